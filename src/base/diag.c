@@ -1,0 +1,139 @@
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static char *vformat(const char *format, va_list arguments)
+{
+    struct text text = {0};
+    text_vformat(&text, format, arguments);
+    return text.chars ? text.chars : memory_string("");
+}
+
+static void diag_add(struct diagnostics *list, enum severity severity, struct span span, char *message)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 8;
+        list->items = memory_resize(list->items, list->capacity * sizeof *list->items);
+    }
+    list->items[list->count++] = (struct diagnostic){severity, span, message, NULL};
+    list->errors += severity == SEVERITY_ERROR;
+}
+
+void diag_error(struct diagnostics *list, struct span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(list, SEVERITY_ERROR, span, vformat(format, arguments));
+    va_end(arguments);
+}
+
+void diag_warning(struct diagnostics *list, struct span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(list, SEVERITY_WARNING, span, vformat(format, arguments));
+    va_end(arguments);
+}
+
+void diag_note(struct diagnostics *list, struct span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(list, SEVERITY_NOTE, span, vformat(format, arguments));
+    va_end(arguments);
+}
+
+void diag_hint(struct diagnostics *list, const char *format, ...)
+{
+    if (!list->count)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    free(list->items[list->count - 1].hint);
+    list->items[list->count - 1].hint = vformat(format, arguments);
+    va_end(arguments);
+}
+
+static void print_excerpt(struct span span, struct text *out)
+{
+    size_t length;
+    const char *line = source_line(span, &length);
+    text_format(out, "%5u | ", span.line);
+    for (size_t i = 0; i < length; i++)
+        text_char(out, line[i] == '\t' || (unsigned char)line[i] < ' ' ? ' ' : line[i]);
+    text_append(out, "\n      | ");
+    for (uint32_t i = 1; i < span.column; i++)
+        text_char(out, ' ');
+    text_char(out, '^');
+    for (uint32_t i = 1; i < span.length && span.column + i <= length; i++)
+        text_char(out, '~');
+    text_char(out, '\n');
+}
+
+void diag_print_one(const struct diagnostic *item, struct text *out)
+{
+    static const char *const names[] = {"error", "warning", "note"};
+    if (item->span.source && item->span.line)
+        text_format(out, "%s:%u:%u: ", item->span.source->path, item->span.line, item->span.column);
+    else if (item->span.source)
+        text_format(out, "%s: ", item->span.source->path);
+    text_format(out, "%s: %s\n", names[item->severity], item->message);
+    if (item->span.source && item->span.line)
+        print_excerpt(item->span, out);
+    if (item->hint)
+        text_format(out, "      hint: %s\n", item->hint);
+}
+
+void diag_print(const struct diagnostics *list, struct text *out)
+{
+    for (size_t i = 0; i < list->count; i++)
+        diag_print_one(&list->items[i], out);
+}
+
+void diag_free(struct diagnostics *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].message);
+        free(list->items[i].hint);
+    }
+    free(list->items);
+    *list = (struct diagnostics){0};
+}
+
+static size_t edit_distance(const char *a, const char *b, size_t limit)
+{
+    size_t n = strlen(b);
+    if (n > 63 || strlen(a) > 63)
+        return limit + 1;
+    size_t row[64];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            row[j] = substitute < best ? substitute : best;
+        }
+    }
+    return row[n];
+}
+
+const char *diag_closest(const char *name, const char *const *candidates, size_t count)
+{
+    size_t best = strlen(name) <= 3 ? 2 : 3; /* exclusive */
+    const char *closest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = edit_distance(name, candidates[i], best);
+        if (distance < best) {
+            best = distance;
+            closest = candidates[i];
+        }
+    }
+    return closest;
+}

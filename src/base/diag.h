@@ -1,0 +1,53 @@
+/* Diagnostics: what is wrong with the user's input, where, and a hint.
+ *
+ * User errors are values: a function that finds one adds it here and goes on or
+ * returns failure. cli/ prints them:
+ *
+ *   model.m:12:9: error: unknown name "Stat"
+ *      12 |   s := Stat[i];
+ *         |        ^~~~
+ *      hint: did you mean "State"?
+ */
+#ifndef NOETHER_BASE_DIAG_H
+#define NOETHER_BASE_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/source.h"
+#include "base/text.h"
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
+
+struct diagnostic {
+    enum severity severity;
+    struct span span;
+    char *message;
+    char *hint; /* or NULL */
+};
+
+struct diagnostics {
+    struct diagnostic *items;
+    size_t count, capacity;
+    size_t errors;
+};
+
+enum { DIAGNOSTICS_MAX_ERRORS = 20 }; /* front ends stop reporting after this many */
+
+void diag_error(struct diagnostics *list, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(struct diagnostics *list, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_note(struct diagnostics *list, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds a hint to the diagnostic added last. */
+void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_print(const struct diagnostics *list, struct text *out);
+void diag_print_one(const struct diagnostic *diagnostic, struct text *out);
+void diag_free(struct diagnostics *list);
+
+/* The candidate closest in spelling to `name`, or NULL when none is near. For hints. */
+const char *diag_closest(const char *name, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,49 @@
+/* What an engine is: a few functions in a table. */
+#ifndef NOETHER_ENGINE_ENGINE_H
+#define NOETHER_ENGINE_ENGINE_H
+
+#include "result/verdict.h"
+
+enum search_order { SEARCH_BREADTH_FIRST, SEARCH_DEPTH_FIRST };
+enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
+enum stepper_choice { STEPPER_VM, STEPPER_EVALUATOR };
+
+/* 0: no limit. */
+struct limits {
+    uint64_t memory_bytes, states;
+    double seconds;
+    uint32_t depth;
+};
+
+/* Called now and then from the search; must be quick. */
+struct progress_sample {
+    uint64_t states, frontier, rules_fired, bytes;
+    uint32_t depth;
+    double seconds;
+};
+
+struct engine_options {
+    enum search_order order;
+    enum deadlock_mode deadlock;
+    enum stepper_choice stepper;
+    bool keep_going; /* go on after the first violation, until every property is decided */
+    struct limits limits;
+    const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
+    void (*progress)(void *user, const struct progress_sample *sample);
+    void *progress_user;
+    /* For the tests: called with every stored state (packed). */
+    void (*on_state)(void *user, const uint64_t *packed);
+    void *on_state_user;
+};
+
+struct engine {
+    const char *name, *summary;
+    /* NULL: yes; else the reason why not. */
+    const char *(*supports)(const struct system *system);
+    struct result *(*run)(const struct layout *layout, const struct symmetry *symmetry,
+                          const struct engine_options *options);
+};
+
+extern const struct engine engine_explicit;
+
+#endif

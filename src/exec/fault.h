@@ -1,0 +1,33 @@
+/* What can go wrong while a rule, a guard or a property is evaluated. */
+#ifndef NOETHER_EXEC_FAULT_H
+#define NOETHER_EXEC_FAULT_H
+
+#include "ir/system.h"
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_ASSERTION,  /* an assert statement; property says which */
+    FAULT_ERROR,      /* an error statement */
+    FAULT_UNDEFINED,  /* an undefined value was used */
+    FAULT_RANGE,      /* a value assigned is outside its type */
+    FAULT_INDEX,      /* an array index is outside the array */
+    FAULT_DIVISION,   /* division or remainder by zero */
+    FAULT_OVERFLOW,   /* arithmetic beyond 64 bits; shift by a negative amount or 64 and more */
+    FAULT_MULTISET_FULL,
+    FAULT_SLOT_FREE,  /* a free or nonexistent slot was accessed or removed */
+    FAULT_LOOP_LIMIT, /* a while that does not end, or a for whose step is 0 */
+    FAULT_NO_RETURN   /* a function ended without a return */
+};
+
+struct fault {
+    enum fault_kind kind;
+    struct span span;                /* where */
+    const struct property *property; /* the assertion or error statement; else system->properties[SYSTEM_RUNTIME] */
+    int64_t value;                   /* RANGE, INDEX: the offending value */
+    const struct type *type;         /* RANGE, INDEX: the type it is not in */
+};
+
+/* "array index 7 is outside Node" */
+void fault_print(const struct fault *fault, struct text *out);
+
+#endif

@@ -1,0 +1,78 @@
+/* A stepper enumerates the start states and the successors of a state, and evaluates properties.
+ *
+ * Two implementations: exec/evaluate (a plain tree walker: the meaning of the IR; used for replay
+ * and as the oracle of every test) and exec/vm (bytecode; fast). They share this interface, fault.h, and
+ * nothing else. Native code will be a third.
+ *
+ * A stepper belongs to one thread; the system and layout behind it are shared. */
+#ifndef NOETHER_EXEC_STEPPER_H
+#define NOETHER_EXEC_STEPPER_H
+
+#include "exec/fault.h"
+#include "ir/layout.h"
+
+enum step_outcome {
+    STEP_STATE,     /* a successor (or start state): step->cells, normalised */
+    STEP_DISCARDED, /* the instance is enabled, but an assume statement in it was false */
+    STEP_FAULT,     /* guard, prelude or body faulted: step->fault */
+    STEP_END        /* no more instances */
+};
+
+struct step {
+    const struct rule *rule;
+    uint64_t instance;
+    const int32_t *cells; /* layout->cell_count cells; valid until the next call */
+    struct fault fault;
+};
+
+enum truth { TRUTH_FALSE, TRUTH_TRUE, TRUTH_FAULT };
+
+struct stepper;
+
+struct stepper_operations {
+    const char *name;
+    void (*begin_starts)(struct stepper *stepper);
+    /* `cells` are copied. Instances are enumerated rule by rule, in order of number. */
+    void (*begin_successors)(struct stepper *stepper, const int32_t *cells);
+    enum step_outcome (*next)(struct stepper *stepper, struct step *step);
+    /* property->formula must not be NULL. */
+    enum truth (*holds)(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                        struct fault *fault);
+    void (*destroy)(struct stepper *stepper);
+};
+
+/* Implementations embed this as their first member. */
+struct stepper {
+    const struct stepper_operations *operations;
+    const struct system *system;
+    const struct layout *layout;
+    bool *covered; /* by property id: a cover statement has been met since creation */
+};
+
+struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
+struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout);
+
+static inline void stepper_begin_starts(struct stepper *stepper)
+{
+    stepper->operations->begin_starts(stepper);
+}
+static inline void stepper_begin_successors(struct stepper *stepper, const int32_t *cells)
+{
+    stepper->operations->begin_successors(stepper, cells);
+}
+static inline enum step_outcome stepper_next(struct stepper *stepper, struct step *step)
+{
+    return stepper->operations->next(stepper, step);
+}
+static inline enum truth stepper_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                                       struct fault *fault)
+{
+    return stepper->operations->holds(stepper, property, cells, fault);
+}
+static inline void stepper_destroy(struct stepper *stepper)
+{
+    if (stepper)
+        stepper->operations->destroy(stepper);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* The state as a vector of cells, and packed into bits.
+ *
+ * Every cell of the state has a scalar type (or is the taken-flag of a multiset slot). Packed, a cell is its
+ * ordinal + 1, and 0 when undefined (a taken-flag: its value, one bit), in just enough bits; no cell straddles a
+ * 64-bit word. Unused bits are zero, so packed states are compared and hashed as words. */
+#ifndef NOETHER_IR_LAYOUT_H
+#define NOETHER_IR_LAYOUT_H
+
+#include "ir/system.h"
+
+struct cell {
+    const struct type *type; /* NULL: the taken-flag of a multiset slot */
+    uint32_t word, shift, bits;
+};
+
+/* A multiset in the state. */
+struct multiset_site {
+    const struct type *type;
+    uint32_t address; /* first cell */
+};
+
+struct layout {
+    const struct system *system;
+    uint32_t cell_count; /* = system->state_cells */
+    struct cell *cells;
+    uint32_t words; /* 64-bit words of a packed state, at least 1 */
+    uint32_t bits;  /* bits in use */
+    struct multiset_site *multisets;
+    uint32_t multiset_count;
+};
+
+struct layout *layout_create(const struct system *system);
+void layout_destroy(struct layout *layout);
+void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *words);
+void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells);
+/* All cells undefined, multisets empty: the memory a start state begins with. */
+void layout_blank(const struct layout *layout, int32_t *cells);
+/* Puts every multiset of the state in normal order: taken slots first, then lexicographic by the element's
+ * codes (UNDEFINED is the least). A multiset is unordered; this makes equal states equal vectors. */
+void layout_normalise(const struct layout *layout, int32_t *cells);
+/* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */
+void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out);
+
+#endif

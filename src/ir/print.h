@@ -1,0 +1,13 @@
+/* The textual form of the system (--dump=ir). */
+#ifndef NOETHER_IR_PRINT_H
+#define NOETHER_IR_PRINT_H
+
+#include "base/text.h"
+#include "ir/system.h"
+
+void ir_print_system(const struct system *system, struct text *out);
+void ir_print_expr(const struct expr *expr, struct text *out);
+void ir_print_place(const struct place *place, struct text *out);
+void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out);
+
+#endif

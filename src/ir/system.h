@@ -1,0 +1,113 @@
+/* The typed system: what a front end makes and everything else reads.
+ *
+ * Typed and finite. No engine knows which language a model came from. Built
+ * with the functions below and ir/build.h, then closed by system_finish, after which it is
+ * immutable and may be shared between threads. Everything is owned by the
+ * system's arena. */
+#ifndef NOETHER_IR_SYSTEM_H
+#define NOETHER_IR_SYSTEM_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "ir/stmt.h"
+
+/* A parameter of a rule: a constant finite domain. An instance of a rule is a
+ * choice of a value for each parameter, numbered in mixed radix with the last
+ * parameter running fastest (see ir/instance.h). */
+struct parameter {
+    const struct variable *variable;
+    const struct type *type; /* its values in order of code; a slot number of a multiset has a range type */
+    const struct place *choose; /* not NULL: the parameter is a slot of this multiset (the prelude requires it taken) */
+};
+
+/* Weight NULL: 1. Murphi rules have one branch. */
+struct branch {
+    struct expr *weight;
+    struct block body;
+};
+
+/* Firing an instance: set the parameters; run the prelude (references bound, requirements); evaluate the
+ * guard; run the body of a branch; normalise the multisets (ir/normal.h). Scratch cells keep nothing
+ * from one firing to the next: the front end emits UNDEFINE for locals. A start state
+ * is a rule that runs on a memory of undefined cells (multisets empty). */
+struct rule {
+    const char *name; /* never NULL: anonymous rules get "rule 3" */
+    struct span span;
+    uint32_t id; /* position in its list */
+    struct parameter *parameters;
+    uint32_t parameter_count;
+    uint64_t instance_count; /* product of the domains; set by system_finish */
+    struct block prelude;
+    struct expr *guard; /* NULL: true */
+    struct branch *branches;
+    uint32_t branch_count;
+    int32_t priority;
+    bool is_fair; /* reserved for later */
+};
+
+struct function {
+    const char *name;
+    struct span span;
+    uint32_t id;
+    const struct variable **parameters; /* is_reference: by reference; else by value: copied (arguments all evaluated first) */
+    uint32_t parameter_count;
+    const struct variable *result; /* scratch; NULL: a procedure */
+    struct block body;
+};
+
+enum property_kind {
+    PROPERTY_INVARIANT, /* formula holds in every reachable state */
+    PROPERTY_ASSUMPTION,/* states in which formula is false are not considered */
+    PROPERTY_COVER,     /* some reachable state satisfies formula; or a cover statement */
+    PROPERTY_LIVENESS,  /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
+    PROPERTY_ASSERTION, /* an assert statement */
+    PROPERTY_ERROR,     /* an error statement */
+    PROPERTY_DEADLOCK,  /* built in */
+    PROPERTY_RUNTIME    /* built in: no evaluation faults (undefined value, range, ...) */
+};
+
+struct property {
+    enum property_kind kind;
+    uint32_t id; /* position in system->properties */
+    const char *name;
+    struct span span;
+    struct expr *formula; /* NULL for statements and built-in ones */
+};
+
+struct system {
+    struct arena *arena;
+    const char *name; /* the model's path */
+    VEC(const struct type *) types;
+    VEC(struct variable *) globals;
+    VEC(struct variable *) scratch;
+    VEC(struct rule *) rules;
+    VEC(struct rule *) starts;
+    VEC(struct function *) functions;
+    VEC(struct property *) properties; /* 0 is the deadlock, 1 the runtime property */
+    const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
+    int32_t next_code;
+    uint32_t state_cells, memory_cells; /* set by system_finish */
+    uint64_t loop_limit;                /* iterations of a while; default SYSTEM_LOOP_LIMIT */
+    bool finished;
+};
+
+enum { SYSTEM_LOOP_LIMIT = 100000, SYSTEM_DEADLOCK = 0, SYSTEM_RUNTIME = 1 };
+
+struct system *system_create(const char *name);
+void system_destroy(struct system *system);
+/* Lays out memory, counts instances. No further changes. */
+void system_finish(struct system *system);
+
+struct variable *system_add_global(struct system *system, const char *name, const struct type *type, struct span span);
+struct variable *system_add_scratch(struct system *system, const char *name, const struct type *type, struct span span);
+struct variable *system_add_reference(struct system *system, const char *name, const struct type *type,
+                                      struct span span);
+struct rule *system_add_rule(struct system *system, const char *name, struct span span);
+struct rule *system_add_start(struct system *system, const char *name, struct span span);
+struct function *system_add_function(struct system *system, const char *name, struct span span);
+struct property *system_add_property(struct system *system, enum property_kind kind, const char *name,
+                                     struct expr *formula, struct span span);
+const char *property_kind_name(enum property_kind kind);
+
+#endif

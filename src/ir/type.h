@@ -1,0 +1,122 @@
+/* Types of the typed system.
+ *
+ * A scalar value is a 32-bit *code*; a value of any type occupies `cells`
+ * consecutive cells of memory, one code (or UNDEFINED) each:
+ *
+ *   bool       0, 1
+ *   range      the integer itself, lo..hi
+ *   enum       a code of its own: every enum and index type has a block of codes
+ *   index      that no other enum or index type shares, so a value of a union
+ *              needs no tag and no conversion
+ *   union      the codes of its members (enum and index types, disjoint)
+ *   array      the elements in the order of the index type's codes
+ *   record     the fields in order
+ *   multiset   `capacity` slots of 1 + element->cells cells: whether the slot is
+ *              taken (0 or 1, never undefined), then the element (undefined when free)
+ *
+ * An *index type* is a named finite set whose elements may turn out to be
+ * interchangeable (a Murphi scalarset). Types are compared by pointer; they
+ * live in the system's arena and are immutable once made. */
+#ifndef NOETHER_IR_TYPE_H
+#define NOETHER_IR_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/source.h"
+
+struct system;
+struct text;
+
+#define UNDEFINED INT32_MIN
+
+enum type_kind {
+    TYPE_BOOL,
+    TYPE_RANGE,
+    TYPE_ENUM,
+    TYPE_INDEX,
+    TYPE_UNION,
+    TYPE_ARRAY,
+    TYPE_RECORD,
+    TYPE_MULTISET
+};
+
+/* A block of consecutive codes. `owner` is the bool, range, enum or index type it belongs to. */
+struct code_block {
+    int32_t lo, hi; /* inclusive; empty when hi < lo never occurs */
+    const struct type *owner;
+};
+
+struct field {
+    const char *name;
+    const struct type *type;
+    uint32_t offset; /* in cells, from the start of the record */
+};
+
+struct type {
+    enum type_kind kind;
+    uint32_t id;      /* position in system->types */
+    const char *name; /* as declared; NULL: anonymous */
+    struct span span;
+    uint32_t cells;
+
+    /* scalars */
+    uint32_t size;                   /* number of values */
+    const struct code_block *blocks; /* one for all but unions */
+    uint32_t block_count;
+    const char *const *labels; /* enum: the names, in the order of the codes */
+
+    /* aggregates */
+    const struct type *index;   /* array: a scalar type */
+    const struct type *element; /* array, multiset */
+    const struct field *fields; /* record */
+    uint32_t field_count;
+    uint32_t capacity; /* multiset: number of slots */
+};
+
+static inline bool type_is_scalar(const struct type *type)
+{
+    return type->kind <= TYPE_UNION;
+}
+
+/* Constructors; arguments are copied into the system's arena. `name` may be NULL. */
+const struct type *type_bool(struct system *system); /* always the same */
+const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
+const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
+                             struct span span);
+const struct type *type_index(struct system *system, const char *name, uint32_t size, struct span span);
+const struct type *type_union(struct system *system, const char *name, const struct type *const *members,
+                              uint32_t count, struct span span);
+/* NULL when the value would take more than TYPE_MAX_CELLS cells (the caller reports it). */
+const struct type *type_array(struct system *system, const char *name, const struct type *index,
+                              const struct type *element, struct span span);
+const struct type *type_record(struct system *system, const char *name, const struct field *fields, uint32_t count,
+                               struct span span);
+const struct type *type_multiset(struct system *system, const char *name, const struct type *element,
+                                 uint32_t capacity, struct span span);
+
+enum { TYPE_MAX_CELLS = 1 << 20 };
+
+/* Scalars: the position of a code in the domain (0..size-1), or -1 when it is not a value of the type. */
+int64_t type_ordinal(const struct type *type, int64_t code);
+/* The inverse: the code at a position. */
+int32_t type_code(const struct type *type, uint32_t ordinal);
+static inline bool type_has(const struct type *type, int64_t code)
+{
+    return type_ordinal(type, code) >= 0;
+}
+/* Does any cell of a value of `type` hold, or any array in it range over, elements of the index type? */
+bool type_mentions(const struct type *type, const struct type *index);
+
+/* "Cells[Node_2].State"-style pieces: a value as the user knows it ("true", "-3", "Idle", "Node_2", "undefined"). */
+void type_print_value(const struct type *type, int32_t code, struct text *out);
+/* The type itself: its name, or its structure when anonymous. */
+void type_print(const struct type *type, struct text *out);
+
+/* The slots of a multiset, as above. */
+static inline uint32_t multiset_stride(const struct type *multiset)
+{
+    return 1 + multiset->element->cells;
+}
+
+#endif

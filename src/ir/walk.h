@@ -1,0 +1,22 @@
+/* Visiting every place, expression and statement below a node, parents first; bodies of called
+ * functions are not entered. A NULL callback is skipped; returning false does not enter the node. */
+#ifndef NOETHER_IR_WALK_H
+#define NOETHER_IR_WALK_H
+
+#include "ir/system.h"
+
+struct walker {
+    bool (*on_stmt)(void *user, const struct stmt *stmt);
+    bool (*on_expr)(void *user, const struct expr *expr);
+    bool (*on_place)(void *user, const struct place *place, bool is_written);
+    void *user;
+};
+
+void walk_block(const struct walker *walker, const struct block *block);
+void walk_stmt(const struct walker *walker, const struct stmt *stmt);
+void walk_expr(const struct walker *walker, const struct expr *expr);
+void walk_place(const struct walker *walker, const struct place *place, bool is_written);
+/* All of a rule: preludes, guard, bodies. */
+void walk_rule(const struct walker *walker, const struct rule *rule);
+
+#endif

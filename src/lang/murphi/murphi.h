@@ -1,0 +1,22 @@
+/* The Murphi front end: both dialects (CMurphi 5 and rumur), text -> IR. */
+#ifndef NOETHER_LANG_MURPHI_H
+#define NOETHER_LANG_MURPHI_H
+
+#include "ir/system.h"
+
+/* -D NAME=VALUE */
+struct murphi_define {
+    const char *name, *value;
+    bool used; /* set when a constant of that name was declared */
+};
+
+struct murphi_options {
+    struct murphi_define *defines;
+    size_t define_count;
+};
+
+/* NULL when diagnostics->errors > 0. The source must outlive the system (spans point into it). */
+struct system *murphi_read(const struct source *source, const struct murphi_options *options,
+                           struct diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,47 @@
+/* Runs of the model.
+ *
+ * A trace is a real run: start state, then one rule instance after the other, each with the state it leads
+ * to. The last step may end in a fault instead of a state. A quotient run (a list of packed
+ * representatives, from an engine) is lifted to a trace; a trace is replayed by the IR evaluator before it
+ * is shown. */
+#ifndef NOETHER_RESULT_TRACE_H
+#define NOETHER_RESULT_TRACE_H
+
+#include "exec/stepper.h"
+#include "symmetry/canon.h"
+
+struct trace_step {
+    const struct rule *rule; /* step 0: the start state rule */
+    uint64_t instance;
+    int32_t *cells;          /* the state after the step; NULL when the step faulted */
+    struct fault fault;
+};
+
+struct trace {
+    const struct system *system;
+    const struct layout *layout;
+    struct trace_step *steps;
+    uint32_t count;
+};
+
+struct trace *trace_create(const struct system *system, const struct layout *layout);
+void trace_destroy(struct trace *trace);
+void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance, const int32_t *cells,
+                const struct fault *fault);
+
+/* What a lifted run must end in. */
+enum trace_goal {
+    TRACE_GOAL_STATE, /* the last representative */
+    TRACE_GOAL_FAULT  /* an instance enabled in the last representative faults with the same kind and property as `fault` */
+};
+
+/* Lifts a quotient run: `representatives` are `count` vectors of layout->cell_count cells, the first the
+ * representative of a start state, each the representative of a successor of the one before. At each step a
+ * concrete successor is searched whose representative is the next one. NULL when there is none: an internal error. */
+struct trace *trace_lift(const struct layout *layout, const struct symmetry *symmetry, const int32_t *representatives,
+                         uint32_t count, enum trace_goal goal, const struct fault *fault);
+
+/* Replays with the IR evaluator. NULL when every step is what the trace says, else what is wrong (in heap memory). */
+char *trace_replay(const struct trace *trace);
+
+#endif

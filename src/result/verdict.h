@@ -1,0 +1,49 @@
+/* What a check says: one verdict for each property, with the evidence and the figures. */
+#ifndef NOETHER_RESULT_VERDICT_H
+#define NOETHER_RESULT_VERDICT_H
+
+#include "base/bigint.h"
+#include "exec/fault.h"
+#include "result/trace.h"
+#include "symmetry/symmetry.h"
+
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_UNKNOWN };
+
+struct property_result {
+    const struct property *property;
+    enum verdict verdict;
+    char *reason;        /* violated: what happened; unknown: why; holds: NULL, or a remark */
+    struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
+    struct fault fault;  /* kind FAULT_NONE when not a fault */
+};
+
+struct statistics {
+    uint64_t states;               /* what the engine stores */
+    struct bigint *represented;    /* concrete states */
+    bool represented_is_exact;
+    uint64_t transitions;          /* successors generated: rules fired that led to a state */
+    uint64_t rules_fired;          /* enabled instances fired */
+    uint32_t depth;
+    double seconds, cpu_seconds;
+    uint64_t peak_bytes, store_bytes;
+    uint64_t *fired_by_rule;       /* by rule id */
+};
+
+struct result {
+    const struct system *system;
+    const char *engine;
+    struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
+    bool *checked;
+    struct statistics statistics;
+    bool is_complete;        /* the whole (reduced) state space was explored */
+    const char *stopped_by;  /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ... */
+};
+
+struct result *result_create(const struct system *system, const char *engine);
+void result_destroy(struct result *result);
+void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
+                         struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* 0 all hold, 1 some violated, 3 some unknown. */
+int result_exit_code(const struct result *result);
+
+#endif

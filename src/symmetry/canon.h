@@ -1,0 +1,27 @@
+/* Canonicaliser: state -> unique representative of its orbit, and the permutation that took it there.
+ *
+ * Belongs to one thread. No canonicaliser enumerates n! permutations where refinement can avoid it. */
+#ifndef NOETHER_SYMMETRY_CANON_H
+#define NOETHER_SYMMETRY_CANON_H
+
+#include "symmetry/symmetry.h"
+
+struct canon;
+
+struct canon *canon_create(const struct symmetry *symmetry, const struct layout *layout);
+void canon_destroy(struct canon *canon);
+
+/* Writes the representative of `cells` (normalised multisets) to `out` (normalised; may not overlap). Two states are in the same orbit
+ * iff their representatives are equal. */
+void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out);
+/* Number of states in the orbit of `cells`, by orbit-stabiliser: |G| / |stabiliser|. */
+void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size);
+/* After canon_apply: image[f][e] = ordinal to which factor f took element e. For tests and explanations. */
+const uint32_t *canon_image(const struct canon *canon, uint32_t factor);
+
+/* The action itself: out = p(cells), multisets normalised. images[f] is a permutation of 0..degree-1 for
+ * each factor in use (NULL: identity). */
+void symmetry_act(const struct symmetry *symmetry, const struct layout *layout, const uint32_t *const *images,
+                  const int32_t *cells, int32_t *out);
+
+#endif
