@@ -1,0 +1,200 @@
+#include "base/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MANTISSA_BITS = 53 };
+
+static json_t *inside(const struct json *value)
+{
+    return (json_t *)value;
+}
+
+static struct json *outside(json_t *value)
+{
+    if (!value)
+        memory_fail(0);
+    return (struct json *)value;
+}
+
+struct json *json_make_object(void)
+{
+    return outside(json_object());
+}
+
+struct json *json_make_array(void)
+{
+    return outside(json_array());
+}
+
+static void text_from_latin1(const char *chars, struct text *out)
+{
+    for (; *chars; chars++) {
+        unsigned char c = (unsigned char)*chars;
+        if (c < 0x80) {
+            text_char(out, *chars);
+        } else {
+            text_char(out, (char)(0xc0 | c >> 6));
+            text_char(out, (char)(0x80 | (c & 0x3f)));
+        }
+    }
+}
+
+struct json *json_make_text(const char *chars)
+{
+    if (!chars)
+        return json_make_null();
+    json_t *value = json_string(chars);
+    if (value)
+        return outside(value);
+    struct text converted = {0};
+    text_from_latin1(chars, &converted);
+    value = json_string(text_chars(&converted));
+    text_free(&converted);
+    return outside(value);
+}
+
+struct json *json_make_integer(int64_t value)
+{
+    return outside(json_integer((json_int_t)value));
+}
+
+struct json *json_make_count(uint64_t value)
+{
+    if (value <= (uint64_t)1 << MANTISSA_BITS)
+        return json_make_integer((int64_t)value);
+    struct text digits = {0};
+    text_format(&digits, "%llu", (unsigned long long)value);
+    struct json *text = json_make_text(digits.chars);
+    text_free(&digits);
+    return text;
+}
+
+struct json *json_make_real(double value)
+{
+    return isfinite(value) ? outside(json_real(value)) : json_make_null();
+}
+
+struct json *json_make_bool(bool value)
+{
+    return outside(json_boolean(value));
+}
+
+struct json *json_make_null(void)
+{
+    return outside(json_null());
+}
+
+void json_set(struct json *object, const char *key, struct json *value)
+{
+    if (json_object_set(inside(object), key, inside(value))) {
+        struct text converted = {0};
+        text_from_latin1(key, &converted);
+        if (json_object_set(inside(object), text_chars(&converted), inside(value)))
+            memory_fail(0);
+        text_free(&converted);
+    }
+    json_decref(inside(value));
+}
+
+void json_push(struct json *array, struct json *value)
+{
+    if (json_array_append_new(inside(array), inside(value)))
+        memory_fail(0);
+}
+
+void json_free(struct json *value)
+{
+    json_decref(inside(value));
+}
+
+void json_print(const struct json *value, struct text *out)
+{
+    char *chars = json_dumps(inside(value), JSON_INDENT(1) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    if (!chars)
+        memory_fail(0);
+    text_append(out, chars);
+    text_char(out, '\n');
+    free(chars);
+}
+
+struct json *json_parse(const char *chars, size_t length, struct text *message)
+{
+    json_error_t error;
+    json_t *value = json_loadb(chars, length, JSON_REJECT_DUPLICATES, &error);
+    if (!value)
+        text_format(message, "line %d: %s", error.line, error.text);
+    return (struct json *)value;
+}
+
+const struct json *json_get(const struct json *object, const char *key)
+{
+    return (const struct json *)json_object_get(inside(object), key);
+}
+
+const struct json *json_item(const struct json *array, size_t position)
+{
+    return (const struct json *)json_array_get(inside(array), position);
+}
+
+const char *json_read_text(const struct json *value)
+{
+    return json_string_value(inside(value));
+}
+
+bool json_read_integer(const struct json *value, int64_t *out)
+{
+    if (!value || !json_is_integer(inside(value)))
+        return false;
+    *out = (int64_t)json_integer_value(inside(value));
+    return true;
+}
+
+bool json_read_bool(const struct json *value, bool *out)
+{
+    if (json_kind(value) != JSON_KIND_BOOL)
+        return false;
+    *out = json_is_true(inside(value));
+    return true;
+}
+
+enum json_kind json_kind(const struct json *value)
+{
+    if (!value)
+        return JSON_KIND_MISSING;
+    switch (json_typeof(inside(value))) {
+    case JSON_OBJECT:
+        return JSON_KIND_OBJECT;
+    case JSON_ARRAY:
+        return JSON_KIND_ARRAY;
+    case JSON_STRING:
+        return JSON_KIND_TEXT;
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return JSON_KIND_NUMBER;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return JSON_KIND_BOOL;
+    case JSON_NULL:
+        break;
+    }
+    return JSON_KIND_NULL;
+}
+
+size_t json_size(const struct json *value)
+{
+    return json_kind(value) == JSON_KIND_ARRAY ? json_array_size(inside(value)) : json_object_size(inside(value));
+}
+
+void json_each(const struct json *object, void (*visit)(void *user, const char *key, const struct json *value),
+               void *user)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(inside(object), key, value)
+        visit(user, key, (const struct json *)value);
+}

@@ -1,0 +1,69 @@
+#include "base/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static const char *write_stream(FILE *stream, const char *chars, size_t length)
+{
+    errno = 0;
+    if (fwrite(chars, 1, length, stream) != length || fflush(stream))
+        return errno ? strerror(errno) : "write failed";
+    return NULL;
+}
+
+static const char *write_directly(const char *path, const char *chars, size_t length)
+{
+    FILE *stream = fopen(path, "wb");
+    if (!stream)
+        return strerror(errno);
+    const char *reason = write_stream(stream, chars, length);
+    if (fclose(stream) && !reason)
+        reason = strerror(errno);
+    return reason;
+}
+
+/* mkstemp makes the file private; give it the mode fopen would have. */
+static void open_up(int file)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(file, 0666 & ~mask))
+        errno = 0; /* a file only the owner can read is still an answer */
+}
+
+static const char *write_beside(const char *path, const char *chars, size_t length, char *temporary)
+{
+    int file = mkstemp(temporary);
+    if (file < 0)
+        return strerror(errno);
+    open_up(file);
+    FILE *stream = fdopen(file, "wb");
+    const char *reason = stream ? write_stream(stream, chars, length) : strerror(errno);
+    if (stream ? fclose(stream) : close(file))
+        reason = reason ? reason : strerror(errno);
+    if (!reason && rename(temporary, path))
+        reason = strerror(errno);
+    if (reason)
+        unlink(temporary);
+    return reason;
+}
+
+const char *output_write(const char *path, const char *chars, size_t length)
+{
+    if (!strcmp(path, "-"))
+        return write_stream(stdout, chars, length);
+    struct stat status;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? strerror(EISDIR) : write_directly(path, chars, length);
+    struct text temporary = {0};
+    text_format(&temporary, "%s.XXXXXX", path);
+    const char *reason = write_beside(path, chars, length, temporary.chars);
+    text_free(&temporary);
+    return reason;
+}

@@ -1,0 +1,11 @@
+/* Writing a whole file at once: a temporary file beside it, then a rename, so that nobody ever sees half of it. */
+#ifndef NOETHER_BASE_OUTPUT_H
+#define NOETHER_BASE_OUTPUT_H
+
+#include <stddef.h>
+
+/* "-": standard output. NULL, or the reason why not (a static or strerror text). A path that exists and is no
+ * regular file (a pipe, /dev/stdout) is written directly. */
+const char *output_write(const char *path, const char *chars, size_t length);
+
+#endif
