@@ -32,16 +32,34 @@ void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance,
 /* What a lifted run must end in. */
 enum trace_goal {
     TRACE_GOAL_STATE, /* the last representative */
-    TRACE_GOAL_FAULT  /* an instance enabled in the last representative faults with the same kind and property as `fault` */
+    /* An instance enabled in the last representative faults, with the same kind and property as `fault` where there
+     * is one. (Where several things go wrong in one loop over an index type, which of them comes first depends on the
+     * numbering, and the lifted run may be numbered differently: then any fault.) */
+    TRACE_GOAL_FAULT
 };
 
 /* Lifts a quotient run: `representatives` are `count` vectors of layout->cell_count cells, the first the
  * representative of a start state, each the representative of a successor of the one before. At each step a
- * concrete successor is searched whose representative is the next one. NULL when there is none: an internal error. */
+ * concrete successor is searched whose representative is the next one. `count` may be 0 with TRACE_GOAL_FAULT: a start
+ * state faults. NULL when there is none: an internal error. */
 struct trace *trace_lift(const struct layout *layout, const struct symmetry *symmetry, const int32_t *representatives,
                          uint32_t count, enum trace_goal goal, const struct fault *fault);
 
-/* Replays with the IR evaluator. NULL when every step is what the trace says, else what is wrong (in heap memory). */
+/* Replays with the IR evaluator. NULL when every step is what the trace says and no state on the way breaks an
+ * assumption, else what is wrong (in heap memory). */
 char *trace_replay(const struct trace *trace);
+
+/* What the last step of a trace is said to show. */
+enum trace_evidence {
+    TRACE_SHOWS_FALSE,      /* the formula of the property is false (or faults) in the last state */
+    TRACE_SHOWS_TRUE,       /* the formula is true there: the witness of a cover */
+    TRACE_SHOWS_STUCK,      /* no instance is enabled there (one that an assume statement discards does not count) */
+    TRACE_SHOWS_STUTTERING, /* no enabled instance leads to a different state */
+    TRACE_SHOWS_FAULT,      /* the last step faults */
+    TRACE_SHOWS_STATE       /* nothing that one state can show (liveness) */
+};
+
+/* The last state by the IR evaluator. NULL when it shows what is claimed, else what is wrong (in heap memory). */
+char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, const struct property *property);
 
 #endif

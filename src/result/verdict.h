@@ -36,13 +36,19 @@ struct result {
     bool *checked;
     struct statistics statistics;
     bool is_complete;        /* the whole (reduced) state space was explored */
-    const char *stopped_by;  /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ... */
+    char *stopped_by;        /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ...; owned */
 };
 
+/* Every verdict unknown; everything but the assumptions is checked. */
 struct result *result_create(const struct system *system, const char *engine);
 void result_destroy(struct result *result);
+/* `format` is the reason, or NULL. The property counts as checked from then on. */
+void result_set_verdict(struct result *result, const struct property *property, enum verdict verdict,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The result owns the trace (NULL: none) from then on. */
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));
+void result_set_stopped(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* 0 all hold, 1 some violated, 3 some unknown. */
 int result_exit_code(const struct result *result);
 

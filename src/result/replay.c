@@ -1,0 +1,173 @@
+/* Independent replay: the IR evaluator alone says whether a trace is a run of the model. */
+#include "result/trace.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ir/instance.h"
+
+static char *replay_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *replay_complain(const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    char *message = memory_string(text_chars(&text));
+    text_free(&text);
+    return message;
+}
+
+/* Step `number`: what the evaluator says about the instance that the trace names. STEP_END: it is not enabled. */
+static enum step_outcome replay_find(struct stepper *stepper, const struct trace *trace, uint32_t number,
+                                     struct step *step)
+{
+    const struct trace_step *claim = &trace->steps[number];
+    enum step_outcome outcome;
+    if (number == 0)
+        stepper_begin_starts(stepper);
+    else
+        stepper_begin_successors(stepper, trace->steps[number - 1].cells);
+    while ((outcome = stepper_next(stepper, step)) != STEP_END)
+        if (step->rule == claim->rule && step->instance == claim->instance)
+            break;
+    return outcome;
+}
+
+static char *replay_difference(const struct layout *layout, uint32_t number, const int32_t *claimed,
+                               const int32_t *found)
+{
+    for (uint32_t i = 0; i < layout->cell_count; i++) {
+        if (claimed[i] == found[i])
+            continue;
+        struct text name = {0};
+        layout_cell_name(layout, i, &name);
+        char *message = replay_complain("step %u: the state differs in %s", (unsigned)number, text_chars(&name));
+        text_free(&name);
+        return message;
+    }
+    return NULL;
+}
+
+static char *replay_fault(const struct trace_step *claim, uint32_t number, const struct fault *found)
+{
+    if (claim->fault.kind == found->kind && claim->fault.property == found->property)
+        return NULL;
+    struct text text = {0};
+    fault_print(found, &text);
+    char *message = replay_complain("step %u: it fails in another way: %s", (unsigned)number, text_chars(&text));
+    text_free(&text);
+    return message;
+}
+
+static char *replay_not_enabled(const struct trace_step *claim, uint32_t number)
+{
+    struct text text = {0};
+    if (claim->instance < claim->rule->instance_count)
+        instance_print(claim->rule, claim->instance, &text);
+    else
+        text_format(&text, "%s, instance %llu", claim->rule->name, (unsigned long long)claim->instance);
+    char *message = replay_complain("step %u: not enabled: %s", (unsigned)number, text_chars(&text));
+    text_free(&text);
+    return message;
+}
+
+static char *replay_assumptions(struct stepper *stepper, const struct trace *trace, uint32_t number)
+{
+    for (size_t i = 0; i < trace->system->properties.count; i++) {
+        const struct property *property = trace->system->properties.items[i];
+        struct fault fault = {0};
+        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+            continue;
+        enum truth truth = stepper_holds(stepper, property, trace->steps[number].cells, &fault);
+        /* A fault is what the last state of a trace may be there to show. */
+        if (truth == TRUTH_FALSE || (truth == TRUTH_FAULT && number + 1 < trace->count))
+            return replay_complain("step %u: the state breaks the assumption %s", (unsigned)number, property->name);
+    }
+    return NULL;
+}
+
+static char *replay_step(struct stepper *stepper, const struct trace *trace, uint32_t number)
+{
+    const struct trace_step *claim = &trace->steps[number];
+    struct step step = {0};
+    switch (replay_find(stepper, trace, number, &step)) {
+    case STEP_END:
+        return replay_not_enabled(claim, number);
+    case STEP_DISCARDED:
+        return replay_complain("step %u: an assume statement in it is false", (unsigned)number);
+    case STEP_FAULT:
+        if (claim->cells)
+            return replay_complain("step %u: it fails instead of leading to a state", (unsigned)number);
+        return replay_fault(claim, number, &step.fault);
+    case STEP_STATE:
+        break;
+    }
+    if (!claim->cells)
+        return replay_complain("step %u: it leads to a state instead of failing", (unsigned)number);
+    char *wrong = replay_difference(trace->layout, number, claim->cells, step.cells);
+    return wrong ? wrong : replay_assumptions(stepper, trace, number);
+}
+
+char *trace_replay(const struct trace *trace)
+{
+    char *wrong = NULL;
+    if (trace->count == 0)
+        return replay_complain("the trace is empty");
+    for (uint32_t i = 0; i + 1 < trace->count; i++)
+        if (!trace->steps[i].cells)
+            return replay_complain("step %u: it fails, but is not the last", (unsigned)i);
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    for (uint32_t i = 0; i < trace->count && !wrong; i++)
+        wrong = replay_step(stepper, trace, i);
+    stepper_destroy(stepper);
+    return wrong;
+}
+
+static char *confirm_formula(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                             bool expected)
+{
+    struct fault fault = {0};
+    enum truth truth = stepper_holds(stepper, property, cells, &fault);
+    if (expected ? truth == TRUTH_TRUE : truth != TRUTH_TRUE)
+        return NULL;
+    return replay_complain("the last state does not show that %s is %s", property->name,
+                           expected ? "reached" : "violated");
+}
+
+static char *confirm_deadlock(struct stepper *stepper, const struct layout *layout, const int32_t *cells,
+                              bool stuttering)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_successors(stepper, cells);
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
+        if (outcome == STEP_DISCARDED)
+            continue;
+        if (outcome == STEP_STATE && stuttering && memcmp(step.cells, cells, layout->cell_count * sizeof *cells) == 0)
+            continue;
+        return replay_complain("the last state is not a deadlock: %s is enabled", step.rule->name);
+    }
+    return NULL;
+}
+
+char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, const struct property *property)
+{
+    const int32_t *last = trace->steps[trace->count - 1].cells;
+    if ((last == NULL) != (evidence == TRACE_SHOWS_FAULT))
+        return replay_complain("the last step %s", last ? "does not fail" : "fails");
+    if (evidence == TRACE_SHOWS_FAULT || evidence == TRACE_SHOWS_STATE)
+        return NULL;
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    char *wrong;
+    if (evidence == TRACE_SHOWS_TRUE || evidence == TRACE_SHOWS_FALSE)
+        wrong = confirm_formula(stepper, property, last, evidence == TRACE_SHOWS_TRUE);
+    else
+        wrong = confirm_deadlock(stepper, trace->layout, last, evidence == TRACE_SHOWS_STUTTERING);
+    stepper_destroy(stepper);
+    return wrong;
+}

@@ -1,0 +1,106 @@
+#include "result/verdict.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+struct result *result_create(const struct system *system, const char *engine)
+{
+    struct result *result = memory_zeroed(1, sizeof *result);
+    size_t count = system->properties.count;
+    result->system = system;
+    result->engine = engine;
+    result->properties = memory_zeroed(count, sizeof *result->properties);
+    result->checked = memory_zeroed(count, sizeof *result->checked);
+    for (size_t i = 0; i < count; i++) {
+        const struct property *property = system->properties.items[i];
+        result->properties[i].property = property;
+        result->properties[i].verdict = VERDICT_UNKNOWN;
+        /* An assumption is granted, not proved; it turns up in the answer only when its formula faults. */
+        result->checked[i] = property->kind != PROPERTY_ASSUMPTION;
+    }
+    result->statistics.represented = bigint_create(0);
+    result->statistics.fired_by_rule = memory_zeroed(system->rules.count, sizeof(uint64_t));
+    return result;
+}
+
+void result_destroy(struct result *result)
+{
+    if (!result)
+        return;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        free(result->properties[i].reason);
+        trace_destroy(result->properties[i].trace);
+    }
+    free(result->properties);
+    free(result->checked);
+    free(result->stopped_by);
+    bigint_destroy(result->statistics.represented);
+    free(result->statistics.fired_by_rule);
+    free(result);
+}
+
+static void result_set(struct result *result, const struct property *property, enum verdict verdict,
+                       const char *format, va_list arguments)
+{
+    struct property_result *entry = &result->properties[property->id];
+    struct text reason = {0};
+    free(entry->reason);
+    entry->reason = NULL;
+    entry->verdict = verdict;
+    result->checked[property->id] = true;
+    if (!format)
+        return;
+    text_vformat(&reason, format, arguments);
+    entry->reason = memory_string(text_chars(&reason));
+    text_free(&reason);
+}
+
+void result_set_verdict(struct result *result, const struct property *property, enum verdict verdict,
+                        const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    result_set(result, property, verdict, format, arguments);
+    va_end(arguments);
+}
+
+void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
+                         struct trace *trace, const char *format, ...)
+{
+    struct property_result *entry = &result->properties[property->id];
+    va_list arguments;
+    va_start(arguments, format);
+    result_set(result, property, VERDICT_VIOLATED, format, arguments);
+    va_end(arguments);
+    trace_destroy(entry->trace);
+    entry->trace = trace;
+    entry->fault = fault ? *fault : (struct fault){0};
+}
+
+void result_set_stopped(struct result *result, const char *format, ...)
+{
+    struct text reason = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&reason, format, arguments);
+    va_end(arguments);
+    free(result->stopped_by);
+    result->stopped_by = memory_string(text_chars(&reason));
+    text_free(&reason);
+}
+
+int result_exit_code(const struct result *result)
+{
+    bool is_unknown = false;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        if (!result->checked[i])
+            continue;
+        if (result->properties[i].verdict == VERDICT_VIOLATED)
+            return 1;
+        if (result->properties[i].verdict == VERDICT_UNKNOWN)
+            is_unknown = true;
+    }
+    return is_unknown ? 3 : 0;
+}
