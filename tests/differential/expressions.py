@@ -1,0 +1,274 @@
+"""Random well-typed expressions and designators.
+
+An expression comes with its *needs*: the designators in it that may be undefined, in the order in which
+they have to be tested. A Boolean expression takes care of its own needs (most of the time: see Profile.wild)."""
+
+from vocabulary import BOOLEAN, Root, Slot, Type
+
+
+def reaches(type_, wanted):
+    if wanted(type_):
+        return True
+    if type_.kind == "array":
+        return reaches(type_.element, wanted)
+    if type_.kind == "record":
+        return any(reaches(field, wanted) for _, field in type_.fields)
+    return False
+
+
+class Expressions:
+    def __init__(self, random, profile, types, functions):
+        self.random, self.profile = random, profile
+        self.types, self.functions = types, functions
+        self.counter = 0
+
+    def fresh(self, stem):
+        self.counter += 1
+        return f"{stem}{self.counter}"
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    # Designators
+
+    def designator(self, scope, wanted, writable=False, depth=1):
+        """A random path to a type that `wanted` accepts: (text, type, needs, root), or None."""
+        roots = [r for r in scope.roots if (r.writable or not writable) and reaches(r.type, wanted)]
+        for slot in scope.slots:
+            multiset = slot.multiset
+            if reaches(multiset.type.element, wanted):
+                roots.append(Root(f"{multiset.text}[{slot.text}]", multiset.type.element, multiset.writable, True))
+        if not roots:
+            return None
+        return self.path(self.random.choice(roots), scope, wanted, depth)
+
+    def path(self, root, scope, wanted, depth):
+        text, type_, needs = root.text, root.type, []
+        while not (wanted(type_) and (type_.is_scalar() or self.chance(0.5) or not self.goes_deeper(type_, wanted))):
+            if type_.kind == "array":
+                index = self.index(type_.index, scope, depth)
+                if index is None:
+                    return None
+                text, needs, type_ = f"{text}[{index[0]}]", needs + index[1], type_.element
+            elif type_.kind == "record":
+                name, type_ = self.random.choice([f for f in type_.fields if reaches(f[1], wanted)])
+                text = f"{text}.{name}"
+            else:
+                return None
+        if type_.is_scalar() and root.undefined:
+            needs = needs + [text]
+        return text, type_, needs, root
+
+    def goes_deeper(self, type_, wanted):
+        if type_.kind == "array":
+            return reaches(type_.element, wanted)
+        return type_.kind == "record" and any(reaches(field, wanted) for _, field in type_.fields)
+
+    def index(self, type_, scope, depth):
+        simple = [r for r in scope.roots if r.type is type_ and not r.is_global and not r.writable]
+        if simple and (depth < 0 or self.chance(0.8)):
+            return self.random.choice(simple).text, []
+        if depth < 0:
+            return self.constant(type_)
+        if type_.kind == "range" and self.chance(self.profile.wild):
+            return self.integer(scope, depth - 1)
+        return self.value(type_, scope, depth - 1)
+
+    def constant(self, type_):
+        if type_.kind == "bool":
+            return self.random.choice(["true", "false"]), []
+        if type_.kind == "range":
+            return number(self.random.randint(type_.low, type_.high)), []
+        labels = type_.labels + [label for member in type_.members for label in member.labels]
+        return (self.random.choice(labels), []) if labels else None
+
+    # Values of scalar types: (text, needs) or None
+
+    def value(self, type_, scope, depth):
+        if type_.kind == "bool":
+            return self.boolean(scope, depth), []
+        if depth > 0 and self.chance(0.12):
+            call = self.call(type_, scope, depth - 1)
+            if call:
+                return call
+        if depth > 0 and self.chance(0.1):
+            left, right = self.value(type_, scope, depth - 1), self.value(type_, scope, depth - 1)
+            if left and right:
+                return f"({self.boolean(scope, depth - 1)} ? {left[0]} : {right[0]})", left[1] + right[1]
+        if type_.kind == "range":
+            return self.in_range(type_, scope, depth)
+        if type_.kind == "enum" and self.chance(0.5):
+            return self.random.choice(type_.labels), []
+        if type_.kind == "union" and self.chance(0.5):
+            return self.value(self.random.choice(type_.members), scope, depth)
+        found = self.designator(scope, lambda t: t is type_, depth=depth)
+        if found:
+            return found[0], found[2]
+        if type_.kind == "enum":
+            return self.random.choice(type_.labels), []
+        if type_.kind == "union":
+            return self.value(self.random.choice(type_.members), scope, depth)
+        return None
+
+    def in_range(self, type_, scope, depth):
+        """An integer expression whose value, when defined, is in the range."""
+        if depth > 0 and self.chance(0.6):
+            found = self.designator(scope, lambda t: t.kind == "range", depth=depth)
+            if found:
+                text, source, needs, _ = found
+                if source.low >= type_.low and source.high <= type_.high and self.chance(0.4):
+                    return text, needs
+                if source is type_:
+                    step = self.random.choice([f"{text} + 1", f"{text} - 1"])
+                    limit, turn = (type_.high, type_.low) if "+" in step else (type_.low, type_.high)
+                    return f"({text} = {number(limit)} ? {number(turn)} : ({step}))", needs
+        return number(self.random.randint(type_.low, type_.high)), []
+
+    def integer(self, scope, depth):
+        if depth > 0 and self.chance(0.5):
+            left, right = self.integer(scope, depth - 1), self.integer(scope, depth - 1)
+            op = self.random.choice(["+", "+", "-", "-", "*", "/", "%"])
+            if op in "/%" and not self.chance(self.profile.wild):
+                return f"({left[0]} {op} {self.random.choice(['2', '3', '(-2)'])})", left[1]
+            return f"({left[0]} {op} {right[0]})", left[1] + right[1]
+        if scope.multisets() and self.chance(0.3):
+            return self.count(scope, depth), []
+        found = self.designator(scope, lambda t: t.kind == "range", depth=min(depth, 1))
+        if found and self.chance(0.75):
+            return found[0], found[2]
+        return number(self.random.randint(-1, 3)), []
+
+    def count(self, scope, depth):
+        multiset = self.random.choice(scope.multisets())
+        name = self.fresh("m")
+        body = self.boolean(scope.extend(Slot(name, multiset)), depth - 1) if self.chance(0.7) else "true"
+        return f"multisetcount({name}: {multiset.text}, {body})"
+
+    def call(self, type_, scope, depth, effects=False):
+        fit = [f for f in self.functions if f.result is type_ and (effects or not f.has_effect)]
+        if not fit:
+            return None
+        return self.apply(self.random.choice(fit), scope, depth)
+
+    def apply(self, function, scope, depth):
+        texts, needs = [], []
+        for _, type_, is_var in function.parameters:
+            if is_var:
+                found = self.designator(scope, lambda t, want=type_: t is want, writable=True, depth=depth)
+                argument = found and (found[0], found[2][:-1] if found[2][-1:] == [found[0]] else found[2])
+            elif type_.is_scalar():
+                argument = self.value(type_, scope, depth)
+            else:
+                found = self.designator(scope, lambda t, want=type_: t is want, depth=depth)
+                argument = found and (found[0], found[2])
+            if not argument:
+                return None
+            texts.append(argument[0])
+            needs += argument[1]
+        return f"{function.name}({', '.join(texts)})", needs
+
+    # Booleans
+
+    def guarded(self, text, needs):
+        """`text` with its needs tested first, unless the model is wild."""
+        seen = []
+        for need in needs:
+            if need not in seen and not self.chance(self.profile.wild):
+                seen.append(need)
+        for need in reversed(seen):
+            text = f"((!isundefined({need})) & {text})"
+        return text
+
+    def boolean(self, scope, depth):
+        if depth > 0:
+            for _ in range(3):
+                maker = self.random.choices(
+                    [self.connective, self.negation, self.quantified, self.equality, self.comparison, self.variable,
+                     self.undefinedness, self.membership, self.boolean_call, self.aggregate_equality],
+                    [5, 2, 3, 6, 3, 3, 1, 1, 1, 0.5])[0]
+                made = maker(scope, depth - 1)
+                if made:
+                    return made
+        if depth < 0:
+            return self.random.choice(["true", "false"])
+        made = self.random.choice([self.equality, self.variable, self.comparison])(scope, -1)
+        return made or self.random.choice(["true", "false"])
+
+    def connective(self, scope, depth):
+        op = self.random.choice(["&", "&", "|", "|", "->"])
+        return f"({self.boolean(scope, depth)} {op} {self.boolean(scope, depth)})"
+
+    def negation(self, scope, depth):
+        return f"(!{self.boolean(scope, depth)})"
+
+    def quantified(self, scope, depth):
+        type_ = self.random.choice([t for t in self.types if t.is_scalar()])
+        name, word = self.fresh("q"), self.random.choice(["forall", "exists"])
+        if self.chance(0.15):
+            low = self.random.randint(-1, 1)
+            high = low + self.random.randint(0, 2)
+            step = self.random.choice(["", "", " by 2"])
+            type_ = next((t for t in self.types if t.kind == "range" and t.low <= low and high <= t.high), None)
+            if type_ is None:
+                return None
+            body = self.boolean(scope.extend(Root(name, type_, False)), depth)
+            return f"({word} {name} := {number(low)} to {number(high)}{step} do {body} end)"
+        body = self.boolean(scope.extend(Root(name, type_, False)), depth)
+        return f"({word} {name}: {type_} do {body} end)"
+
+    def equality(self, scope, depth):
+        found = self.designator(scope, lambda t: t.is_scalar() and t.kind != "bool", depth=depth)
+        if not found:
+            return None
+        other_type = found[1]
+        if other_type.kind == "union" and self.chance(0.5):
+            other_type = self.random.choice(other_type.members)
+        other = self.value(other_type, scope, depth)
+        if not other or other[0] == found[0]:
+            return None
+        op = self.random.choice(["=", "=", "!="])
+        return self.guarded(f"({found[0]} {op} {other[0]})", found[2] + other[1])
+
+    def comparison(self, scope, depth):
+        left, right = self.integer(scope, depth), self.integer(scope, depth)
+        if not left[1] and left[0].strip("()-").isdigit() and right[0].strip("()-").isdigit():
+            return None
+        op = self.random.choice(["<", "<=", ">", ">=", "=", "!="])
+        return self.guarded(f"({left[0]} {op} {right[0]})", left[1] + right[1])
+
+    def variable(self, scope, depth):
+        found = self.designator(scope, lambda t: t.kind == "bool", depth=depth)
+        return found and self.guarded(found[0], found[2])
+
+    def undefinedness(self, scope, depth):
+        found = self.designator(scope, lambda t: t.is_scalar(), depth=depth)
+        if not found or not found[2] or not (found[3].writable or found[3].is_global):
+            return None
+        return self.guarded(f"(isundefined({found[0]}))", found[2][:-1])
+
+    def membership(self, scope, depth):
+        found = self.designator(scope, lambda t: t.kind == "union", depth=depth)
+        if not found:
+            return None
+        return self.guarded(f"(ismember({found[0]}, {self.random.choice(found[1].members)}))", found[2])
+
+    def boolean_call(self, scope, depth):
+        made = self.call(BOOLEAN, scope, depth)
+        return made and self.guarded(made[0], made[1])
+
+    def aggregate_equality(self, scope, depth):
+        """Only rumur knows it, and only for records and arrays; both sides of one named type."""
+        aggregate = lambda t: t.kind in ("record", "array") and t.name and not t.has_multiset()
+        left = self.designator(scope, aggregate, depth=depth)
+        right = left and self.designator(scope, lambda t: t is left[1], depth=depth)
+        if not right:
+            return None
+        return self.guarded(f"({left[0]} {self.random.choice(['=', '!='])} {right[0]})", left[2] + right[2])
+
+
+def number(value):
+    return str(value) if value >= 0 else f"({value})"
+
+
+def small_range(low, high):
+    return Type("range", None, low=low, high=high)

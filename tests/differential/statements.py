@@ -1,0 +1,260 @@
+"""Random statements, one to a line, so that the shrinker can take them away one by one."""
+
+from expressions import Expressions, number, small_range
+from vocabulary import Root, Slot
+
+
+class Body:
+    """Where statements are put: the locals they ask for and what they may do."""
+
+    def __init__(self, is_start=False, result=None, may_write=True):
+        self.locals = []  # (name, type)
+        self.is_start, self.result, self.may_write = is_start, result, may_write
+
+
+def indent(lines):
+    return ["  " + line for line in lines]
+
+
+class Statements(Expressions):
+    def block(self, scope, body, depth, count=None):
+        lines = []
+        for _ in range(count or self.random.choice([1, 1, 1, 2, 2, 3])):
+            lines += self.statement(scope, body, depth)
+        return lines
+
+    def statement(self, scope, body, depth):
+        simple = [(self.assign, 10), (self.undefine, 1.2), (self.clear, 0.8), (self.copy, 0.8), (self.step, 3),
+                  (self.call_procedure, 1.5), (self.check, 10 * self.profile.assertion / 4), (self.put, 0.1)]
+        nested = [(self.if_, 3), (self.switch, 1), (self.for_elements, 2.5), (self.for_numbers, 0.6),
+                  (self.while_, 0.5), (self.alias, 0.8)]
+        bags = [(self.add, 3), (self.remove_if, 1), (self.remove, 4)]
+        choices = simple + (nested if depth > 0 else []) + (bags if scope.multisets() else [])
+        for _ in range(6):
+            maker = self.random.choices([c for c, _ in choices], [w for _, w in choices])[0]
+            lines = maker(scope, body, depth - 1)
+            if lines:
+                return lines
+        return self.assign(scope, body, 0) or []
+
+    def when(self, needs, lines):
+        """The lines under tests of their needs, unless the model is wild."""
+        for need in reversed(list(dict.fromkeys(needs))):
+            if not self.chance(self.profile.wild):
+                lines = [f"if (!isundefined({need})) then"] + indent(lines) + ["end;"]
+        return lines
+
+    def target(self, scope, wanted, body):
+        scope = scope if body.may_write else self.only_locals(scope)
+        found = self.designator(scope, wanted, writable=True)
+        if not found:
+            return None
+        text, type_, needs, root = found
+        return text, type_, (needs[:-1] if needs[-1:] == [text] else needs), root
+
+    def only_locals(self, scope):
+        return type(scope)([r for r in scope.roots if not (r.is_global and r.writable)], [])
+
+    # Plain statements
+
+    def assign(self, scope, body, depth):
+        target = self.target(scope, lambda t: t.is_scalar(), body)
+        if not target:
+            return None
+        text, type_, needs, root = target
+        if type_.kind == "range" and self.chance(0.2):
+            return self.assign_number(text, type_, needs, scope)
+        value = self.value(type_, scope, 2)
+        if not value:
+            return None
+        is_copy = value[1] and value[1][-1] == value[0]
+        inner = value[1][:-1] if is_copy and root.undefined and self.chance(0.5) else value[1]
+        return self.when(needs + inner, [f"{text} := {value[0]};"])
+
+    def assign_number(self, text, type_, needs, scope):
+        value, more = self.integer(scope, 2)
+        lines = [f"{text} := {value};"]
+        if not self.chance(self.profile.wild):
+            test = f"(({value} >= {number(type_.low)}) & ({value} <= {number(type_.high)}))"
+            lines = [f"if {test} then"] + indent(lines) + ["end;"]
+        return self.when(needs + more, lines)
+
+    def step(self, scope, body, depth):
+        """x := x + 1, as models do."""
+        target = self.target(scope, lambda t: t.kind == "range", body)
+        if not target:
+            return None
+        text, type_, needs, root = target
+        needs = needs + ([text] if root.undefined else [])
+        sign, limit = self.random.choice([("+", type_.high), ("-", type_.low)])
+        lines = [f"{text} := ({text} {sign} 1);"]
+        if not self.chance(self.profile.wild):
+            lines = [f"if ({text} != {number(limit)}) then"] + indent(lines) + ["end;"]
+        return self.when(needs, lines)
+
+    def undefine(self, scope, body, depth):
+        target = self.target(scope, lambda t: not t.has_multiset(), body)
+        if not target or not target[3].undefined:
+            return None
+        return self.when(target[2], [f"undefine {target[0]};"])
+
+    def clear(self, scope, body, depth):
+        target = self.target(scope, lambda t: True, body)
+        if not target or (target[1].mentions_index() and not self.chance(self.profile.breach)):
+            return None
+        return self.when(target[2], [f"clear {target[0]};"])
+
+    def copy(self, scope, body, depth):
+        target = self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body)
+        source = target and self.designator(scope, lambda t: t is target[1])
+        if not source or (source[3].undefined and not target[3].undefined):
+            return None
+        return self.when(target[2] + source[2], [f"{target[0]} := {source[0]};"])
+
+    def call_procedure(self, scope, body, depth):
+        fit = [f for f in self.functions if f.result is None and (body.may_write or not f.has_effect)]
+        call = fit and self.apply(self.random.choice(fit), scope, 1)
+        return call and self.when(call[1], [f"{call[0]};"])
+
+    def check(self, scope, body, depth):
+        kind = self.random.choices(["assert", "error", "assume", "cover", "return"], [5, 1, 0.7, 1, 0.7])[0]
+        label = self.fresh("check ")
+        if kind == "error":
+            return [f"if {self.boolean(scope, 2)} then", f'  error "{label}";', "end;"]
+        if kind == "return":
+            return None if body.result else [f"if {self.boolean(scope, 1)} then", "  return;", "end;"]
+        test = self.boolean(scope, 2)
+        if kind == "assert" and self.chance(0.6):
+            test = f"({test} | ({self.boolean(scope, 2)} | {self.boolean(scope, 2)}))"
+        if kind == "assume":
+            test = f"({test} | {self.boolean(scope, 1)})"
+        return [f'{kind} {test} "{label}";']
+
+    def put(self, scope, body, depth):
+        return ['put "here";']
+
+    # Statements with blocks
+
+    def if_(self, scope, body, depth):
+        lines = [f"if {self.boolean(scope, 2)} then"] + indent(self.block(scope, body, depth))
+        if self.chance(0.25):
+            lines += [f"elsif {self.boolean(scope, 1)} then"] + indent(self.block(scope, body, depth))
+        if self.chance(0.4):
+            lines += ["else"] + indent(self.block(scope, body, depth))
+        return lines + ["end;"]
+
+    def switch(self, scope, body, depth):
+        found = self.designator(scope, lambda t: t.is_scalar())
+        if not found:
+            return None
+        text, type_, needs, _ = found
+        lines = [f"switch {text}"]
+        for label in self.case_labels(type_, scope):
+            lines += [f"case {label}:"] + indent(self.block(scope, body, depth))
+        if self.chance(0.5):
+            lines += ["else"] + indent(self.block(scope, body, depth))
+        return self.when(needs, lines + ["end;"])
+
+    def case_labels(self, type_, scope):
+        if type_.kind == "bool":
+            return self.random.choice([["true"], ["false", "true"]])
+        if type_.kind == "range":
+            return [number(v) for v in self.random.sample(range(type_.low, type_.high + 1), min(2, type_.values()))]
+        if type_.kind == "enum":
+            labels = self.random.sample(type_.labels, min(len(type_.labels), self.random.choice([1, 2, 3])))
+            return [", ".join(labels[:2])] + labels[2:] if self.chance(0.3) else labels
+        enums = [label for member in type_.members for label in member.labels]
+        if enums:
+            return [self.random.choice(enums)]
+        simple = [r.text for r in scope.roots if r.type is type_ and not r.is_global and not r.writable]
+        return simple[:1] or ["undefined_label"][1:]
+
+    def for_elements(self, scope, body, depth):
+        type_ = self.random.choice([t for t in self.types if t.is_scalar()])
+        name = self.fresh("f")
+        inner = scope.extend(Root(name, type_, False))
+        if type_.mentions_index() and not self.chance(self.profile.order):
+            lines = self.tame(name, type_, inner, body)
+        else:
+            lines = self.block(inner, body, depth)
+        if not lines:
+            return None
+        return [f"for {name}: {type_} do"] + indent(lines) + ["end;"]
+
+    def tame(self, name, type_, scope, body):
+        """A loop body whose result should not depend on the order: it writes only at [name]."""
+        writable = [r for r in scope.roots if r.writable and (body.may_write or not r.is_global)
+                    and r.type.kind == "array" and r.type.index is type_]
+        if not writable:
+            return None
+        root = self.random.choice(writable)
+        quiet = type(scope)([r for r in scope.roots if r is not root], scope.slots)
+        own = Root(f"{root.text}[{name}]", root.type.element, True, root.undefined)
+        lines = self.block(quiet.extend(own).__class__([r for r in quiet.roots if not r.writable] + [own]), body, 0)
+        if self.chance(0.5):
+            lines = [f"if {self.boolean(quiet.extend(own), 2)} then"] + indent(lines) + ["end;"]
+        return lines
+
+    def for_numbers(self, scope, body, depth):
+        name, low = self.fresh("f"), self.random.randint(-1, 1)
+        high, step = low + self.random.randint(0, 2), self.random.choice(["", "", " by 2", " by (-1)"])
+        if "-" in step:
+            low, high = high, low
+        inner = scope.extend(Root(name, small_range(min(low, high), max(low, high)), False))
+        return [f"for {name} := {number(low)} to {number(high)}{step} do"] + indent(
+            self.block(inner, body, depth)) + ["end;"]
+
+    def while_(self, scope, body, depth):
+        name, limit = self.fresh("w"), self.random.randint(1, 3)
+        body.locals.append((name, small_range(0, limit)))
+        inner = scope.extend(Root(name, small_range(0, limit), False))
+        extra = f" & {self.boolean(inner, 1)}" if self.chance(0.5) else ""
+        return [f"{name} := 0;", f"while (({name} < {limit}){extra}) do"] + indent(
+            self.block(inner, body, depth) + [f"{name} := ({name} + 1);"]) + ["end;"]
+
+    def alias(self, scope, body, depth):
+        found = self.target(scope, lambda t: not t.has_multiset(), body)
+        if not found:
+            return None
+        text, type_, needs, root = found
+        name = self.fresh("a")
+        inner = scope.extend(Root(name, type_, True, root.undefined))
+        return self.when(needs, [f"alias {name}: {text} do"] + indent(self.block(inner, body, depth)) + ["end;"])
+
+    # Multisets
+
+    def add(self, scope, body, depth):
+        multisets = [r for r in scope.multisets() if body.may_write]
+        if not multisets:
+            return None
+        multiset = self.random.choice(multisets)
+        name, element = self.fresh("t"), multiset.type.element
+        body.locals.append((name, element))
+        lines = self.fill(name, element, scope) + [f"multisetadd({name}, {multiset.text});"]
+        if not self.chance(self.profile.wild):
+            test = f"(multisetcount({self.fresh('m')}: {multiset.text}, true) < {multiset.type.capacity})"
+            lines = [f"if {test} then"] + indent(lines) + ["end;"]
+        return lines
+
+    def fill(self, text, type_, scope):
+        """Statements that give a value to (most of) a new element."""
+        if type_.kind == "record":
+            return [line for name, field in type_.fields for line in self.fill(f"{text}.{name}", field, scope)]
+        value = self.value(type_, scope, 1) if type_.is_scalar() else None
+        if not value or self.chance(0.1):
+            return [f"undefine {text};"]
+        return self.when(value[1], [f"{text} := {value[0]};"])
+
+    def remove_if(self, scope, body, depth):
+        multisets = scope.multisets()
+        if not multisets or not body.may_write:
+            return None
+        multiset, name = self.random.choice(multisets), self.fresh("m")
+        inner = scope.extend(Slot(name, multiset))
+        return [f"multisetremovepred({name}: {multiset.text}, {self.boolean(inner, 2)});"]
+
+    def remove(self, scope, body, depth):
+        if not scope.slots or not body.may_write:
+            return None
+        slot = self.random.choice(scope.slots)
+        return [f"multisetremove({slot.text}, {slot.multiset.text});"]

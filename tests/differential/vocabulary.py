@@ -1,0 +1,133 @@
+"""What the random models are made of: types, variables in scope, functions."""
+
+
+class Type:
+    """A Murphi type. `name` None: anonymous, written out where it is used."""
+
+    def __init__(self, kind, name=None, **details):
+        self.kind = kind
+        self.name = name
+        self.size = self.low = self.high = self.capacity = 0
+        self.labels, self.members, self.fields = [], [], []
+        self.index = self.element = None
+        self.__dict__.update(details)
+
+    def is_scalar(self):
+        return self.kind in ("bool", "range", "enum", "index", "union")
+
+    def values(self):
+        """The number of values of a scalar."""
+        if self.kind == "bool":
+            return 2
+        if self.kind == "range":
+            return self.high - self.low + 1
+        if self.kind == "enum":
+            return len(self.labels)
+        if self.kind == "index":
+            return self.size
+        return sum(member.values() for member in self.members)
+
+    def volume(self, undefined):
+        """How many different values a variable of this type may take."""
+        if self.is_scalar():
+            return self.values() + (1 if undefined else 0)
+        if self.kind == "array":
+            return self.element.volume(undefined) ** self.index.values()
+        if self.kind == "record":
+            product = 1
+            for _, field in self.fields:
+                product *= field.volume(undefined)
+            return product
+        ways, element = 1, self.element.volume(False)
+        for taken in range(1, self.capacity + 1):
+            ways = ways * (element + taken) // taken
+        return ways
+
+    def mentions_index(self):
+        if self.is_scalar():
+            return self.kind == "index" or any(member.kind == "index" for member in self.members)
+        if self.kind == "array":
+            return self.index.mentions_index() or self.element.mentions_index()
+        if self.kind == "record":
+            return any(field.mentions_index() for _, field in self.fields)
+        return self.element.mentions_index()
+
+    def has_multiset(self):
+        return self.kind == "multiset"
+
+    def body(self):
+        """The type expression, as in a declaration."""
+        if self.kind == "bool":
+            return "boolean"
+        if self.kind == "range":
+            return f"{self.low}..{self.high}"
+        if self.kind == "enum":
+            return "enum { " + ", ".join(self.labels) + " }"
+        if self.kind == "index":
+            return f"scalarset({self.size})"
+        if self.kind == "union":
+            return "union { " + ", ".join(str(member) for member in self.members) + " }"
+        if self.kind == "array":
+            return f"array [{self.index}] of {self.element}"
+        if self.kind == "record":
+            return "record " + " ".join(f"{name}: {field};" for name, field in self.fields) + " end"
+        return f"multiset [{self.capacity}] of {self.element}"
+
+    def __str__(self):
+        return self.name or self.body()
+
+
+BOOLEAN = Type("bool", "boolean")
+
+
+class Root:
+    """Something a designator can start with: a variable, parameter, alias or multiset element."""
+
+    def __init__(self, text, type_, writable=True, undefined=False, is_global=False):
+        self.text, self.type = text, type_
+        self.writable, self.undefined, self.is_global = writable, undefined, is_global
+
+
+class Slot:
+    """A slot number of a multiset, bound by choose or a count."""
+
+    def __init__(self, text, multiset):
+        self.text, self.multiset = text, multiset
+
+
+class Scope:
+    """The roots and slots visible at a point. Extending it makes a new one."""
+
+    def __init__(self, roots=(), slots=()):
+        self.roots, self.slots = list(roots), list(slots)
+
+    def extend(self, *items):
+        scope = Scope(self.roots, self.slots)
+        for item in items:
+            (scope.slots if isinstance(item, Slot) else scope.roots).append(item)
+        return scope
+
+    def multisets(self):
+        return [root for root in self.roots if root.type.kind == "multiset"]
+
+
+class Function:
+    """A function (result is a type) or procedure (result None). Parameters: (name, type, is_var)."""
+
+    def __init__(self, name, parameters, result):
+        self.name, self.parameters, self.result = name, parameters, result
+        self.has_effect = False
+
+
+class Profile:
+    """The temper of one model: how often it does something dubious."""
+
+    def __init__(self, random):
+        self.wild = random.choice([0.0, 0.0, 0.03, 0.3])  # unguarded undefined values, ranges overrun
+        self.order = random.choice([0.0, 0.0, 0.3])  # loops over scalarsets with arbitrary bodies
+        self.breach = random.choice([0.0, 0.0, 0.0, 0.15])  # clear of a scalarset
+        self.rumur = random.random() < 0.25  # only what rumur accepts
+        self.union = not self.rumur and random.random() < 0.5
+        self.multiset = not self.rumur and random.random() < 0.5
+        self.assertion = random.choice([0.0, 0.1, 0.25])
+        self.budget = random.choice([100, 1000, 5000, 30000])
