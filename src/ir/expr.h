@@ -12,7 +12,15 @@
  * Order independence: a quantifier or multiset count over an index type
  * (its domain's type has a block owned by an index type) evaluates its body for every element even
  * when the result is already decided, so that a fault does not depend on the
- * numbering of the elements. All other quantifiers, and AND OR IMPLIES COND, stop early, left to right. */
+ * numbering of the elements. All other quantifiers, and AND OR IMPLIES COND, stop early, left to right.
+ *
+ * Order of evaluation: operands, arguments and the parts of a place (base, then index) from left to right.
+ * An aggregate operand (EQUAL, an argument by value, the source of a statement) is a value: it is taken
+ * when it is evaluated, before what stands to its right. Only a function called there could tell the
+ * difference, so where none is called no copy need be made.
+ *
+ * Arithmetic is on 64 bits, see ir/arith.h. A value stored in a variable (assigned, passed by value, returned, given
+ * to a loop or quantified variable by from/to) must be in the variable's type, else it faults (RANGE). */
 #ifndef NOETHER_IR_EXPR_H
 #define NOETHER_IR_EXPR_H
 
@@ -57,12 +65,13 @@ enum expr_kind {
     EXPR_BINARY,    /* op, left, right */
     EXPR_COND,      /* condition ? left : right */
     EXPR_QUANTIFIER,/* op FORALL | EXISTS, variable, domain, left = body */
-    EXPR_IS_UNDEFINED, /* place: true iff the scalar is undefined (any cell of it, for an aggregate) */
+    EXPR_IS_UNDEFINED, /* place: true iff the scalar is undefined (any cell of it, for an aggregate; no multiset in it) */
     EXPR_IS_MEMBER, /* left, member: is the value one of that type's codes? */
     EXPR_CALL,      /* function, arguments: scalar result */
-    EXPR_EQUAL,     /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined) */
-    EXPR_SLOT_TAKEN,/* place: a multiset; left: slot number */
-    EXPR_COUNT      /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot number */
+    EXPR_EQUAL,     /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined); no multiset in it */
+    EXPR_SLOT_TAKEN,/* place: a multiset; left: slot number; faults (SLOT_FREE) when there is no such slot */
+    EXPR_COUNT      /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot number.
+                       * All of them are looked at. */
 };
 
 enum operator {
@@ -89,7 +98,7 @@ struct argument {
 struct expr {
     enum expr_kind kind;
     /* READ: yield UNDEFINED instead of a fault. Only as the whole right-hand side of an assignment,
-     * a by-value argument, or an element to add to a multiset: the consumer copies it. */
+     * a by-value argument, an element to add to a multiset, or what PUT prints: the consumer copies it. */
     bool raw;
     enum operator op;
     const struct type *type; /* the static type; for arithmetic the system's integer type */

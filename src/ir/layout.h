@@ -19,14 +19,20 @@ struct multiset_site {
     uint32_t address; /* first cell */
 };
 
+struct packing;
+
 struct layout {
     const struct system *system;
     uint32_t cell_count; /* = system->state_cells */
     struct cell *cells;
     uint32_t words; /* 64-bit words of a packed state, at least 1 */
     uint32_t bits;  /* bits in use */
-    struct multiset_site *multisets;
+    struct multiset_site *multisets; /* a multiset inside an element of another comes before it */
     uint32_t multiset_count;
+    /* Private to layout.c: the cells by word. */
+    struct packing *packings;
+    uint32_t *word_start; /* word w: packings[word_start[w] .. word_start[w + 1]) */
+    bool is_scattered;    /* some cell is a union with gaps between its blocks */
 };
 
 struct layout *layout_create(const struct system *system);

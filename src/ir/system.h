@@ -28,7 +28,7 @@ struct branch {
 };
 
 /* Firing an instance: set the parameters; run the prelude (references bound, requirements); evaluate the
- * guard; run the body of a branch; normalise the multisets (ir/normal.h). Scratch cells keep nothing
+ * guard; run the body of a branch; normalise the multisets (layout_normalise). Scratch cells keep nothing
  * from one firing to the next: the front end emits UNDEFINE for locals. A start state
  * is a rule that runs on a memory of undefined cells (multisets empty). */
 struct rule {
@@ -92,12 +92,13 @@ struct system {
     bool finished;
 };
 
-enum { SYSTEM_LOOP_LIMIT = 100000, SYSTEM_DEADLOCK = 0, SYSTEM_RUNTIME = 1 };
+enum { SYSTEM_LOOP_LIMIT = 100000, SYSTEM_MAX_CELLS = 1 << 26, SYSTEM_DEADLOCK = 0, SYSTEM_RUNTIME = 1 };
 
 struct system *system_create(const char *name);
 void system_destroy(struct system *system);
-/* Lays out memory, counts instances. No further changes. */
-void system_finish(struct system *system);
+/* Lays out memory, counts instances (UINT64_MAX: that many or more). No further changes. False when the variables
+ * take more than SYSTEM_MAX_CELLS cells (the caller reports it). */
+bool system_finish(struct system *system);
 
 struct variable *system_add_global(struct system *system, const char *name, const struct type *type, struct span span);
 struct variable *system_add_scratch(struct system *system, const char *name, const struct type *type, struct span span);

@@ -79,9 +79,12 @@ static inline bool type_is_scalar(const struct type *type)
     return type->kind <= TYPE_UNION;
 }
 
-/* Constructors; arguments are copied into the system's arena. `name` may be NULL. */
+/* Constructors; arguments are copied into the system's arena. `name` may be NULL. Sizes, counts and
+ * capacities are at least 1; a range has INT32_MIN < lo <= hi; a union's members are enums, index types and
+ * unions of them (flattened, repeated members kept once). */
 const struct type *type_bool(struct system *system); /* always the same */
 const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
+/* NULL when the codes run out (2^31 labels and elements in all; the caller reports it). */
 const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
                              struct span span);
 const struct type *type_index(struct system *system, const char *name, uint32_t size, struct span span);
@@ -107,11 +110,15 @@ static inline bool type_has(const struct type *type, int64_t code)
 }
 /* Does any cell of a value of `type` hold, or any array in it range over, elements of the index type? */
 bool type_mentions(const struct type *type, const struct type *index);
+bool type_has_multiset(const struct type *type);
+/* Scalars: is some value of it an element of an index type? */
+bool type_has_index(const struct type *type);
 
 /* "Cells[Node_2].State"-style pieces: a value as the user knows it ("true", "-3", "Idle", "Node_2", "undefined"). */
 void type_print_value(const struct type *type, int32_t code, struct text *out);
 /* The type itself: its name, or its structure when anonymous. */
 void type_print(const struct type *type, struct text *out);
+void type_print_structure(const struct type *type, struct text *out);
 
 /* The slots of a multiset, as above. */
 static inline uint32_t multiset_stride(const struct type *multiset)

@@ -1,0 +1,230 @@
+#include "ir/layout.h"
+
+#include <string.h>
+
+/* What pack and unpack do to one cell, by word, so that a word is built in a register. */
+struct packing {
+    uint32_t address;
+    int32_t base;  /* code - base = packed value of a defined cell */
+    int32_t empty; /* the code that packs to 0 */
+    uint32_t mask;
+    uint8_t shift;
+    const struct type *scattered; /* a union with gaps between its blocks: ordinals need a search; else NULL */
+};
+
+static uint32_t layout_bits(uint32_t largest)
+{
+    return largest ? 32 - (uint32_t)__builtin_clz(largest) : 0;
+}
+
+static void layout_add_site(struct layout *layout, const struct type *type, uint32_t address, uint32_t *capacity)
+{
+    if (layout->multiset_count == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 8;
+        layout->multisets = memory_resize(layout->multisets, *capacity * sizeof *layout->multisets);
+    }
+    layout->multisets[layout->multiset_count++] = (struct multiset_site){.type = type, .address = address};
+}
+
+/* Gives every cell its type. Inner multisets are listed before those they are in, so that normalising in order of
+ * the list is right. */
+static void layout_add_cells(struct layout *layout, const struct type *type, uint32_t address, uint32_t *capacity)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        for (uint32_t i = 0; i < type->index->size; i++)
+            layout_add_cells(layout, type->element, address + i * type->element->cells, capacity);
+        return;
+    case TYPE_RECORD:
+        for (uint32_t f = 0; f < type->field_count; f++)
+            layout_add_cells(layout, type->fields[f].type, address + type->fields[f].offset, capacity);
+        return;
+    case TYPE_MULTISET:
+        for (uint32_t s = 0; s < type->capacity; s++) {
+            uint32_t slot = address + s * multiset_stride(type);
+            layout->cells[slot].bits = 1;
+            layout_add_cells(layout, type->element, slot + 1, capacity);
+        }
+        layout_add_site(layout, type, address, capacity);
+        return;
+    default:
+        layout->cells[address].type = type;
+        layout->cells[address].bits = layout_bits(type->size);
+        return;
+    }
+}
+
+/* First fit: cells keep the order of their addresses but for those that fill a gap left in an earlier word.
+ * Words only fill up, so the search for b bits never has to look before the word it found last. */
+static void layout_place_cells(struct layout *layout)
+{
+    uint32_t from[33] = {0};
+    uint8_t *used = memory_zeroed((size_t)layout->cell_count + 1, 1);
+    layout->words = 1;
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        struct cell *cell = &layout->cells[c];
+        uint32_t word = from[cell->bits];
+        while (used[word] + cell->bits > 64)
+            word++;
+        from[cell->bits] = word;
+        cell->word = word;
+        cell->shift = used[word];
+        used[word] = (uint8_t)(used[word] + cell->bits);
+        layout->bits += cell->bits;
+        if (word >= layout->words)
+            layout->words = word + 1;
+    }
+    free(used);
+}
+
+static bool layout_is_scattered(const struct type *type)
+{
+    const struct code_block *last = &type->blocks[type->block_count - 1];
+    return (int64_t)last->hi - type->blocks->lo + 1 != type->size;
+}
+
+static struct packing layout_packing(const struct layout *layout, uint32_t address)
+{
+    const struct cell *cell = &layout->cells[address];
+    struct packing packing = {.address = address, .shift = (uint8_t)cell->shift};
+    packing.mask = (uint32_t)(((uint64_t)1 << cell->bits) - 1);
+    if (cell->type) {
+        packing.empty = UNDEFINED;
+        packing.base = cell->type->blocks->lo - 1;
+        packing.scattered = layout_is_scattered(cell->type) ? cell->type : NULL;
+    }
+    return packing;
+}
+
+/* Sorts the cells by word (counting sort; stable, so by shift within a word). */
+static void layout_tabulate(struct layout *layout)
+{
+    layout->word_start = memory_zeroed((size_t)layout->words + 1, sizeof *layout->word_start);
+    layout->packings = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->packings);
+    uint32_t *next = memory_zeroed((size_t)layout->words + 1, sizeof *next);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        layout->word_start[layout->cells[c].word + 1]++;
+    for (uint32_t w = 0; w < layout->words; w++)
+        layout->word_start[w + 1] += layout->word_start[w];
+    memcpy(next, layout->word_start, layout->words * sizeof *next);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        layout->packings[next[layout->cells[c].word]++] = layout_packing(layout, c);
+    free(next);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        layout->is_scattered |= layout->packings[c].scattered != NULL;
+}
+
+struct layout *layout_create(const struct system *system)
+{
+    ENSURE(system->finished);
+    struct layout *layout = memory_zeroed(1, sizeof *layout);
+    layout->system = system;
+    layout->cell_count = system->state_cells;
+    layout->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->cells);
+    uint32_t capacity = 0;
+    for (size_t g = 0; g < system->globals.count; g++)
+        layout_add_cells(layout, system->globals.items[g]->type, system->globals.items[g]->address, &capacity);
+    layout_place_cells(layout);
+    layout_tabulate(layout);
+    return layout;
+}
+
+void layout_destroy(struct layout *layout)
+{
+    if (!layout)
+        return;
+    free(layout->cells);
+    free(layout->multisets);
+    free(layout->word_start);
+    free(layout->packings);
+    free(layout);
+}
+
+static uint64_t layout_pack_scattered(const struct layout *layout, const int32_t *cells, uint32_t word)
+{
+    uint64_t packed = 0;
+    for (uint32_t i = layout->word_start[word]; i < layout->word_start[word + 1]; i++) {
+        const struct packing *packing = &layout->packings[i];
+        int32_t code = cells[packing->address];
+        uint64_t value = packing->scattered ? (uint64_t)(type_ordinal(packing->scattered, code) + 1)
+                         : code == packing->empty ? 0
+                                                  : (uint32_t)code - (uint32_t)packing->base;
+        packed |= value << packing->shift;
+    }
+    return packed;
+}
+
+void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *words)
+{
+    if (layout->is_scattered) {
+        for (uint32_t w = 0; w < layout->words; w++)
+            words[w] = layout_pack_scattered(layout, cells, w);
+        return;
+    }
+    const struct packing *packing = layout->packings;
+    for (uint32_t w = 0; w < layout->words; w++) {
+        const struct packing *end = layout->packings + layout->word_start[w + 1];
+        uint64_t packed = 0;
+        for (; packing < end; packing++) {
+            int32_t code = cells[packing->address];
+            uint32_t value = (uint32_t)code - (uint32_t)packing->base;
+            packed |= (uint64_t)(code == packing->empty ? 0 : value) << packing->shift;
+        }
+        words[w] = packed;
+    }
+}
+
+void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells)
+{
+    const struct packing *packing = layout->packings;
+    for (uint32_t w = 0; w < layout->words; w++) {
+        const struct packing *end = layout->packings + layout->word_start[w + 1];
+        uint64_t packed = words[w];
+        for (; packing < end; packing++) {
+            uint32_t value = (uint32_t)(packed >> packing->shift) & packing->mask;
+            int32_t code = (int32_t)(value + (uint32_t)packing->base);
+            if (packing->scattered && value)
+                code = type_code(packing->scattered, value - 1);
+            cells[packing->address] = value ? code : packing->empty;
+        }
+    }
+}
+
+void layout_blank(const struct layout *layout, int32_t *cells)
+{
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        cells[c] = layout->cells[c].type ? UNDEFINED : 0;
+}
+
+/* Does slot `a` stand before slot `b`? Taken slots first; then by the codes of the elements. */
+static bool layout_slot_precedes(const int32_t *a, const int32_t *b, uint32_t stride)
+{
+    if (a[0] != b[0])
+        return a[0] > b[0];
+    for (uint32_t c = 1; c < stride; c++)
+        if (a[c] != b[c])
+            return a[c] < b[c];
+    return false;
+}
+
+static void layout_swap_slots(int32_t *a, int32_t *b, uint32_t stride)
+{
+    for (uint32_t c = 0; c < stride; c++) {
+        int32_t kept = a[c];
+        a[c] = b[c];
+        b[c] = kept;
+    }
+}
+
+/* Insertion sort: a rule changes few slots, so the multiset is sorted already or nearly so. */
+void layout_normalise(const struct layout *layout, int32_t *cells)
+{
+    for (uint32_t m = 0; m < layout->multiset_count; m++) {
+        const struct type *type = layout->multisets[m].type;
+        int32_t *slots = cells + layout->multisets[m].address;
+        uint32_t stride = multiset_stride(type), end = type->capacity * stride;
+        for (uint32_t s = stride; s < end; s += stride)
+            for (uint32_t at = s; at > 0 && layout_slot_precedes(slots + at, slots + at - stride, stride); at -= stride)
+                layout_swap_slots(slots + at, slots + at - stride, stride);
+    }
+}

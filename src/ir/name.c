@@ -1,0 +1,58 @@
+/* Names of the cells of a state, as the user would write them. */
+#include "base/text.h"
+#include "ir/layout.h"
+
+/* The field a cell of the record lies in. */
+static const struct field *name_find_field(const struct type *record, uint32_t offset)
+{
+    for (uint32_t f = 0; f < record->field_count; f++) {
+        const struct field *field = &record->fields[f];
+        if (offset >= field->offset && offset - field->offset < field->type->cells)
+            return field;
+    }
+    UNREACHABLE("offset outside the record");
+}
+
+/* One step down from a value of `type` towards the cell at *offset: prints it and returns the part's type, or NULL
+ * when the cell is a taken-flag. */
+static const struct type *name_descend(const struct type *type, uint32_t *offset, struct text *out)
+{
+    if (type->kind == TYPE_RECORD) {
+        const struct field *field = name_find_field(type, *offset);
+        text_format(out, ".%s", field->name);
+        *offset -= field->offset;
+        return field->type;
+    }
+    if (type->kind == TYPE_ARRAY) {
+        text_char(out, '[');
+        type_print_value(type->index, type_code(type->index, *offset / type->element->cells), out);
+        text_char(out, ']');
+        *offset %= type->element->cells;
+        return type->element;
+    }
+    ENSURE(type->kind == TYPE_MULTISET);
+    text_format(out, "{%u}", *offset / multiset_stride(type));
+    *offset %= multiset_stride(type);
+    if (*offset == 0) {
+        text_append(out, ".taken");
+        return NULL;
+    }
+    *offset -= 1;
+    return type->element;
+}
+
+void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out)
+{
+    const struct system *system = layout->system;
+    for (size_t g = 0; g < system->globals.count; g++) {
+        const struct variable *variable = system->globals.items[g];
+        if (cell < variable->address || cell - variable->address >= variable->type->cells)
+            continue;
+        uint32_t offset = cell - variable->address;
+        text_append(out, variable->name);
+        for (const struct type *type = variable->type; type && !type_is_scalar(type);)
+            type = name_descend(type, &offset, out);
+        return;
+    }
+    UNREACHABLE("cell outside the state");
+}
