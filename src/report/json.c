@@ -1,0 +1,165 @@
+#include <stdlib.h>
+
+#include "report/trace_file.h"
+
+static struct json *pairs_to_json(const struct report_option *pairs, size_t count)
+{
+    struct json *object = json_make_object();
+    for (size_t i = 0; i < count; i++)
+        json_set(object, pairs[i].name, json_make_text(pairs[i].value));
+    return object;
+}
+
+static struct json *bigint_to_json(const struct bigint *number)
+{
+    char *digits = bigint_digits(number);
+    struct json *text = json_make_text(digits);
+    free(digits);
+    return text;
+}
+
+static struct json *factor_to_json(const struct symmetry_factor *factor)
+{
+    struct json *object = json_make_object();
+    struct bigint *order = bigint_create(1);
+    bigint_multiply_factorial(order, factor->degree);
+    json_set(object, "kind", json_make_text("full"));
+    json_set(object, "type", json_make_text(factor->type->name));
+    json_set(object, "degree", json_make_integer(factor->degree));
+    json_set(object, "order", bigint_to_json(order));
+    bigint_destroy(order);
+    return object;
+}
+
+static struct json *excluded_to_json(const struct symmetry_factor *factor)
+{
+    struct json *object = json_make_object(), *reasons = json_make_array();
+    for (uint32_t i = 0; i < factor->breach_count; i++) {
+        struct json *reason = json_make_object();
+        json_set(reason, "line", json_make_integer(factor->breaches[i].span.line));
+        json_set(reason, "column", json_make_integer(factor->breaches[i].span.column));
+        json_set(reason, "message", json_make_text(factor->breaches[i].message));
+        json_push(reasons, reason);
+    }
+    json_set(object, "type", json_make_text(factor->type->name));
+    json_set(object, "degree", json_make_integer(factor->degree));
+    json_set(object, "reasons", reasons);
+    return object;
+}
+
+struct json *report_json_symmetry(const struct symmetry *symmetry)
+{
+    struct json *object = json_make_object(), *factors = json_make_array(), *excluded = json_make_array();
+    struct bigint *order = symmetry_order(symmetry);
+    for (uint32_t i = 0; i < symmetry->factor_count; i++) {
+        if (symmetry->factors[i].is_used)
+            json_push(factors, factor_to_json(&symmetry->factors[i]));
+        else
+            json_push(excluded, excluded_to_json(&symmetry->factors[i]));
+    }
+    json_set(object, "order", bigint_to_json(order));
+    json_set(object, "factors", factors);
+    json_set(object, "excluded", excluded);
+    bigint_destroy(order);
+    return object;
+}
+
+static const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {"holds", "violated", "unknown"};
+    return names[verdict];
+}
+
+static struct json *property_to_json(const struct property_result *result)
+{
+    const struct property *property = result->property;
+    struct json *object = json_make_object();
+    json_set(object, "id", json_make_integer(property->id));
+    json_set(object, "name", json_make_text(property->name));
+    json_set(object, "kind", json_make_text(property_kind_name(property->kind)));
+    json_set(object, "line", json_make_integer(property->span.line));
+    json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
+    json_set(object, "reason", json_make_text(result->reason));
+    json_set(object, "trace", result->trace ? trace_to_json(result->trace) : json_make_null());
+    return object;
+}
+
+static struct json *properties_to_json(const struct result *result)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i])
+            json_push(list, property_to_json(&result->properties[i]));
+    return list;
+}
+
+static struct json *rules_to_json(const struct result *result)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < result->system->rules.count; i++) {
+        struct json *rule = json_make_object();
+        json_set(rule, "name", json_make_text(result->system->rules.items[i]->name));
+        json_set(rule, "fired", json_make_count(result->statistics.fired_by_rule[i]));
+        json_push(list, rule);
+    }
+    return list;
+}
+
+static struct json *statistics_to_json(const struct result *result)
+{
+    const struct statistics *statistics = &result->statistics;
+    struct json *object = json_make_object();
+    json_set(object, "states", json_make_count(statistics->states));
+    json_set(object, "represented",
+             statistics->represented ? bigint_to_json(statistics->represented) : json_make_null());
+    json_set(object, "represented_is_exact", json_make_bool(statistics->represented_is_exact));
+    json_set(object, "transitions", json_make_count(statistics->transitions));
+    json_set(object, "rules_fired", json_make_count(statistics->rules_fired));
+    json_set(object, "depth", json_make_integer(statistics->depth));
+    json_set(object, "seconds", json_make_real(statistics->seconds));
+    json_set(object, "cpu_seconds", json_make_real(statistics->cpu_seconds));
+    json_set(object, "peak_bytes", json_make_count(statistics->peak_bytes));
+    json_set(object, "bytes_per_state",
+             statistics->states ? json_make_real((double)statistics->store_bytes / (double)statistics->states)
+                                : json_make_null());
+    if (statistics->fired_by_rule)
+        json_set(object, "rules", rules_to_json(result));
+    return object;
+}
+
+static const char *overall_verdict(const struct result *result)
+{
+    int code = result_exit_code(result);
+    return code == 0 ? "holds" : code == 1 ? "violated" : "unknown";
+}
+
+struct json *report_json(const struct report *report)
+{
+    const struct result *result = report->result;
+    struct json *object = json_make_object();
+    json_set(object, "version", json_make_integer(REPORT_JSON_VERSION));
+    json_set(object, "tool", json_make_text("noether " NOETHER_VERSION));
+    json_set(object, "model", json_make_text(report->model));
+    json_set(object, "defines", pairs_to_json(report->defines, report->define_count));
+    json_set(object, "options", pairs_to_json(report->options, report->option_count));
+    json_set(object, "engine", json_make_text(result->engine));
+    json_set(object, "symmetry", report_json_symmetry(report->symmetry));
+    json_set(object, "verdict", json_make_text(overall_verdict(result)));
+    json_set(object, "complete", json_make_bool(result->is_complete));
+    json_set(object, "stopped_by", json_make_text(result->stopped_by));
+    json_set(object, "results", properties_to_json(result));
+    json_set(object, "statistics", statistics_to_json(result));
+    return object;
+}
+
+struct json *report_json_trace_file(const struct report *report, const struct property_result *shown)
+{
+    struct json *object = property_to_json(shown), *document = json_make_object();
+    json_set(document, "version", json_make_integer(REPORT_TRACE_VERSION));
+    json_set(document, "tool", json_make_text("noether " NOETHER_VERSION));
+    json_set(document, "model", json_make_text(report->model));
+    json_set(document, "defines", pairs_to_json(report->defines, report->define_count));
+    json_set(document, "options", pairs_to_json(report->options, report->option_count));
+    json_set(document, "result", object);
+    return document;
+}

@@ -1,0 +1,45 @@
+/* How an answer is shown: text for people, JSON for programs, trace files for replay.
+ *
+ * Everything is written into a struct text; where that goes is the caller's business. */
+#ifndef NOETHER_REPORT_REPORT_H
+#define NOETHER_REPORT_REPORT_H
+
+#include "base/json.h"
+#include "result/verdict.h"
+
+/* An option of the run, as the user would write it ("search", "bfs"). */
+struct report_option {
+    const char *name, *value;
+};
+
+struct report {
+    const char *model; /* path, as the user wrote it */
+    const struct layout *layout;
+    const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
+    bool symmetry_is_off;            /* by the user's wish */
+    const struct result *result;
+    const struct report_option *options, *defines;
+    size_t option_count, define_count;
+};
+
+struct report_style {
+    bool colour, full_states, verbose;
+};
+
+/* The whole answer: symmetry, counterexamples, verdicts, figures. */
+void report_text(const struct report *report, const struct report_style *style, struct text *out);
+/* The parts. */
+void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
+                          struct text *out);
+void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
+
+/* docs/json.md describes both documents. */
+enum { REPORT_JSON_VERSION = 1, REPORT_TRACE_VERSION = 1 };
+struct json *report_json(const struct report *report);
+struct json *report_json_symmetry(const struct symmetry *symmetry);
+struct json *report_json_trace_file(const struct report *report, const struct property_result *shown);
+
+/* The property whose trace --trace writes: the first violated one with a trace, else the first with one; or NULL. */
+const struct property_result *report_main_trace(const struct result *result);
+
+#endif

@@ -1,0 +1,74 @@
+#include "report/style.h"
+
+#include <string.h>
+
+void style_paint(const struct report_style *style, enum colour colour, struct text *out, const char *format, ...)
+{
+    static const char *const codes[] = {"\033[32m", "\033[1;31m", "\033[33m", "\033[1m", "\033[2m"};
+    if (style->colour)
+        text_append(out, codes[colour]);
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(out, format, arguments);
+    va_end(arguments);
+    if (style->colour)
+        text_append(out, "\033[0m");
+}
+
+void style_group_digits(const char *digits, struct text *out)
+{
+    size_t length = strlen(digits);
+    for (size_t i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text_char(out, ',');
+        text_char(out, digits[i]);
+    }
+}
+
+void style_count(uint64_t count, struct text *out)
+{
+    struct text digits = {0};
+    text_format(&digits, "%llu", (unsigned long long)count);
+    style_group_digits(digits.chars, out);
+    text_free(&digits);
+}
+
+void style_bytes(uint64_t bytes, struct text *out)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double amount = (double)bytes;
+    size_t unit = 0;
+    for (; amount >= 1024 && unit < sizeof units / sizeof *units - 1; unit++)
+        amount /= 1024;
+    text_format(out, "%.*f %s", unit && amount < 100 ? 1 : 0, amount, units[unit]);
+}
+
+void style_seconds(double seconds, struct text *out)
+{
+    if (seconds < 60)
+        text_format(out, "%.*f s", seconds < 10 ? 2 : 1, seconds);
+    else if (seconds < 3600)
+        text_format(out, "%d min %02d s", (int)(seconds / 60), (int)seconds % 60);
+    else
+        text_format(out, "%d h %02d min", (int)(seconds / 3600), (int)(seconds / 60) % 60);
+}
+
+void style_plural(uint64_t count, const char *noun, struct text *out)
+{
+    style_count(count, out);
+    text_format(out, " %s%s", noun, count == 1 ? "" : "s");
+}
+
+void style_place(struct span span, struct text *out)
+{
+    if (span.source && span.line)
+        text_format(out, "%s:%u:%u", span.source->path, span.line, span.column);
+}
+
+void style_property(const struct property *property, struct text *out)
+{
+    const char *kind = property_kind_name(property->kind);
+    text_append(out, kind);
+    if (property->name && property->name[0] && strcmp(property->name, kind) && property->id > SYSTEM_RUNTIME)
+        text_format(out, " \"%s\"", property->name);
+}

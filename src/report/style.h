@@ -1,0 +1,26 @@
+/* Inside report/: colours and numbers as people read them. */
+#ifndef NOETHER_REPORT_STYLE_H
+#define NOETHER_REPORT_STYLE_H
+
+#include "report/report.h"
+
+enum colour { COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBT, COLOUR_STRONG, COLOUR_FAINT };
+
+/* Appends in a colour, or plainly when the style has none. */
+void style_paint(const struct report_style *style, enum colour colour, struct text *out, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "1,234,567" */
+void style_group_digits(const char *digits, struct text *out);
+void style_count(uint64_t count, struct text *out);
+/* "12.3 MiB" */
+void style_bytes(uint64_t bytes, struct text *out);
+/* "0.031 s", "4 min 12 s" */
+void style_seconds(double seconds, struct text *out);
+/* "3 steps", "1 step" */
+void style_plural(uint64_t count, const char *noun, struct text *out);
+/* `file:line:column`, or nothing when there is no position. */
+void style_place(struct span span, struct text *out);
+/* Kind and name: `invariant "coherence"`, `deadlock`. */
+void style_property(const struct property *property, struct text *out);
+
+#endif

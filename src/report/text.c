@@ -1,0 +1,175 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/style.h"
+
+const struct property_result *report_main_trace(const struct result *result)
+{
+    const struct property_result *found = NULL;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *property = &result->properties[i];
+        if (!result->checked[i] || !property->trace)
+            continue;
+        if (property->verdict == VERDICT_VIOLATED)
+            return property;
+        found = found ? found : property;
+    }
+    return found;
+}
+
+/* Traces are shown for what is violated; the witness of a cover only with -v. */
+static void print_counterexample(const struct property_result *property, const struct report_style *style,
+                                 struct text *out)
+{
+    bool is_violated = property->verdict == VERDICT_VIOLATED;
+    struct text title = {0};
+    text_append(&title, is_violated ? "counterexample to " : "witness of ");
+    style_property(property->property, &title);
+    text_char(out, '\n');
+    style_paint(style, COLOUR_STRONG, out, "%s", title.chars);
+    text_append(out, " (");
+    style_plural(property->trace->count - 1, "step", out);
+    text_append(out, ")\n");
+    report_text_trace(property->trace, style, out);
+    text_free(&title);
+}
+
+static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *property = &result->properties[i];
+        if (result->checked[i] && property->trace && (property->verdict == VERDICT_VIOLATED || style->verbose))
+            print_counterexample(property, style, out);
+    }
+}
+
+static void print_verdict(const struct property_result *property, const struct report_style *style, struct text *out)
+{
+    bool is_cover = property->property->kind == PROPERTY_COVER;
+    text_append(out, "  ");
+    switch (property->verdict) {
+    case VERDICT_HOLDS:
+        style_paint(style, COLOUR_GOOD, out, "%-9s", is_cover ? "met" : "ok");
+        break;
+    case VERDICT_VIOLATED:
+        style_paint(style, COLOUR_BAD, out, "%-9s", is_cover ? "not met" : "violated");
+        break;
+    case VERDICT_UNKNOWN:
+        style_paint(style, COLOUR_DOUBT, out, "%-9s", "unknown");
+        break;
+    }
+    text_char(out, ' ');
+}
+
+static size_t name_width(const struct result *result)
+{
+    size_t width = 0;
+    struct text name = {0};
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        text_clear(&name);
+        style_property(result->system->properties.items[i], &name);
+        if (result->checked[i] && name.length > width)
+            width = name.length;
+    }
+    text_free(&name);
+    return width < 48 ? width : 48;
+}
+
+static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
+                           struct text *out)
+{
+    struct text name = {0}, place = {0};
+    style_property(property->property, &name);
+    style_place(property->property->span, &place);
+    print_verdict(property, style, out);
+    if (property->reason)
+        text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
+    else
+        text_append(out, name.chars);
+    if (place.length && property->verdict != VERDICT_HOLDS)
+        style_paint(style, COLOUR_FAINT, out, "  (%s)", place.chars);
+    text_char(out, '\n');
+    text_free(&name);
+    text_free(&place);
+}
+
+static void print_verdicts(const struct result *result, const struct report_style *style, struct text *out)
+{
+    size_t width = name_width(result);
+    text_char(out, '\n');
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i])
+            print_property(&result->properties[i], width, style, out);
+}
+
+static void print_represented(const struct report *report, struct text *out)
+{
+    const struct statistics *statistics = &report->result->statistics;
+    if (!statistics->represented || symmetry_is_trivial(report->symmetry))
+        return;
+    char *digits = bigint_digits(statistics->represented);
+    text_append(out, statistics->represented_is_exact ? " (for " : " (for about ");
+    style_group_digits(digits, out);
+    text_append(out, " without symmetry)");
+    free(digits);
+}
+
+static void print_rules_fired(const struct result *result, struct text *out)
+{
+    text_append(out, "rules fired:\n");
+    for (size_t i = 0; i < result->system->rules.count && result->statistics.fired_by_rule; i++) {
+        struct text count = {0};
+        style_count(result->statistics.fired_by_rule[i], &count);
+        text_format(out, "  %15s  %s\n", count.chars, result->system->rules.items[i]->name);
+        text_free(&count);
+    }
+}
+
+static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)
+{
+    const struct statistics *statistics = &report->result->statistics;
+    text_char(out, '\n');
+    style_plural(statistics->states, "state", out);
+    print_represented(report, out);
+    text_append(out, ", ");
+    style_plural(statistics->rules_fired, "rule", out);
+    text_append(out, " fired, depth ");
+    style_count(statistics->depth, out);
+    text_append(out, ", ");
+    style_seconds(statistics->seconds, out);
+    text_append(out, ", ");
+    style_bytes(statistics->peak_bytes, out);
+    if (statistics->states && statistics->store_bytes)
+        text_format(out, " (%.1f bytes/state)", (double)statistics->store_bytes / (double)statistics->states);
+    text_char(out, '\n');
+    if (style->verbose)
+        print_rules_fired(report->result, out);
+}
+
+static void print_summary(const struct report *report, const struct report_style *style, struct text *out)
+{
+    const struct result *result = report->result;
+    text_format(out, "%s: ", report->model);
+    switch (result_exit_code(result)) {
+    case 0:
+        style_paint(style, COLOUR_GOOD, out, "every property holds");
+        break;
+    case 1:
+        style_paint(style, COLOUR_BAD, out, "violated");
+        break;
+    default:
+        style_paint(style, COLOUR_DOUBT, out, "unknown");
+    }
+    if (!result->is_complete && result->stopped_by)
+        text_format(out, ", the search was stopped by %s", result->stopped_by);
+    text_char(out, '\n');
+}
+
+void report_text(const struct report *report, const struct report_style *style, struct text *out)
+{
+    report_text_symmetry(report->symmetry, report->symmetry_is_off, style, out);
+    print_counterexamples(report->result, style, out);
+    print_verdicts(report->result, style, out);
+    print_statistics(report, style, out);
+    print_summary(report, style, out);
+}

@@ -1,0 +1,58 @@
+#include <stdlib.h>
+
+#include "report/style.h"
+
+static void print_factor(const struct symmetry_factor *factor, const struct report_style *style, struct text *out)
+{
+    struct text name = {0};
+    type_print(factor->type, &name);
+    text_append(out, "  ");
+    if (factor->is_used) {
+        style_paint(style, COLOUR_GOOD, out, "used      ");
+        text_format(out, "%s: its %u elements are interchangeable\n", name.chars, factor->degree);
+    } else {
+        style_paint(style, COLOUR_DOUBT, out, "not used  ");
+        text_format(out, "%s: its %u elements are told apart\n", name.chars, factor->degree);
+    }
+    text_free(&name);
+}
+
+static void print_breaches(const struct symmetry_factor *factor, struct text *out)
+{
+    for (uint32_t i = 0; i < factor->breach_count; i++) {
+        struct diagnostic note = {SEVERITY_NOTE, factor->breaches[i].span, (char *)factor->breaches[i].message, NULL};
+        diag_print_one(&note, out);
+    }
+}
+
+static void print_order(const struct symmetry *symmetry, struct text *out)
+{
+    struct bigint *order = symmetry_order(symmetry);
+    char *digits = bigint_digits(order);
+    text_append(out, "group of order ");
+    style_group_digits(digits, out);
+    text_char(out, '\n');
+    free(digits);
+    bigint_destroy(order);
+}
+
+void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
+                          struct text *out)
+{
+    style_paint(style, COLOUR_STRONG, out, "symmetry");
+    text_append(out, ": ");
+    if (is_off) {
+        text_append(out, "off\n");
+        return;
+    }
+    if (!symmetry->factor_count) {
+        text_append(out, "none (the model has no scalarset)\n");
+        return;
+    }
+    print_order(symmetry, out);
+    for (uint32_t i = 0; i < symmetry->factor_count; i++) {
+        print_factor(&symmetry->factors[i], style, out);
+        if (!symmetry->factors[i].is_used)
+            print_breaches(&symmetry->factors[i], out);
+    }
+}

@@ -1,0 +1,49 @@
+#include "ir/instance.h"
+#include "report/style.h"
+#include "report/value.h"
+
+static const char step_indent[] = "         ";
+
+static void print_changes(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out)
+{
+    const int32_t *after = trace->steps[at].cells;
+    struct value_lines lines = {0};
+    if (style->full_states)
+        value_list_state(trace->layout, after, false, &lines);
+    else if (at == 0)
+        value_list_state(trace->layout, after, true, &lines);
+    else
+        value_list_changes(trace->layout, trace->steps[at - 1].cells, after, &lines);
+    value_print_lines(&lines, step_indent, out);
+    if (!lines.items.count)
+        style_paint(style, COLOUR_FAINT, out, "%s%s\n", step_indent, at ? "nothing changes" : "everything is undefined");
+    value_free_lines(&lines);
+}
+
+static void print_fault(const struct fault *fault, const struct report_style *style, struct text *out)
+{
+    struct text what = {0};
+    fault_print(fault, &what);
+    struct diagnostic error = {SEVERITY_ERROR, fault->span, (char *)text_chars(&what), NULL};
+    style_paint(style, COLOUR_BAD, out, "%sfails:\n", step_indent);
+    diag_print_one(&error, out);
+    text_free(&what);
+}
+
+void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out)
+{
+    struct text rule = {0};
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct trace_step *step = &trace->steps[i];
+        text_clear(&rule);
+        instance_print(step->rule, step->instance, &rule);
+        text_format(out, "%5u  ", i);
+        style_paint(style, COLOUR_STRONG, out, "%s%s", i ? "" : "start: ", rule.chars);
+        text_char(out, '\n');
+        if (step->cells)
+            print_changes(trace, i, style, out);
+        else
+            print_fault(&step->fault, style, out);
+    }
+    text_free(&rule);
+}

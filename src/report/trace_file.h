@@ -1,0 +1,12 @@
+/* Traces as JSON: written for programs and for `noether replay`, and read back. The form is in docs/json.md. */
+#ifndef NOETHER_REPORT_TRACE_FILE_H
+#define NOETHER_REPORT_TRACE_FILE_H
+
+#include "report/report.h"
+
+struct json *trace_to_json(const struct trace *trace);
+
+/* NULL and what is wrong ("step 3: unknown rule ...") when the document is no trace of the system. */
+struct trace *trace_from_json(const struct json *steps, const struct layout *layout, struct text *message);
+
+#endif

@@ -1,0 +1,282 @@
+#include "report/value.h"
+
+#include <string.h>
+
+static void print_array(const struct type *type, const int32_t *cells, struct text *out)
+{
+    text_char(out, '[');
+    for (uint32_t i = 0; i < type->index->size; i++) {
+        text_append(out, i ? ", " : "");
+        type_print_value(type->index, type_code(type->index, i), out);
+        text_append(out, ": ");
+        value_print(type->element, cells + (size_t)i * type->element->cells, out);
+    }
+    text_char(out, ']');
+}
+
+static void print_record(const struct type *type, const int32_t *cells, struct text *out)
+{
+    text_char(out, '{');
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        text_format(out, "%s%s: ", i ? ", " : "", type->fields[i].name);
+        value_print(type->fields[i].type, cells + type->fields[i].offset, out);
+    }
+    text_char(out, '}');
+}
+
+static void print_multiset(const struct type *type, const int32_t *cells, struct text *out)
+{
+    const char *separator = "";
+    text_char(out, '{');
+    for (uint32_t i = 0; i < type->capacity; i++, cells += multiset_stride(type)) {
+        if (!cells[0])
+            continue;
+        text_append(out, separator);
+        value_print(type->element, cells + 1, out);
+        separator = ", ";
+    }
+    text_char(out, '}');
+}
+
+void value_print(const struct type *type, const int32_t *cells, struct text *out)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        print_array(type, cells, out);
+        break;
+    case TYPE_RECORD:
+        print_record(type, cells, out);
+        break;
+    case TYPE_MULTISET:
+        print_multiset(type, cells, out);
+        break;
+    default:
+        type_print_value(type, cells[0], out);
+    }
+}
+
+static void add_line(struct value_lines *lines, struct text *name, struct text *value)
+{
+    VEC_PUSH(&lines->items, ((struct value_line){memory_string(text_chars(name)), memory_string(text_chars(value))}));
+}
+
+/* Walks a value, extending the name on the way down and cutting it on the way up. */
+struct listing {
+    struct value_lines *lines;
+    struct text name, value;
+    bool fold;
+};
+
+static void list_value(struct listing *listing, const struct type *type, const int32_t *cells);
+
+static void list_scalar(struct listing *listing, const struct type *type, const int32_t *cells)
+{
+    if (listing->fold && cells[0] == UNDEFINED)
+        return;
+    text_clear(&listing->value);
+    type_print_value(type, cells[0], &listing->value);
+    add_line(listing->lines, &listing->name, &listing->value);
+}
+
+static bool elements_are_alike(const struct type *type, const int32_t *cells)
+{
+    size_t stride = type->element->cells;
+    for (uint32_t i = 1; i < type->index->size; i++)
+        if (memcmp(cells, cells + i * stride, stride * sizeof *cells))
+            return false;
+    return true;
+}
+
+static void list_named(struct listing *listing, size_t length, const struct type *type, const int32_t *cells)
+{
+    list_value(listing, type, cells);
+    listing->name.length = length;
+    listing->name.chars[length] = '\0';
+}
+
+static void list_array(struct listing *listing, const struct type *type, const int32_t *cells)
+{
+    size_t length = listing->name.length;
+    if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
+        text_append(&listing->name, "[*]");
+        list_named(listing, length, type->element, cells);
+        return;
+    }
+    for (uint32_t i = 0; i < type->index->size; i++) {
+        text_char(&listing->name, '[');
+        type_print_value(type->index, type_code(type->index, i), &listing->name);
+        text_char(&listing->name, ']');
+        list_named(listing, length, type->element, cells + (size_t)i * type->element->cells);
+    }
+}
+
+static void list_multiset(struct listing *listing, const struct type *type, const int32_t *cells)
+{
+    text_clear(&listing->value);
+    value_print(type, cells, &listing->value);
+    if (!listing->fold || strcmp(listing->value.chars, "{}"))
+        add_line(listing->lines, &listing->name, &listing->value);
+}
+
+static void list_value(struct listing *listing, const struct type *type, const int32_t *cells)
+{
+    size_t length = listing->name.length;
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        list_array(listing, type, cells);
+        break;
+    case TYPE_RECORD:
+        for (uint32_t i = 0; i < type->field_count; i++) {
+            text_format(&listing->name, ".%s", type->fields[i].name);
+            list_named(listing, length, type->fields[i].type, cells + type->fields[i].offset);
+        }
+        break;
+    case TYPE_MULTISET:
+        list_multiset(listing, type, cells);
+        break;
+    default:
+        list_scalar(listing, type, cells);
+    }
+}
+
+void value_list_state(const struct layout *layout, const int32_t *cells, bool fold, struct value_lines *lines)
+{
+    struct listing listing = {.lines = lines, .fold = fold};
+    for (size_t i = 0; i < layout->system->globals.count; i++) {
+        const struct variable *variable = layout->system->globals.items[i];
+        text_clear(&listing.name);
+        text_append(&listing.name, variable->name);
+        list_value(&listing, variable->type, cells + variable->address);
+    }
+    text_free(&listing.name);
+    text_free(&listing.value);
+}
+
+/* How many slots hold an element equal to `element`. */
+static uint32_t count_element(const struct type *type, const int32_t *cells, const int32_t *element)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < type->capacity; i++, cells += multiset_stride(type))
+        count += cells[0] && !memcmp(cells + 1, element, type->element->cells * sizeof *element);
+    return count;
+}
+
+/* Elements with more copies in `some` than in `others`. A multiset in normal order has copies side by side, but
+ * that is not relied upon: a copy is reported at its k-th occurrence when k exceeds the copies in `others`. */
+static void list_surplus(const struct type *type, const int32_t *some, const int32_t *others, const char *name,
+                         char sign, struct value_lines *lines)
+{
+    struct text value = {0}, label = {0};
+    const int32_t *slot = some;
+    for (uint32_t i = 0; i < type->capacity; i++, slot += multiset_stride(type)) {
+        if (!slot[0])
+            continue;
+        struct type seen_so_far = *type;
+        seen_so_far.capacity = i + 1;
+        if (count_element(&seen_so_far, some, slot + 1) <= count_element(type, others, slot + 1))
+            continue;
+        text_clear(&label);
+        text_clear(&value);
+        text_format(&label, "%s", name);
+        text_format(&value, "%c ", sign);
+        value_print(type->element, slot + 1, &value);
+        add_line(lines, &label, &value);
+    }
+    text_free(&label);
+    text_free(&value);
+}
+
+struct changes {
+    const int32_t *before, *after;
+    struct value_lines *lines;
+    struct text name, value;
+};
+
+static void list_changed(struct changes *changes, const struct type *type, uint32_t address);
+
+static void list_changed_part(struct changes *changes, size_t length, const struct type *type, uint32_t address)
+{
+    list_changed(changes, type, address);
+    changes->name.length = length;
+    changes->name.chars[length] = '\0';
+}
+
+static void list_changed_scalar(struct changes *changes, const struct type *type, uint32_t address)
+{
+    text_clear(&changes->value);
+    type_print_value(type, changes->before[address], &changes->value);
+    text_append(&changes->value, " -> ");
+    type_print_value(type, changes->after[address], &changes->value);
+    add_line(changes->lines, &changes->name, &changes->value);
+}
+
+static void list_changed_array(struct changes *changes, const struct type *type, uint32_t address)
+{
+    size_t length = changes->name.length;
+    for (uint32_t i = 0; i < type->index->size; i++) {
+        text_char(&changes->name, '[');
+        type_print_value(type->index, type_code(type->index, i), &changes->name);
+        text_char(&changes->name, ']');
+        list_changed_part(changes, length, type->element, address + i * type->element->cells);
+    }
+}
+
+static void list_changed(struct changes *changes, const struct type *type, uint32_t address)
+{
+    const int32_t *before = changes->before + address, *after = changes->after + address;
+    size_t length = changes->name.length;
+    if (!memcmp(before, after, type->cells * sizeof *before))
+        return;
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        list_changed_array(changes, type, address);
+        break;
+    case TYPE_RECORD:
+        for (uint32_t i = 0; i < type->field_count; i++) {
+            text_format(&changes->name, ".%s", type->fields[i].name);
+            list_changed_part(changes, length, type->fields[i].type, address + type->fields[i].offset);
+        }
+        break;
+    case TYPE_MULTISET:
+        list_surplus(type, before, after, changes->name.chars, '-', changes->lines);
+        list_surplus(type, after, before, changes->name.chars, '+', changes->lines);
+        break;
+    default:
+        list_changed_scalar(changes, type, address);
+    }
+}
+
+void value_list_changes(const struct layout *layout, const int32_t *before, const int32_t *after,
+                        struct value_lines *lines)
+{
+    struct changes changes = {.before = before, .after = after, .lines = lines};
+    for (size_t i = 0; i < layout->system->globals.count; i++) {
+        const struct variable *variable = layout->system->globals.items[i];
+        text_clear(&changes.name);
+        text_append(&changes.name, variable->name);
+        list_changed(&changes, variable->type, variable->address);
+    }
+    text_free(&changes.name);
+    text_free(&changes.value);
+}
+
+void value_print_lines(const struct value_lines *lines, const char *indent, struct text *out)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < lines->items.count; i++)
+        if (strlen(lines->items.items[i].name) > width)
+            width = strlen(lines->items.items[i].name);
+    if (width > 32)
+        width = 32; /* one long name must not push all values off the screen */
+    for (size_t i = 0; i < lines->items.count; i++)
+        text_format(out, "%s%-*s  %s\n", indent, (int)width, lines->items.items[i].name, lines->items.items[i].value);
+}
+
+void value_free_lines(struct value_lines *lines)
+{
+    for (size_t i = 0; i < lines->items.count; i++) {
+        free(lines->items.items[i].name);
+        free(lines->items.items[i].value);
+    }
+    VEC_FREE(&lines->items);
+}
