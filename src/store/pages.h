@@ -1,0 +1,12 @@
+/* Large zeroed blocks straight from the operating system, on huge pages where it has them: a visited set is read at
+ * random, and misses in the page tables cost as much as the reads themselves. */
+#ifndef NOETHER_STORE_PAGES_H
+#define NOETHER_STORE_PAGES_H
+
+#include <stddef.h>
+
+/* NULL when the system has no memory left. */
+void *pages_alloc(size_t size);
+void pages_free(void *block, size_t size);
+
+#endif
