@@ -21,7 +21,7 @@ struct parameter {
     const struct place *choose; /* not NULL: the parameter is a slot of this multiset (the prelude requires it taken) */
 };
 
-/* Weight NULL: 1. Murphi rules have one branch. */
+/* Weight NULL: 1. Murphi rules have one branch; steppers run the first (ir_validate allows no more yet). */
 struct branch {
     struct expr *weight;
     struct block body;
@@ -50,7 +50,9 @@ struct function {
     const char *name;
     struct span span;
     uint32_t id;
-    const struct variable **parameters; /* is_reference: by reference; else by value: copied (arguments all evaluated first) */
+    /* is_reference: by reference; else by value: copied. All arguments are evaluated, each checked against its
+     * parameter's type, from left to right, before any parameter is written. */
+    const struct variable **parameters;
     uint32_t parameter_count;
     const struct variable *result; /* scratch; NULL: a procedure */
     struct block body;

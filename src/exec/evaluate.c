@@ -1,0 +1,157 @@
+/* The evaluator as a stepper. */
+#include "exec/evaluate.h"
+
+#include <string.h>
+
+#include "ir/instance.h"
+
+static struct evaluator *evaluator_of(struct stepper *stepper)
+{
+    return (struct evaluator *)stepper; /* its first member */
+}
+
+static void evaluator_restart(struct evaluator *evaluator, bool is_start)
+{
+    evaluator->is_start = is_start;
+    evaluator->rule = 0;
+    evaluator->instance = 0;
+}
+
+static void evaluator_begin_starts(struct stepper *stepper)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    const struct system *system = stepper->system;
+    evaluator_restart(evaluator, true);
+    for (size_t g = 0; g < system->globals.count; g++)
+        evaluate_fill(system->globals.items[g]->type, evaluator->state + system->globals.items[g]->address, false);
+}
+
+static void evaluator_begin_successors(struct stepper *stepper, const int32_t *cells)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluator_restart(evaluator, false);
+    memcpy(evaluator->state, cells, stepper->system->state_cells * sizeof *cells);
+}
+
+/* The state in memory, and nothing left in scratch. */
+static void evaluator_load(struct evaluator *evaluator, const int32_t *cells)
+{
+    const struct system *system = evaluator->stepper.system;
+    memcpy(evaluator->memory, cells, system->state_cells * sizeof *cells);
+    for (uint32_t c = system->state_cells; c < system->memory_cells; c++)
+        evaluator->memory[c] = UNDEFINED;
+    evaluator->function = NULL;
+    evaluator->fault = (struct fault){0};
+}
+
+static enum run evaluator_fire(struct evaluator *evaluator, const struct rule *rule, uint64_t instance)
+{
+    int32_t *values = memory_alloc((rule->parameter_count + 1) * sizeof *values);
+    instance_values(rule, instance, values);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        evaluator->memory[rule->parameters[p].variable->address] = values[p];
+    free(values);
+    int64_t holds = 1;
+    enum run run = evaluate_block(evaluator, &rule->prelude);
+    if (run == RUN_OK && rule->guard)
+        run = evaluate_expr(evaluator, rule->guard, &holds);
+    if (run == RUN_OK && !holds)
+        run = RUN_DISABLED;
+    if (run == RUN_OK)
+        run = evaluate_block(evaluator, &rule->branches[0].body);
+    return run == RUN_RETURNED ? RUN_OK : run;
+}
+
+/* The next instance to try, or NULL at the end. */
+static const struct rule *evaluator_advance(struct evaluator *evaluator, uint64_t *instance)
+{
+    const struct system *system = evaluator->stepper.system;
+    size_t count = evaluator->is_start ? system->starts.count : system->rules.count;
+    struct rule *const *rules = evaluator->is_start ? system->starts.items : system->rules.items;
+    while (evaluator->rule < count && evaluator->instance == rules[evaluator->rule]->instance_count) {
+        evaluator->rule++;
+        evaluator->instance = 0;
+    }
+    if (evaluator->rule == count)
+        return NULL;
+    *instance = evaluator->instance++;
+    return rules[evaluator->rule];
+}
+
+static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run run, struct step *step)
+{
+    const struct system *system = evaluator->stepper.system;
+    if (run == RUN_FAULT) {
+        step->fault = evaluator->fault;
+        return STEP_FAULT;
+    }
+    if (run == RUN_DISCARDED)
+        return STEP_DISCARDED;
+    for (size_t g = 0; g < system->globals.count; g++)
+        evaluate_normalise(system->globals.items[g]->type, evaluator->memory + system->globals.items[g]->address);
+    step->cells = evaluator->memory;
+    return STEP_STATE;
+}
+
+static enum step_outcome evaluator_next(struct stepper *stepper, struct step *step)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    const struct rule *rule;
+    uint64_t instance;
+    while ((rule = evaluator_advance(evaluator, &instance))) {
+        evaluator_load(evaluator, evaluator->state);
+        enum run run = evaluator_fire(evaluator, rule, instance);
+        if (run == RUN_DISABLED)
+            continue;
+        *step = (struct step){.rule = rule, .instance = instance};
+        return evaluator_finish(evaluator, run, step);
+    }
+    *step = (struct step){0};
+    return STEP_END;
+}
+
+static enum truth evaluator_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                                  struct fault *fault)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    int64_t holds = 0;
+    evaluator_load(evaluator, cells);
+    enum run run = evaluate_expr(evaluator, property->formula, &holds);
+    if (run == RUN_FAULT) {
+        *fault = evaluator->fault;
+        return TRUTH_FAULT;
+    }
+    if (run == RUN_DISCARDED) /* a state that is not considered violates nothing and shows nothing */
+        return property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE;
+    return holds ? TRUTH_TRUE : TRUTH_FALSE;
+}
+
+static void evaluator_destroy(struct stepper *stepper)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    free(stepper->covered);
+    free(evaluator->memory);
+    free(evaluator->state);
+    free(evaluator);
+}
+
+struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout)
+{
+    static const struct stepper_operations operations = {
+        .name = "evaluator",
+        .begin_starts = evaluator_begin_starts,
+        .begin_successors = evaluator_begin_successors,
+        .next = evaluator_next,
+        .holds = evaluator_holds,
+        .destroy = evaluator_destroy,
+    };
+    ENSURE(system->finished && layout->cell_count == system->state_cells);
+    struct evaluator *evaluator = memory_zeroed(1, sizeof *evaluator);
+    evaluator->stepper = (struct stepper){.operations = &operations, .system = system, .layout = layout};
+    evaluator->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
+    evaluator->memory = memory_zeroed((size_t)system->memory_cells + 1, sizeof(int32_t));
+    evaluator->state = memory_zeroed((size_t)system->state_cells + 1, sizeof(int32_t));
+    evaluator_restart(evaluator, false);
+    evaluator->rule = system->rules.count; /* nothing to enumerate before begin_* */
+    return &evaluator->stepper;
+}
