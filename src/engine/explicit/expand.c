@@ -1,0 +1,139 @@
+/* Expanding one state: the inner loop of every search. Nothing here allocates. */
+#include <string.h>
+
+#include "engine/explicit/search.h"
+
+/* A new state is in the store. */
+static bool expand_settle(struct search *search, uint32_t number)
+{
+    struct worker *worker = &search->worker;
+    const uint64_t *packed = store_state(search->store, number);
+    if (search->options->on_state)
+        search->options->on_state(search->options->on_state_user, packed);
+    if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
+        return true;
+    layout_unpack(search->layout, packed, worker->fresh);
+    return judge_new_state(search, number, worker->fresh);
+}
+
+bool expand_flush(struct search *search, uint32_t parent)
+{
+    struct worker *worker = &search->worker;
+    uint32_t count = worker->batch_count, words = search->layout->words;
+    worker->batch_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number;
+        enum store_outcome outcome =
+            store_insert(search->store, worker->batch + (size_t)i * words, worker->hashes[i], parent, &number);
+        if (outcome == STORE_FULL || (search->edges && parent != STORE_NO_PARENT && !edges_add(search->edges, number))) {
+            search_stop_full(search);
+            return false;
+        }
+        if (outcome == STORE_NEW && !expand_settle(search, number))
+            return false;
+    }
+    return limits_spend(search, count + 1);
+}
+
+bool expand_add(struct search *search, uint32_t parent, const int32_t *cells)
+{
+    struct worker *worker = &search->worker;
+    if (search->assumptions.count && !judge_is_granted(search, parent, cells))
+        return !search->stopped;
+    search->result->statistics.transitions += parent != STORE_NO_PARENT;
+    if (worker->canon) {
+        canon_apply(worker->canon, cells, worker->image);
+        cells = worker->image;
+    }
+    uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
+    layout_pack(search->layout, cells, packed);
+    uint64_t hash = store_hash(search->store, packed);
+    store_prefetch(search->store, hash);
+    worker->hashes[worker->batch_count++] = hash;
+    return worker->batch_count < SEARCH_BATCH || expand_flush(search, parent);
+}
+
+/* Cover statements set a flag in the stepper as they run. The step that did it is not always part of a run (the statement
+ * may stand in a function that a guard calls), so these goals are met without a witness. */
+bool expand_note_covers(struct search *search)
+{
+    for (uint32_t i = 0; i < search->cover_statements.count; i++) {
+        const struct property *property = search->cover_statements.items[i];
+        if (search->decided[property->id])
+            continue;
+        if (!search->worker.stepper->covered[property->id] && !search->worker.judge->covered[property->id])
+            continue;
+        result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
+        search_decide(search, property);
+    }
+    return !search->stopped;
+}
+
+bool expand_fault(struct search *search, uint32_t parent, const struct fault *fault)
+{
+    /* What was found before the fault comes first. */
+    if (!expand_flush(search, parent))
+        return false;
+    if (search->decided[fault->property->id])
+        return true;
+    struct text reason = {0};
+    fault_print(fault, &reason);
+    struct finding finding = {fault->property, TRACE_SHOWS_FAULT, fault, parent, NULL};
+    bool goes_on = violation_report(search, &finding, text_chars(&reason));
+    text_free(&reason);
+    return goes_on;
+}
+
+static bool expand_deadlock(struct search *search, uint32_t number)
+{
+    const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
+    bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
+    if (search->decided[property->id])
+        return true;
+    struct finding finding = {property, is_stuck ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING, NULL, number, NULL};
+    return violation_report(search, &finding, is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
+}
+
+/* A successor of the state. Returns whether it is another state, in *is_other. */
+static bool expand_step(struct search *search, uint32_t number, const struct step *step, bool *is_other)
+{
+    struct statistics *statistics = &search->result->statistics;
+    statistics->rules_fired++;
+    statistics->fired_by_rule[step->rule->id]++;
+    *is_other = memcmp(step->cells, search->worker.parent, search->layout->cell_count * sizeof *step->cells) != 0;
+    if (*is_other)
+        return expand_add(search, number, step->cells);
+    statistics->transitions++; /* back to where it came from: nothing to look up */
+    return limits_spend(search, 1);
+}
+
+/* Deadlock, as rumur has it: an instance that an assume statement discards counts as not enabled; one whose
+ * successor breaks an assumption of the model counts as enabled. An instance that faults is no deadlock either: the
+ * fault itself is reported. */
+bool expand_state(struct search *search, uint32_t number)
+{
+    struct worker *worker = &search->worker;
+    struct step step = {0};
+    enum step_outcome outcome;
+    bool is_alive = search->options->deadlock == DEADLOCK_OFF;
+    layout_unpack(search->layout, store_state(search->store, number), worker->parent);
+    if (search->edges && !edges_begin(search->edges, number)) {
+        search_stop_full(search);
+        return false;
+    }
+    stepper_begin_successors(worker->stepper, worker->parent);
+    while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
+        bool is_other = true;
+        if (search->cover_statements.count && !expand_note_covers(search))
+            return false;
+        if (outcome == STEP_STATE && !expand_step(search, number, &step, &is_other))
+            return false;
+        if (outcome == STEP_FAULT && !expand_fault(search, number, &step.fault))
+            return false;
+        if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK))
+            is_alive = true;
+    }
+    if (!expand_flush(search, number))
+        return false;
+    return is_alive || expand_deadlock(search, number);
+}

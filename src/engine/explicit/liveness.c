@@ -1,0 +1,86 @@
+/* Liveness as rumur defines it: from every reachable state, a state that satisfies the formula can be reached
+ * (AG EF formula). Decided when the whole graph is known, by going backwards from the goals. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/explicit/search.h"
+
+static bool liveness_make_room(struct search *search, uint32_t number)
+{
+    uint64_t old = search->goal_words, new = old ? 2 * old : 1024;
+    if (number / 64 < old)
+        return true;
+    if (!budget_take(&search->budget, (new - old) * search->livenesses.count * sizeof(uint64_t)))
+        return false;
+    for (uint32_t i = 0; i < search->livenesses.count; i++) {
+        search->goals[i] = memory_resize(search->goals[i], new * sizeof(uint64_t));
+        memset(search->goals[i] + old, 0, (new - old) * sizeof(uint64_t));
+    }
+    search->goal_words = new;
+    return true;
+}
+
+bool liveness_note(struct search *search, uint32_t number, const int32_t *cells)
+{
+    if (!liveness_make_room(search, number)) {
+        search_stop_full(search);
+        return false;
+    }
+    for (uint32_t i = 0; i < search->livenesses.count; i++) {
+        const struct property *property = search->livenesses.items[i];
+        struct fault fault = {0};
+        if (search->decided[property->id])
+            continue;
+        enum truth truth = stepper_holds(search->worker.judge, property, cells, &fault);
+        if (truth == TRUTH_TRUE)
+            search->goals[i][number / 64] |= (uint64_t)1 << number % 64;
+        if (truth != TRUTH_FAULT)
+            continue;
+        struct text reason = {0};
+        struct finding finding = {property, TRACE_SHOWS_FALSE, &fault, number, NULL};
+        fault_print(&fault, &reason);
+        bool goes_on = violation_report(search, &finding, text_chars(&reason));
+        text_free(&reason);
+        if (!goes_on)
+            return false;
+    }
+    return true;
+}
+
+/* The first state without a mark: breadth first, a nearest one. */
+static uint32_t liveness_first_unmarked(const uint64_t *marks, uint32_t states)
+{
+    for (uint32_t s = 0; s < states; s++)
+        if (!(marks[s / 64] >> s % 64 & 1))
+            return s;
+    return STORE_NO_PARENT;
+}
+
+static void liveness_decide_one(struct search *search, uint32_t which)
+{
+    const struct property *property = search->livenesses.items[which];
+    uint32_t states = store_count(search->store);
+    if (states && !edges_close_backwards(search->edges, states, search->goals[which])) {
+        struct text limit = {0};
+        limits_print_memory(search->budget.limit, &limit);
+        result_set_verdict(search->result, property, VERDICT_UNKNOWN, "memory limit (%s)", text_chars(&limit));
+        text_free(&limit);
+        search->decided[property->id] = true;
+        return;
+    }
+    uint32_t lost = liveness_first_unmarked(search->goals[which], states);
+    if (lost == STORE_NO_PARENT)
+        return;
+    struct finding finding = {property, TRACE_SHOWS_STATE, NULL, lost, NULL};
+    result_set_violated(search->result, property, NULL, violation_trace(search, &finding),
+                        "from the last state of this run it can never be reached");
+    search->decided[property->id] = true;
+}
+
+void liveness_decide(struct search *search)
+{
+    for (uint32_t i = 0; i < search->livenesses.count; i++)
+        if (!search->decided[search->livenesses.items[i]->id])
+            liveness_decide_one(search, i);
+}
