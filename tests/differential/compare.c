@@ -1,0 +1,223 @@
+/* Compares every engine and option with plain exploration.
+ *
+ *   compare [--states N] MODEL...
+ *
+ * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
+ * number of states, of rules fired, and "violated" or "holds" (deadlocks: stuttering); before it "begin PATH", so that a
+ * caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
+ * when a model failed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ir/validate.h"
+#include "judge.h"
+#include "lang/murphi/murphi.h"
+#include "lockstep.h"
+
+/* The engines under test. A new engine is one line here: the options that it does not know are left out. */
+struct engine_row {
+    const struct engine *engine;
+    bool has_depth_first, has_steppers;
+};
+static const struct engine_row ENGINES[] = {
+    {&engine_explicit, true, true},
+};
+
+enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
+
+static size_t list_configurations(const struct system *system, struct configuration *list)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
+        const struct engine_row *row = &ENGINES[e];
+        if (row->engine->supports(system))
+            continue;
+        for (unsigned bits = 0; bits < 48; bits++) {
+            struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1};
+            made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
+            made.options.stepper = bits & 4 ? STEPPER_EVALUATOR : STEPPER_VM;
+            made.options.keep_going = bits & 8;
+            made.options.deadlock = (enum deadlock_mode)(bits / 16);
+            if ((bits & 2 && !row->has_depth_first) || (bits & 4 && !row->has_steppers))
+                continue;
+            ENSURE(count < MAX_CONFIGURATIONS);
+            list[count++] = made;
+        }
+    }
+    return count;
+}
+
+struct collector {
+    struct stored *stored;
+    uint32_t words;
+};
+
+static void collect_state(void *user, const uint64_t *packed)
+{
+    struct collector *collector = user;
+    for (uint32_t i = 0; i < collector->words; i++)
+        VEC_PUSH(&collector->stored->words, packed[i]);
+    collector->stored->count++;
+}
+
+static bool compare_configuration(struct plain *plain, const struct symmetry *symmetry,
+                                  const struct permutations *permutations, const struct configuration *configuration,
+                                  struct failure *failure)
+{
+    struct stored stored = {0};
+    struct collector collector = {&stored, plain->layout->words};
+    struct engine_options options = configuration->options;
+    options.on_state = collect_state;
+    options.on_state_user = &collector;
+    text_clear(&failure->where);
+    configuration_print(configuration, &failure->where);
+    struct result *result = configuration->engine->run(plain->layout, symmetry, &options);
+    judge_result(plain, permutations, configuration, result, &stored, failure);
+    result_destroy(result);
+    VEC_FREE(&stored.words);
+    return !failure->is_set;
+}
+
+static void compare_engines(struct plain *plain, const struct symmetry *symmetry[2], struct permutations *all[2],
+                            struct failure *failure)
+{
+    struct configuration list[MAX_CONFIGURATIONS];
+    size_t count = list_configurations(plain->system, list);
+    for (size_t i = 0; i < count && !failure->is_set; i++)
+        compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], failure);
+}
+
+static void compare_steppers(struct plain *plain, struct failure *failure)
+{
+    struct lockstep lockstep = lockstep_create(plain->layout);
+    int32_t *cells = memory_zeroed(plain->layout->cell_count + 1, sizeof *cells);
+    text_append(&failure->where, "evaluator / VM");
+    lockstep_starts(&lockstep, failure);
+    for (uint32_t state = 0; state < plain_count(plain) && !failure->is_set; state++) {
+        plain_cells(plain, state, cells);
+        lockstep_state(&lockstep, cells, failure);
+    }
+    free(cells);
+    lockstep_destroy(&lockstep);
+}
+
+static void compare_symmetry(struct plain *plain, struct failure *failure)
+{
+    struct symmetry *none = symmetry_none(plain->system), *found = symmetry_find(plain->system);
+    struct permutations *identity = permutations_create(none), *group = permutations_create(found);
+    if (!group) {
+        failure_set(failure, "the group is too large to enumerate");
+    } else {
+        text_clear(&failure->where);
+        text_append(&failure->where, "canonicaliser");
+        if (orbit_check_canon(plain, group, failure))
+            compare_engines(plain, (const struct symmetry *[]){none, found}, (struct permutations *[]){identity, group},
+                            failure);
+    }
+    permutations_destroy(identity);
+    permutations_destroy(group);
+    symmetry_destroy(none);
+    symmetry_destroy(found);
+}
+
+enum outcome { OUTCOME_OK, OUTCOME_SKIP, OUTCOME_INVALID, OUTCOME_FAIL };
+
+/* What the plain exploration found, for comparison with other tools. */
+struct summary {
+    uint32_t states;
+    uint64_t rules_fired;
+    bool is_violated;
+};
+
+static struct summary summarise(const struct plain *plain)
+{
+    struct summary summary = {plain_count(plain), plain->rules_fired, false};
+    for (size_t i = 0; i < plain->system->properties.count; i++) {
+        const struct property *property = plain->system->properties.items[i];
+        bool is_shown = plain_outcome(plain, property, DEADLOCK_STUTTERING)->is_shown;
+        summary.is_violated |= is_shown != (property->kind == PROPERTY_COVER);
+    }
+    return summary;
+}
+
+static enum outcome compare_system(struct system *system, uint32_t state_limit, struct failure *failure,
+                                   struct summary *summary)
+{
+    const char *broken_promise = ir_validate(system);
+    if (broken_promise) {
+        failure_set(failure, "ir_validate: %s", broken_promise);
+        return OUTCOME_FAIL;
+    }
+    struct layout *layout = layout_create(system);
+    struct plain *plain = plain_explore(layout, state_limit);
+    enum outcome outcome = plain->is_truncated ? OUTCOME_SKIP : OUTCOME_OK;
+    *summary = summarise(plain);
+    compare_steppers(plain, failure);
+    if (outcome == OUTCOME_OK && !failure->is_set)
+        compare_symmetry(plain, failure);
+    plain_destroy(plain);
+    layout_destroy(layout);
+    return failure->is_set ? OUTCOME_FAIL : outcome;
+}
+
+static enum outcome compare_model(const char *path, uint32_t state_limit, struct failure *failure,
+                                  struct summary *summary)
+{
+    const char *reason = NULL;
+    struct source *source = source_read(path, &reason);
+    if (!source) {
+        failure_set(failure, "cannot be read: %s", reason);
+        return OUTCOME_FAIL;
+    }
+    struct diagnostics diagnostics = {0};
+    struct murphi_options options = {0};
+    struct system *system = murphi_read(source, &options, &diagnostics);
+    enum outcome outcome = OUTCOME_INVALID;
+    if (system)
+        outcome = compare_system(system, state_limit, failure, summary);
+    else
+        diag_print(&diagnostics, &failure->what);
+    if (system)
+        system_destroy(system);
+    diag_free(&diagnostics);
+    source_free(source);
+    return outcome;
+}
+
+static bool compare_file(const char *path, uint32_t state_limit)
+{
+    static const char *const names[] = {"ok", "skip", "invalid", "FAIL"};
+    struct failure failure = {0};
+    struct summary summary = {0};
+    printf("begin %s\n", path);
+    fflush(stdout);
+    enum outcome outcome = compare_model(path, state_limit, &failure, &summary);
+    printf("%s %s %u %llu %s\n", names[outcome], path, summary.states, (unsigned long long)summary.rules_fired,
+           summary.is_violated ? "violated" : "holds");
+    if (outcome == OUTCOME_FAIL)
+        printf("  %s: %s\n", text_chars(&failure.where), text_chars(&failure.what));
+    if (outcome == OUTCOME_INVALID)
+        printf("%s", text_chars(&failure.what));
+    fflush(stdout);
+    text_free(&failure.where);
+    text_free(&failure.what);
+    return outcome != OUTCOME_FAIL;
+}
+
+int main(int count, char **arguments)
+{
+    uint32_t state_limit = DEFAULT_STATES;
+    int first = 1;
+    if (count > 2 && !strcmp(arguments[1], "--states")) {
+        state_limit = (uint32_t)strtoul(arguments[2], NULL, 10);
+        first = 3;
+    }
+    if (first >= count) {
+        fprintf(stderr, "usage: compare [--states N] MODEL...\n");
+        return 2;
+    }
+    bool is_good = true;
+    for (int i = first; i < count; i++)
+        is_good &= compare_file(arguments[i], state_limit);
+    return is_good ? 0 : 1;
+}

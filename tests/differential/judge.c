@@ -1,0 +1,199 @@
+#include "judge.h"
+
+#include <string.h>
+
+void configuration_print(const struct configuration *configuration, struct text *out)
+{
+    static const char *const deadlocks[] = {"stuttering", "stuck", "off"};
+    const struct engine_options *options = &configuration->options;
+    text_format(out, "%s, symmetry %s, %s, %s, deadlock %s%s", configuration->engine->name,
+                configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
+                options->stepper == STEPPER_VM ? "vm" : "evaluator", deadlocks[options->deadlock],
+                options->keep_going ? ", keep going" : "");
+}
+
+/* Everything that judging one property takes. */
+struct trial {
+    struct plain *plain;
+    const struct configuration *configuration;
+    const struct result *result;
+    const struct property *property;
+    const struct property_result *answer;
+    const struct plain_property *truth;
+    struct failure *failure;
+};
+
+static bool fail_property(const struct trial *trial, const char *what)
+{
+    return failure_set(trial->failure, "%s \"%s\": %s (verdict %d%s%s; plain exploration: %s, length %d)",
+                       property_kind_name(trial->property->kind), trial->property->name, what, trial->answer->verdict,
+                       trial->answer->reason ? ", " : "", trial->answer->reason ? trial->answer->reason : "",
+                       trial->truth->is_shown ? "shown" : "not shown", (int)trial->truth->length);
+}
+
+/* One step of a trace, found again among what the plain explorer's stepper offers. */
+static bool replay_step(const struct trial *trial, const struct trace_step *wanted)
+{
+    struct stepper *stepper = trial->plain->stepper;
+    size_t size = trial->plain->layout->cell_count * sizeof(int32_t);
+    struct step step;
+    enum step_outcome outcome;
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
+        if (step.rule != wanted->rule || step.instance != wanted->instance)
+            continue;
+        if (wanted->cells)
+            return outcome == STEP_STATE && !memcmp(step.cells, wanted->cells, size);
+        return outcome == STEP_FAULT && step.fault.kind == wanted->fault.kind &&
+               step.fault.property == wanted->fault.property;
+    }
+    return false;
+}
+
+static bool replay_trace(const struct trial *trial, const struct trace *trace)
+{
+    if (!trace->count)
+        return fail_property(trial, "an empty trace");
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct trace_step *step = &trace->steps[i];
+        if (!step->cells && i + 1 < trace->count)
+            return fail_property(trial, "a trace that faults before its end");
+        if (i == 0)
+            stepper_begin_starts(trial->plain->stepper);
+        else
+            stepper_begin_successors(trial->plain->stepper, trace->steps[i - 1].cells);
+        if (!replay_step(trial, step))
+            return fail_property(trial, "a trace that does not replay");
+        if (step->cells && plain_find(trial->plain, step->cells) == PLAIN_NONE &&
+            !(i + 1 == trace->count && trial->property->kind == PROPERTY_ASSUMPTION))
+            return fail_property(trial, "a trace through a state that is not reachable");
+    }
+    return true;
+}
+
+/* Does the end of the trace show what it should? */
+static bool judge_end(const struct trial *trial, const struct trace *trace)
+{
+    const struct trace_step *last = &trace->steps[trace->count - 1];
+    const struct property *property = trial->property;
+    if (!last->cells)
+        return last->fault.property == property || fail_property(trial, "the trace ends in another property's fault");
+    struct fault fault = {0};
+    switch (property->kind) {
+    case PROPERTY_INVARIANT:
+    case PROPERTY_ASSUMPTION:
+        return stepper_holds(trial->plain->stepper, property, last->cells, &fault) != TRUTH_TRUE ||
+               fail_property(trial, "the formula holds at the end of the trace");
+    case PROPERTY_COVER:
+        return !property->formula ||
+               stepper_holds(trial->plain->stepper, property, last->cells, &fault) == TRUTH_TRUE ||
+               fail_property(trial, "the goal is not met at the end of the trace");
+    case PROPERTY_DEADLOCK:
+        return plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) ||
+               fail_property(trial, "no deadlock at the end of the trace");
+    case PROPERTY_LIVENESS:
+        return trial->truth->stuck[plain_find(trial->plain, last->cells)] ||
+               fail_property(trial, "the goal can be reached from the end of the trace");
+    default:
+        return fail_property(trial, "the trace does not end in a fault");
+    }
+}
+
+static bool judge_trace(const struct trial *trial)
+{
+    const struct trace *trace = trial->answer->trace;
+    bool is_cover = trial->property->kind == PROPERTY_COVER;
+    if (!trace)
+        return is_cover || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
+    if (!replay_trace(trial, trace) || !judge_end(trial, trace))
+        return false;
+    if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && trace->count != trial->truth->length)
+        return fail_property(trial, "not a shortest trace");
+    return trace->count >= trial->truth->length || fail_property(trial, "a trace shorter than the shortest");
+}
+
+static bool judge_property(const struct trial *trial)
+{
+    bool is_cover = trial->property->kind == PROPERTY_COVER;
+    bool is_decided = trial->configuration->options.keep_going || trial->result->is_complete;
+    bool is_violated = trial->truth->is_shown != is_cover;
+    if (trial->answer->verdict == VERDICT_UNKNOWN) {
+        if (is_decided)
+            return fail_property(trial, "not decided");
+    } else if ((trial->answer->verdict == VERDICT_VIOLATED) != is_violated)
+        return fail_property(trial, "a wrong verdict");
+    return judge_trace(trial);
+}
+
+/* Skipped: assumptions (they are not claims), and the deadlock property where the options say so. */
+static bool is_judged(const struct trial *trial)
+{
+    if (trial->property->kind == PROPERTY_DEADLOCK)
+        return trial->configuration->options.deadlock != DEADLOCK_OFF;
+    return trial->property->kind != PROPERTY_ASSUMPTION || trial->truth->is_shown;
+}
+
+static bool judge_properties(struct plain *plain, const struct configuration *configuration,
+                             const struct result *result, struct failure *failure)
+{
+    bool some_violated = false, some_found = false;
+    for (size_t i = 0; i < plain->system->properties.count; i++) {
+        const struct property *property = plain->system->properties.items[i];
+        struct trial trial = {.plain = plain,
+                              .configuration = configuration,
+                              .result = result,
+                              .property = property,
+                              .answer = &result->properties[i],
+                              .truth = plain_outcome(plain, property, configuration->options.deadlock),
+                              .failure = failure};
+        if (!is_judged(&trial))
+            continue;
+        if (!result->checked[i])
+            return fail_property(&trial, "not checked");
+        if (!judge_property(&trial))
+            return false;
+        some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER);
+        some_found |= trial.answer->verdict == VERDICT_VIOLATED;
+    }
+    if (some_violated != some_found)
+        return failure_set(failure, "no violation found, though there is one");
+    if (!some_violated && !result->is_complete)
+        return failure_set(failure, "nothing is violated, and yet the search is not complete");
+    return true;
+}
+
+static bool same_figure(const char *name, uint64_t left, uint64_t right, struct failure *failure)
+{
+    return left == right || failure_set(failure, "%s: %llu, plain exploration %llu", name, (unsigned long long)left,
+                                        (unsigned long long)right);
+}
+
+static bool judge_figures(const struct plain *plain, const struct configuration *configuration,
+                          const struct result *result, const struct stored *stored, struct failure *failure)
+{
+    const struct statistics *statistics = &result->statistics;
+    if (!same_figure("states told to the test", stored->count, statistics->states, failure))
+        return false;
+    if (!result->is_complete)
+        return true;
+    uint64_t represented = 0;
+    if (!bigint_fits_u64(statistics->represented, &represented) || !statistics->represented_is_exact)
+        return failure_set(failure, "the number of represented states is not exact");
+    if (!same_figure("represented states", represented, plain_count(plain), failure))
+        return false;
+    if (configuration->options.order == SEARCH_BREADTH_FIRST &&
+        !same_figure("depth", statistics->depth, plain->greatest_depth, failure))
+        return false;
+    return configuration->has_symmetry ||
+           (same_figure("states", statistics->states, plain_count(plain), failure) &&
+            same_figure("rules fired", statistics->rules_fired, plain->rules_fired, failure) &&
+            same_figure("transitions", statistics->transitions, plain->transitions, failure));
+}
+
+bool judge_result(struct plain *plain, const struct permutations *permutations,
+                  const struct configuration *configuration, const struct result *result, const struct stored *stored,
+                  struct failure *failure)
+{
+    return orbit_check_stored(plain, permutations, stored->words.items, stored->count, result->is_complete, failure) &&
+           judge_figures(plain, configuration, result, stored, failure) &&
+           judge_properties(plain, configuration, result, failure);
+}

@@ -1,0 +1,254 @@
+#include "plain.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static const uint64_t *state_words(const struct plain *plain, uint32_t state)
+{
+    return plain->words.items + (size_t)state * plain->layout->words;
+}
+
+static uint32_t *table_slot(const struct plain *plain, const uint64_t *packed)
+{
+    size_t size = plain->layout->words * sizeof *packed;
+    uint64_t position = hash_bytes(packed, size) & (plain->table_size - 1);
+    while (plain->table[position] && memcmp(state_words(plain, plain->table[position] - 1), packed, size))
+        position = (position + 1) & (plain->table_size - 1);
+    return &plain->table[position];
+}
+
+uint32_t plain_find_packed(const struct plain *plain, const uint64_t *packed)
+{
+    uint32_t entry = *table_slot(plain, packed);
+    return entry ? entry - 1 : PLAIN_NONE;
+}
+
+uint32_t plain_find(const struct plain *plain, const int32_t *cells)
+{
+    uint64_t *packed = memory_zeroed(plain->layout->words, sizeof *packed);
+    layout_pack(plain->layout, cells, packed);
+    uint32_t state = plain_find_packed(plain, packed);
+    free(packed);
+    return state;
+}
+
+void plain_cells(const struct plain *plain, uint32_t state, int32_t *cells)
+{
+    layout_unpack(plain->layout, state_words(plain, state), cells);
+}
+
+static void show(struct plain_property *outcome, uint32_t length)
+{
+    if (outcome->is_shown && outcome->length <= length)
+        return;
+    outcome->is_shown = true;
+    outcome->length = length;
+}
+
+/* Is the state considered at all? A formula that faults is a violation of its property, and the state stays. */
+static bool admit_state(struct plain *plain, const int32_t *cells, uint32_t length)
+{
+    for (size_t i = 0; i < plain->system->properties.count; i++) {
+        const struct property *property = plain->system->properties.items[i];
+        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+            continue;
+        struct fault fault = {0};
+        enum truth truth = stepper_holds(plain->stepper, property, cells, &fault);
+        if (truth == TRUTH_FAULT)
+            show(&plain->properties[i], length);
+        if (truth == TRUTH_FALSE)
+            return false;
+    }
+    return true;
+}
+
+static void check_state(struct plain *plain, const int32_t *cells, uint32_t length)
+{
+    for (size_t i = 0; i < plain->system->properties.count; i++) {
+        const struct property *property = plain->system->properties.items[i];
+        if (!property->formula || (property->kind != PROPERTY_INVARIANT && property->kind != PROPERTY_COVER))
+            continue;
+        struct fault fault = {0};
+        enum truth truth = stepper_holds(plain->stepper, property, cells, &fault);
+        enum truth wanted = property->kind == PROPERTY_COVER ? TRUTH_TRUE : TRUTH_FALSE;
+        if (truth == wanted || (truth == TRUTH_FAULT && property->kind == PROPERTY_INVARIANT))
+            show(&plain->properties[i], length);
+    }
+}
+
+/* The number of the state, new or not; PLAIN_NONE when an assumption excludes it. */
+static uint32_t add_state(struct plain *plain, const int32_t *cells, uint32_t depth)
+{
+    uint64_t *packed = memory_zeroed(plain->layout->words, sizeof *packed);
+    layout_pack(plain->layout, cells, packed);
+    uint32_t *slot = table_slot(plain, packed);
+    uint32_t state = *slot ? *slot - 1 : PLAIN_NONE;
+    plain->is_truncated |= plain_count(plain) >= plain->state_limit;
+    if (state == PLAIN_NONE && !plain->is_truncated && admit_state(plain, cells, depth + 1)) {
+        state = plain_count(plain);
+        *slot = state + 1;
+        for (uint32_t i = 0; i < plain->layout->words; i++)
+            VEC_PUSH(&plain->words, packed[i]);
+        VEC_PUSH(&plain->depth, depth);
+        plain->greatest_depth = depth;
+        check_state(plain, cells, depth + 1);
+    }
+    free(packed);
+    return state;
+}
+
+static void note_covers(struct plain *plain, uint32_t length)
+{
+    for (size_t i = 0; i < plain->system->properties.count; i++)
+        if (plain->stepper->covered[i])
+            show(&plain->properties[i], length);
+}
+
+static void explore_starts(struct plain *plain)
+{
+    struct step step;
+    enum step_outcome outcome;
+    stepper_begin_starts(plain->stepper);
+    while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT)
+            show(&plain->properties[step.fault.property->id], 1);
+        if (outcome == STEP_STATE)
+            add_state(plain, step.cells, 0);
+    }
+    note_covers(plain, 1);
+}
+
+/* What the instances enabled in a state say about a deadlock. */
+struct deadlock_evidence {
+    bool is_enabled, is_moving;
+};
+
+static void expand_state(struct plain *plain, uint32_t state, int32_t *cells, struct deadlock_evidence *evidence)
+{
+    uint32_t depth = plain->depth.items[state];
+    struct step step;
+    enum step_outcome outcome;
+    plain_cells(plain, state, cells);
+    stepper_begin_successors(plain->stepper, cells);
+    VEC(int32_t) successors = {0}; /* add_state asks the same stepper about properties: collect first */
+    while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT) {
+            show(&plain->properties[step.fault.property->id], depth + 2);
+            continue;
+        }
+        plain->rules_fired++;
+        if (outcome != STEP_STATE) /* an assume statement discarded it: as if it were not enabled */
+            continue;
+        evidence->is_enabled = true;
+        plain->transitions++;
+        if (memcmp(step.cells, cells, plain->layout->cell_count * sizeof *cells))
+            evidence->is_moving = true;
+        for (uint32_t i = 0; i < plain->layout->cell_count; i++)
+            VEC_PUSH(&successors, step.cells[i]);
+        VEC_PUSH(&successors, 0); /* so that a state of no cells still counts */
+    }
+    note_covers(plain, depth + 2);
+    size_t stride = plain->layout->cell_count + 1;
+    for (size_t i = 0; i < successors.count; i += stride) {
+        struct plain_edge edge = {state, add_state(plain, successors.items + i, depth + 1)};
+        if (edge.to != PLAIN_NONE)
+            VEC_PUSH(&plain->edges, edge);
+    }
+    VEC_FREE(&successors);
+}
+
+static void note_deadlock(struct plain *plain, uint32_t state, const struct deadlock_evidence *evidence)
+{
+    uint32_t length = plain->depth.items[state] + 1;
+    if (!evidence->is_enabled)
+        show(&plain->deadlock[DEADLOCK_STUCK], length);
+    if (!evidence->is_moving)
+        show(&plain->deadlock[DEADLOCK_STUTTERING], length);
+}
+
+bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_mode mode)
+{
+    struct deadlock_evidence evidence = {0};
+    struct step step;
+    enum step_outcome outcome;
+    stepper_begin_successors(plain->stepper, cells);
+    while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END) {
+        evidence.is_enabled |= outcome == STEP_STATE;
+        evidence.is_moving |=
+            outcome == STEP_STATE && memcmp(step.cells, cells, plain->layout->cell_count * sizeof *cells) != 0;
+    }
+    return mode == DEADLOCK_STUCK ? !evidence.is_enabled : mode == DEADLOCK_STUTTERING && !evidence.is_moving;
+}
+
+/* From every state a goal can be reached: backwards along the edges until nothing changes. */
+static void decide_liveness(struct plain *plain, const struct property *property)
+{
+    struct plain_property *outcome = &plain->properties[property->id];
+    uint32_t count = plain_count(plain);
+    int32_t *cells = memory_zeroed(plain->layout->cell_count + 1, sizeof *cells);
+    outcome->stuck = memory_zeroed(count + 1, sizeof *outcome->stuck);
+    for (uint32_t state = 0; state < count; state++) {
+        struct fault fault = {0};
+        plain_cells(plain, state, cells);
+        outcome->stuck[state] = stepper_holds(plain->stepper, property, cells, &fault) != TRUTH_TRUE;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = plain->edges.count; i-- > 0;) {
+            struct plain_edge edge = plain->edges.items[i];
+            if (outcome->stuck[edge.from] && !outcome->stuck[edge.to]) {
+                outcome->stuck[edge.from] = false;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t state = 0; state < count; state++)
+        if (outcome->stuck[state])
+            show(outcome, plain->depth.items[state] + 1);
+    free(cells);
+}
+
+struct plain *plain_explore(const struct layout *layout, uint32_t state_limit)
+{
+    struct plain *plain = memory_zeroed(1, sizeof *plain);
+    plain->layout = layout;
+    plain->system = layout->system;
+    plain->stepper = stepper_create_evaluator(layout->system, layout);
+    plain->properties = memory_zeroed(plain->system->properties.count + 1, sizeof *plain->properties);
+    plain->state_limit = state_limit;
+    for (plain->table_size = 1024; plain->table_size < 4 * (uint64_t)state_limit;)
+        plain->table_size *= 2;
+    plain->table = memory_zeroed(plain->table_size, sizeof *plain->table);
+    int32_t *cells = memory_zeroed(layout->cell_count + 1, sizeof *cells);
+    explore_starts(plain);
+    for (uint32_t state = 0; state < plain_count(plain) && !plain->is_truncated; state++) {
+        struct deadlock_evidence evidence = {0};
+        expand_state(plain, state, cells, &evidence);
+        note_deadlock(plain, state, &evidence);
+    }
+    free(cells);
+    for (size_t i = 0; i < plain->system->properties.count && !plain->is_truncated; i++)
+        if (plain->system->properties.items[i]->kind == PROPERTY_LIVENESS)
+            decide_liveness(plain, plain->system->properties.items[i]);
+    return plain;
+}
+
+void plain_destroy(struct plain *plain)
+{
+    for (size_t i = 0; i < plain->system->properties.count; i++)
+        free(plain->properties[i].stuck);
+    stepper_destroy(plain->stepper);
+    VEC_FREE(&plain->words);
+    VEC_FREE(&plain->depth);
+    VEC_FREE(&plain->edges);
+    free(plain->table);
+    free(plain->properties);
+    free(plain);
+}
+
+const struct plain_property *plain_outcome(const struct plain *plain, const struct property *property,
+                                           enum deadlock_mode mode)
+{
+    return property->kind == PROPERTY_DEADLOCK ? &plain->deadlock[mode] : &plain->properties[property->id];
+}
