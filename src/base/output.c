@@ -67,3 +67,18 @@ const char *output_write(const char *path, const char *chars, size_t length)
     text_free(&temporary);
     return reason;
 }
+
+const char *output_refusal(const char *path)
+{
+    struct stat status;
+    if (!strcmp(path, "-"))
+        return NULL;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? strerror(EISDIR) : access(path, W_OK) ? strerror(errno) : NULL;
+    const char *slash = strrchr(path, '/');
+    struct text folder = {0};
+    text_append_n(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    const char *reason = access(folder.chars, W_OK | X_OK) ? strerror(errno) : NULL;
+    text_free(&folder);
+    return reason;
+}

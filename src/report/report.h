@@ -28,7 +28,8 @@ struct report_style {
 
 /* The whole answer: symmetry, counterexamples, verdicts, figures. */
 void report_text(const struct report *report, const struct report_style *style, struct text *out);
-/* The parts. */
+/* The parts: the last line, ... */
+void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
                           struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);

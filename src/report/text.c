@@ -146,7 +146,7 @@ static void print_statistics(const struct report *report, const struct report_st
         print_rules_fired(report->result, out);
 }
 
-static void print_summary(const struct report *report, const struct report_style *style, struct text *out)
+void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct result *result = report->result;
     text_format(out, "%s: ", report->model);
@@ -171,5 +171,5 @@ void report_text(const struct report *report, const struct report_style *style, 
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
     print_statistics(report, style, out);
-    print_summary(report, style, out);
+    report_text_summary(report, style, out);
 }

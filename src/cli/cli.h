@@ -1,0 +1,47 @@
+/* The command line program: everything that talks to a person or exits. */
+#ifndef NOETHER_CLI_CLI_H
+#define NOETHER_CLI_CLI_H
+
+#include "cli/options.h"
+#include "driver/check.h"
+#include "report/report.h"
+
+enum exit_code { EXIT_HOLDS = 0, EXIT_VIOLATED = 1, EXIT_USAGE = 2, EXIT_UNKNOWN = 3 };
+
+int cli_main(int count, char **words);
+
+/* One for each command: the exit code. */
+int command_check(const struct options *options);
+int command_symmetry(const struct options *options);
+int command_replay(const struct options *options);
+int command_help(const struct options *options);
+
+void help_overview(struct text *out);
+void help_command(enum command_id command, struct text *out);
+/* The manual page, in roff. */
+void help_manual(struct text *out);
+
+/* Loads a model and prints its diagnostics; NULL when it has errors. */
+struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
+                       size_t define_count);
+/* An error message and EXIT_USAGE. */
+int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints to standard output; EXIT_USAGE when that fails, else `code`. */
+int cli_print(const struct text *text, int code);
+/* Writes a file whole; false after a message. */
+bool cli_write_json(const char *path, struct json *document);
+bool cli_wants_colour(int file);
+
+/* Becomes non-zero at the first Ctrl-C (or SIGTERM); a second one ends the program at once. */
+const volatile int *interrupt_watch(void);
+
+/* The line on a terminal that tells how the search is getting on. */
+struct progress {
+    double last;
+    bool is_shown, is_on;
+};
+void progress_begin(struct progress *progress, bool is_quiet);
+void progress_show(void *progress, const struct progress_sample *sample);
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,101 @@
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct {
+    const char *command, *lesson;
+} examples[] = {
+    {"noether check examples/german.m", "check a cache-coherence protocol"},
+    {"noether check examples/german-bug.m --trace bug.json", "find the bug in a variant; keep the run that shows it"},
+    {"noether replay examples/german-bug.m bug.json -v", "step through that run, checked anew"},
+    {"noether check examples/german.m -D NODE_NUM=6 --time 10m", "a larger instance, within ten minutes"},
+    {"noether symmetry examples/german.m", "what is interchangeable, and what is not"},
+    {"noether check examples/msi.m --json - --symmetry off", "the answer for a program, without symmetry"},
+};
+
+static const char exit_codes[] = "exit status: 0 every property holds, 1 some property is violated,\n"
+                                 "             2 wrong usage or model, 3 unknown (a limit was reached, or Ctrl-C)\n";
+
+void help_overview(struct text *out)
+{
+    text_append(out, "Noether checks models of systems made of many similar parts. It finds their symmetry,\n"
+                     "proves it, and checks every property on what is left.\n\n"
+                     "usage: noether COMMAND [OPTIONS] MODEL\n\ncommands:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        text_format(out, "  %-8s %-12s %s\n", command_rows[i].name, command_rows[i].operands, command_rows[i].summary);
+    text_append(out, "\nexamples:\n");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        text_format(out, "  %s\n      %s\n", examples[i].command, examples[i].lesson);
+    text_format(out, "\n%s\n\"noether help check\" shows all options of a check; \"noether --version\" the version.\n",
+                exit_codes);
+}
+
+static void print_wrapped(const char *words, size_t indent, size_t column, struct text *out)
+{
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        if (column + length + 1 > 100) {
+            text_format(out, "\n%*s", (int)indent, "");
+            column = indent;
+        }
+        text_append_n(out, words, length);
+        words += length + (words[length] == ' ');
+        if (*words)
+            text_char(out, ' ');
+        column += length + 1;
+    }
+    text_char(out, '\n');
+}
+
+static void print_option(const struct option_row *row, struct text *out)
+{
+    struct text head = {0}, help = {0};
+    if (row->letter)
+        text_format(&head, "-%c, ", row->letter);
+    text_format(&head, "--%s", row->name);
+    if (row->argument)
+        text_format(&head, " %s", row->argument);
+    text_append(&help, row->help);
+    if (row->standard)
+        text_format(&help, " (default: %s)", row->standard);
+    text_format(out, "  %-34s", head.chars);
+    print_wrapped(help.chars, 37, 37, out);
+    text_free(&head);
+    text_free(&help);
+}
+
+void help_command(enum command_id command, struct text *out)
+{
+    const struct command_row *row = &command_rows[command];
+    text_format(out, "usage: noether %s%s %s\n\n", row->name, command == COMMAND_HELP ? "" : " [OPTIONS]",
+                row->operands);
+    print_wrapped(row->summary, 0, 0, out);
+    if (command == COMMAND_HELP)
+        return;
+    text_append(out, "\noptions:\n");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_rows[i].commands & 1 << command)
+            print_option(&option_rows[i], out);
+    if (command == COMMAND_REPLAY)
+        text_append(out, "\nexit status: 0 the trace is a run of the model, 1 it is not, 2 it cannot be read\n");
+    else
+        text_format(out, "\n%s", exit_codes);
+}
+
+int command_help(const struct options *options)
+{
+    struct text text = {0};
+    const char *topic = options->operands.count ? options->operands.items[0] : NULL;
+    enum command_id command = topic ? options_find_command(topic) : COMMAND_COUNT;
+    if (!topic)
+        help_overview(&text);
+    else if (command != COMMAND_COUNT)
+        help_command(command, &text);
+    else if (!strcmp(topic, "man"))
+        help_manual(&text);
+    else
+        return cli_fail("there is no command \"%s\"; try \"noether --help\"", topic);
+    int code = cli_print(&text, 0);
+    text_free(&text);
+    return code;
+}

@@ -1,0 +1,119 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "cli/cli.h"
+
+int cli_fail(const char *format, ...)
+{
+    struct text message = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&message, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "noether: %s\n", message.chars);
+    text_free(&message);
+    return EXIT_USAGE;
+}
+
+int cli_print(const struct text *text, int code)
+{
+    const char *reason = output_write("-", text_chars(text), text->length);
+    return reason ? cli_fail("cannot write standard output: %s", reason) : code;
+}
+
+bool cli_write_json(const char *path, struct json *document)
+{
+    struct text text = {0};
+    json_print(document, &text);
+    json_free(document);
+    const char *reason = output_write(path, text.chars, text.length);
+    if (reason)
+        cli_fail("cannot write %s: %s", path, reason);
+    text_free(&text);
+    return !reason;
+}
+
+bool cli_wants_colour(int file)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(file) && !(refused && *refused) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
+struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
+                       size_t define_count)
+{
+    struct diagnostics diagnostics = {0};
+    struct source *source;
+    struct text text = {0};
+    struct model *model =
+        model_load(path, options->values[OPTION_LANGUAGE], defines, define_count, &diagnostics, &source);
+    diag_print(&diagnostics, &text);
+    fputs(text_chars(&text), stderr);
+    diag_free(&diagnostics);
+    text_free(&text);
+    source_free(source);
+    return model;
+}
+
+static int run_command(enum command_id command, int count, char **words)
+{
+    static int (*const commands[])(const struct options *options) = {command_check, command_symmetry, command_replay,
+                                                                     command_help};
+    struct options options;
+    struct text message = {0}, help = {0};
+    int code;
+    if (!options_parse(&options, command, count, words, &message)) {
+        cli_fail("%s", message.chars);
+        code = cli_fail("try \"noether help %s\"", command_rows[command].name);
+    } else if (options.values[OPTION_HELP]) {
+        help_command(command, &help);
+        code = cli_print(&help, 0);
+    } else {
+        code = commands[command](&options);
+    }
+    options_free(&options);
+    text_free(&message);
+    text_free(&help);
+    return code;
+}
+
+/* The word after `noether` is no command: say what was probably meant. */
+static int unknown_command(const char *word)
+{
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = command_rows[i].name;
+    const char *closest = diag_closest(word, names, COMMAND_COUNT);
+    if (closest)
+        cli_fail("there is no command \"%s\"; did you mean \"%s\"?", word, closest);
+    else if (strchr(word, '.'))
+        cli_fail("there is no command \"%s\"; did you mean \"noether check %s\"?", word, word);
+    else
+        cli_fail("there is no command \"%s\"", word);
+    return cli_fail("try \"noether --help\"");
+}
+
+int cli_main(int count, char **words)
+{
+    struct text text = {0};
+    int code;
+    if (count < 2) {
+        help_overview(&text);
+        fputs(text.chars, stderr);
+        code = EXIT_USAGE;
+    } else if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h")) {
+        help_overview(&text);
+        code = cli_print(&text, 0);
+    } else if (!strcmp(words[1], "--version") || !strcmp(words[1], "-V")) {
+        text_append(&text, "noether " NOETHER_VERSION "\n");
+        code = cli_print(&text, 0);
+    } else {
+        enum command_id command = options_find_command(words[1]);
+        code = command == COMMAND_COUNT ? unknown_command(words[1]) : run_command(command, count - 2, words + 2);
+    }
+    text_free(&text);
+    return code;
+}

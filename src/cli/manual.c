@@ -1,0 +1,82 @@
+/* The manual page. docs/noether.1 is this text; a test compares them. */
+#include "cli/cli.h"
+
+/* roff reads a hyphen as a typographic one and a leading dot as a request. */
+static void append_escaped(const char *words, struct text *out)
+{
+    for (; *words; words++) {
+        if (*words == '-' || *words == '\\')
+            text_char(out, '\\');
+        text_char(out, *words);
+    }
+}
+
+static void print_option(const struct option_row *row, struct text *out)
+{
+    text_append(out, ".TP\n");
+    if (row->letter)
+        text_format(out, ".BR \\-%c \", \" ", row->letter);
+    else
+        text_append(out, ".B ");
+    text_append(out, "\\-\\-");
+    append_escaped(row->name, out);
+    if (row->argument && row->letter)
+        text_append(out, " \" \" ");
+    else if (row->argument)
+        text_char(out, ' ');
+    if (row->argument)
+        append_escaped(row->argument, out);
+    text_char(out, '\n');
+    append_escaped(row->help, out);
+    if (row->standard) {
+        text_append(out, " (default: ");
+        append_escaped(row->standard, out);
+        text_char(out, ')');
+    }
+    text_append(out, ".\n");
+}
+
+static void print_commands(struct text *out)
+{
+    text_append(out, ".SH COMMANDS\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        text_format(out, ".TP\n.B %s ", command_rows[i].name);
+        text_format(out, "\\fI%s\\fR\n", command_rows[i].operands);
+        append_escaped(command_rows[i].summary, out);
+        text_append(out, ".\n");
+    }
+}
+
+static void print_options(struct text *out)
+{
+    for (int command = 0; command < COMMAND_HELP; command++) {
+        text_format(out, ".SH OPTIONS OF %s\n", command_rows[command].name);
+        for (int i = 0; i < OPTION_COUNT; i++)
+            if (option_rows[i].commands & 1 << command)
+                print_option(&option_rows[i], out);
+    }
+}
+
+void help_manual(struct text *out)
+{
+    text_append(out, ".TH NOETHER 1 \"\" \"noether " NOETHER_VERSION "\" \"User Commands\"\n"
+                     ".SH NAME\nnoether \\- model checker for systems made of many similar parts\n"
+                     ".SH SYNOPSIS\n.B noether\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR] \\fIMODEL\\fR\n"
+                     ".SH DESCRIPTION\n"
+                     "Noether reads a model, finds and proves its symmetry, and checks its properties on one\n"
+                     "representative of each class of symmetric states. Every counterexample it prints is a run\n"
+                     "of the model itself, replayed by an independent evaluator before it is shown.\n");
+    print_commands(out);
+    print_options(out);
+    text_append(out, ".SH EXIT STATUS\n"
+                     ".TP\n.B 0\nEvery property holds (replay: the trace is a run of the model).\n"
+                     ".TP\n.B 1\nSome property is violated (replay: the trace is no run of the model).\n"
+                     ".TP\n.B 2\nWrong usage, or the model has errors; nothing was checked.\n"
+                     ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
+                     ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
+                     ".SH EXAMPLES\n.nf\n"
+                     "noether check examples/german.m\n"
+                     "noether check examples/german\\-bug.m \\-\\-trace bug.json\n"
+                     "noether replay examples/german\\-bug.m bug.json \\-v\n"
+                     ".fi\n");
+}

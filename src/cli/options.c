@@ -1,0 +1,235 @@
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION(id, letter, name, kind, argument, standard, commands, help)                                             \
+    {letter, name, kind, argument, standard, commands, help},
+    CLI_OPTIONS(OPTION)
+#undef OPTION
+};
+
+const struct command_row command_rows[COMMAND_COUNT] = {
+#define COMMAND(id, name, operands, count, summary) {name, operands, count, summary},
+    CLI_COMMANDS(COMMAND)
+#undef COMMAND
+};
+
+enum command_id options_find_command(const char *name)
+{
+    int id = 0;
+    while (id < COMMAND_COUNT && strcmp(command_rows[id].name, name))
+        id++;
+    return (enum command_id)id;
+}
+
+static bool belongs(const struct options *options, int id)
+{
+    return option_rows[id].commands & 1 << options->command;
+}
+
+/* The position of `value` in a list "a|b|c", or -1. */
+static int choice_position(const char *list, const char *value)
+{
+    size_t length = strlen(value);
+    for (int position = 0;; position++) {
+        size_t here = strcspn(list, "|");
+        if (here == length && !memcmp(list, value, length))
+            return position;
+        if (!list[here])
+            return -1;
+        list += here + 1;
+    }
+}
+
+static bool add_define(struct options *options, const char *value, struct text *message)
+{
+    const char *equals = strchr(value, '=');
+    bool good = equals && equals > value && equals[1] && (isalpha((unsigned char)value[0]) || value[0] == '_');
+    for (const char *c = value; good && c < equals; c++)
+        good = isalnum((unsigned char)*c) || *c == '_';
+    if (!good) {
+        text_format(message, "-D wants NAME=VALUE, as in -D N=4, not \"%s\"", value);
+        return false;
+    }
+    struct text name = {0};
+    text_append_n(&name, value, (size_t)(equals - value));
+    VEC_PUSH(&options->defines, ((struct define){name.chars, equals + 1}));
+    return true;
+}
+
+static bool check_value(int id, const char *value, struct text *message)
+{
+    const struct option_row *row = &option_rows[id];
+    uint64_t number;
+    double seconds;
+    switch (row->kind) {
+    case KIND_CHOICE:
+        if (choice_position(row->argument, value) >= 0)
+            return true;
+        text_format(message, "--%s takes %s, not \"%s\"", row->name, row->argument, value);
+        return false;
+    case KIND_SIZE:
+        if (amount_size(value, &number))
+            return true;
+        text_format(message, "--%s takes an amount of memory such as 512M or 4G, not \"%s\"", row->name, value);
+        return false;
+    case KIND_TIME:
+        if (amount_time(value, &seconds))
+            return true;
+        text_format(message, "--%s takes a time such as 90, 10m or 2h, not \"%s\"", row->name, value);
+        return false;
+    case KIND_COUNT:
+        if (amount_count(value, &number))
+            return true;
+        text_format(message, "--%s takes a positive number, not \"%s\"", row->name, value);
+        return false;
+    default:
+        if (*value)
+            return true;
+        text_format(message, "--%s wants %s", row->name, row->argument);
+        return false;
+    }
+}
+
+static bool set_value(struct options *options, int id, const char *value, struct text *message)
+{
+    if (option_rows[id].kind == KIND_DEFINE)
+        return add_define(options, value, message);
+    if (!check_value(id, value, message))
+        return false;
+    options->values[id] = value;
+    return true;
+}
+
+/* `attached`: the value in the same word, or NULL; `next`: the word after it, or NULL. */
+static bool take_option(struct options *options, int id, const char *attached, const char *next, bool *took_next,
+                        struct text *message)
+{
+    const struct option_row *row = &option_rows[id];
+    *took_next = false;
+    if (row->kind == KIND_FLAG) {
+        if (attached)
+            text_format(message, "--%s takes no value", row->name);
+        options->values[id] = "yes";
+        return !attached;
+    }
+    if (!attached && !next) {
+        text_format(message, "--%s wants %s", row->name, row->argument);
+        return false;
+    }
+    *took_next = !attached;
+    return set_value(options, id, attached ? attached : next, message);
+}
+
+static void unknown_option(const struct options *options, const char *word, size_t length, struct text *message)
+{
+    const char *names[OPTION_COUNT];
+    size_t count = 0;
+    struct text name = {0};
+    text_append_n(&name, word, length);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (belongs(options, id))
+            names[count++] = option_rows[id].name;
+    const char *closest = diag_closest(name.chars, names, count);
+    text_format(message, "noether %s has no option --%s", command_rows[options->command].name, name.chars);
+    if (closest)
+        text_format(message, "; did you mean --%s?", closest);
+    text_free(&name);
+}
+
+static bool parse_long(struct options *options, const char *word, const char *next, bool *took_next,
+                       struct text *message)
+{
+    size_t length = strcspn(word, "=");
+    const char *attached = word[length] ? word + length + 1 : NULL;
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (belongs(options, id) && strlen(option_rows[id].name) == length &&
+            !memcmp(option_rows[id].name, word, length))
+            return take_option(options, id, attached, next, took_next, message);
+    unknown_option(options, word, length, message);
+    return false;
+}
+
+static bool parse_short(struct options *options, const char *word, const char *next, bool *took_next,
+                        struct text *message)
+{
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (belongs(options, id) && option_rows[id].letter == word[0])
+            return take_option(options, id, word[1] ? word + 1 : NULL, next, took_next, message);
+    text_format(message, "noether %s has no option -%c", command_rows[options->command].name, word[0]);
+    return false;
+}
+
+static bool check_operands(const struct options *options, struct text *message)
+{
+    const struct command_row *row = &command_rows[options->command];
+    int given = (int)options->operands.count;
+    if (options->values[OPTION_HELP] || given == row->operand_count || (row->operands[0] == '[' && !given))
+        return true;
+    if (given < row->operand_count)
+        text_format(message, "noether %s wants %s", row->name, row->operands);
+    else
+        text_format(message, "noether %s takes %s only; what is \"%s\"?", row->name, row->operands,
+                    options->operands.items[row->operand_count]);
+    return false;
+}
+
+bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message)
+{
+    bool only_operands = false;
+    *options = (struct options){.command = command};
+    for (int id = 0; id < OPTION_COUNT; id++)
+        options->values[id] = option_rows[id].standard;
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
+        bool took_next = false, good = true;
+        if (only_operands || word[0] != '-' || !word[1])
+            VEC_PUSH(&options->operands, word);
+        else if (!strcmp(word, "--"))
+            only_operands = true;
+        else if (word[1] == '-')
+            good = parse_long(options, word + 2, next, &took_next, message);
+        else
+            good = parse_short(options, word + 1, next, &took_next, message);
+        if (!good)
+            return false;
+        i += took_next;
+    }
+    return check_operands(options, message);
+}
+
+void options_free(struct options *options)
+{
+    for (size_t i = 0; i < options->defines.count; i++)
+        free((char *)options->defines.items[i].name);
+    VEC_FREE(&options->defines);
+    VEC_FREE(&options->operands);
+}
+
+int options_choice(const struct options *options, enum option_id id)
+{
+    return choice_position(option_rows[id].argument, options->values[id]);
+}
+
+uint64_t options_number(const struct options *options, enum option_id id)
+{
+    uint64_t number = 0;
+    if (!options->values[id])
+        return 0;
+    if (option_rows[id].kind == KIND_SIZE)
+        amount_size(options->values[id], &number);
+    else
+        amount_count(options->values[id], &number);
+    return number;
+}
+
+double options_seconds(const struct options *options, enum option_id id)
+{
+    double seconds = 0;
+    if (options->values[id])
+        amount_time(options->values[id], &seconds);
+    return seconds;
+}

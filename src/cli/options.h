@@ -1,0 +1,53 @@
+/* The command line, parsed. Values are checked when parsed, so reading them cannot fail. */
+#ifndef NOETHER_CLI_OPTIONS_H
+#define NOETHER_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "cli/table.h"
+#include "driver/model.h"
+
+struct option_row {
+    char letter; /* 0: none */
+    const char *name;
+    enum option_kind kind;
+    const char *argument, *standard;
+    int commands;
+    const char *help;
+};
+struct command_row {
+    const char *name, *operands;
+    int operand_count;
+    const char *summary;
+};
+extern const struct option_row option_rows[OPTION_COUNT];
+extern const struct command_row command_rows[COMMAND_COUNT];
+
+struct options {
+    enum command_id command;
+    const char *values[OPTION_COUNT]; /* what was given, else the default, else NULL; a flag: "yes" */
+    VEC(struct define) defines;       /* the names are on the heap */
+    VEC(const char *) operands;
+};
+
+/* COMMAND_COUNT when there is no such command. */
+enum command_id options_find_command(const char *name);
+/* Parses what follows the command. False: wrong usage, with what is wrong in `message`. Free it in any case. */
+bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message);
+void options_free(struct options *options);
+
+/* KIND_CHOICE: the position of the value in the argument's list. */
+int options_choice(const struct options *options, enum option_id id);
+/* KIND_SIZE, KIND_COUNT; 0 when not given. */
+uint64_t options_number(const struct options *options, enum option_id id);
+/* KIND_TIME; 0 when not given. */
+double options_seconds(const struct options *options, enum option_id id);
+
+/* Numbers with units; false when the text is no such number. */
+bool amount_size(const char *text, uint64_t *bytes);
+bool amount_time(const char *text, double *seconds);
+bool amount_count(const char *text, uint64_t *count);
+
+#endif

@@ -1,0 +1,31 @@
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static int print_symmetry(const struct options *options, const struct symmetry *symmetry)
+{
+    const char *json = options->values[OPTION_JSON];
+    if (json && !cli_write_json(json, report_json_symmetry(symmetry)))
+        return EXIT_USAGE;
+    if (json && json[0] == '-' && !json[1])
+        return 0;
+    struct text text = {0};
+    struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO)};
+    report_text_symmetry(symmetry, false, &style, &text);
+    int code = cli_print(&text, 0);
+    text_free(&text);
+    return code;
+}
+
+int command_symmetry(const struct options *options)
+{
+    struct model *model =
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
+    if (!model)
+        return EXIT_USAGE;
+    struct symmetry *symmetry = symmetry_find(model->system);
+    int code = print_symmetry(options, symmetry);
+    symmetry_destroy(symmetry);
+    model_destroy(model);
+    return code;
+}

@@ -1,0 +1,73 @@
+/* Every command and every option, once. Parsing, help, the manual page and the "options" of the JSON answer all come
+ * from these two tables. */
+#ifndef NOETHER_CLI_TABLE_H
+#define NOETHER_CLI_TABLE_H
+
+/* id, name, operands, number of operands, summary */
+#define CLI_COMMANDS(COMMAND)                                                                                          \
+    COMMAND(CHECK, "check", "MODEL", 1, "check every property of a model")                                             \
+    COMMAND(SYMMETRY, "symmetry", "MODEL", 1, "show which scalarsets are interchangeable, and why others are not")     \
+    COMMAND(REPLAY, "replay", "MODEL TRACE", 2, "check that a trace file is a real run of the model")                  \
+    COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
+
+enum command_id {
+#define COMMAND(id, name, operands, count, summary) COMMAND_##id,
+    CLI_COMMANDS(COMMAND)
+#undef COMMAND
+    COMMAND_COUNT
+};
+
+enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
+#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY)
+
+enum option_kind {
+    KIND_FLAG,
+    KIND_CHOICE, /* the argument lists the values: "off|auto" */
+    KIND_SIZE,   /* bytes: 512M, 4G */
+    KIND_TIME,   /* seconds: 90, 10m, 2h */
+    KIND_COUNT,
+    KIND_TEXT,
+    KIND_DEFINE /* NAME=VALUE, repeatable */
+};
+
+/* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
+#define CLI_OPTIONS(OPTION)                                                                                            \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|off", "auto", FOR_CHECK,                                        \
+           "use the symmetry of the model's scalarsets (auto), or none")                                               \
+    OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
+           "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
+    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK,                      \
+           "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
+    OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
+           "give a constant of the model another value (repeatable)")                                                  \
+    OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
+           "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
+    OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK, "stop after this long, as in 90, 10m or 2h")           \
+    OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK, "stop after storing N states")                       \
+    OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \
+    OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
+           "go on after the first violation until every property is decided")                                          \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \
+           "show whole states in traces, not only what changed")                                                       \
+    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
+           "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK, "write the counterexample to a file, for replay")    \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi", NULL, FOR_ALL,                                              \
+           "language of the model (default: by its extension)")                                                        \
+    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode", NULL, FOR_CHECK,                                               \
+           "print what the model was translated to, and stop")                                                         \
+    OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "vm|evaluator", "vm", FOR_CHECK,                                        \
+           "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
+    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY, "print the last line only")             \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
+           "also show how often each rule fired, and the witnesses of covers; in replay, the whole run")               \
+    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
+
+enum option_id {
+#define OPTION(id, letter, name, kind, argument, standard, commands, help) OPTION_##id,
+    CLI_OPTIONS(OPTION)
+#undef OPTION
+    OPTION_COUNT
+};
+
+#endif

@@ -1,0 +1,69 @@
+#include "driver/check.h"
+
+#include <stdlib.h>
+
+static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
+                                       enum verdict verdict, enum deadlock_mode deadlock)
+{
+    if (!trace->steps[trace->count - 1].cells)
+        return TRACE_SHOWS_FAULT;
+    if (property->kind == PROPERTY_DEADLOCK)
+        return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
+    if (!property->formula || property->kind == PROPERTY_LIVENESS)
+        return TRACE_SHOWS_STATE;
+    return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
+}
+
+char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
+                     enum deadlock_mode deadlock)
+{
+    char *wrong = trace_replay(trace);
+    if (!wrong)
+        wrong = trace_confirm(trace, evidence_of(trace, property, verdict, deadlock), property);
+    return wrong;
+}
+
+/* A wrong verdict is the worst answer: evidence that does not stand is no evidence. */
+static void withdraw(struct property_result *property, char *wrong)
+{
+    struct text reason = {0};
+    text_format(&reason, "internal error, please report it: the trace does not replay: %s", wrong);
+    trace_destroy(property->trace);
+    property->trace = NULL;
+    property->verdict = VERDICT_UNKNOWN;
+    free(property->reason);
+    property->reason = reason.chars;
+    free(wrong);
+}
+
+static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        struct property_result *property = &result->properties[i];
+        if (!result->checked[i] || !property->trace)
+            continue;
+        char *wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
+        if (wrong)
+            withdraw(property, wrong);
+    }
+}
+
+struct check check_model(const struct model *model, enum symmetry_choice symmetry,
+                         const struct engine_options *options)
+{
+    struct check check = {0};
+    check.symmetry = symmetry == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
+    check.refusal = engine_explicit.supports(model->system);
+    if (check.refusal)
+        return check;
+    check.result = engine_explicit.run(model->layout, check.symmetry, options);
+    confirm_traces(check.result, options->deadlock);
+    return check;
+}
+
+void check_free(struct check *check)
+{
+    result_destroy(check->result);
+    symmetry_destroy(check->symmetry);
+    *check = (struct check){0};
+}

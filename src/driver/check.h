@@ -1,0 +1,30 @@
+/* Checking a loaded model: which symmetry, which engine, within which limits. */
+#ifndef NOETHER_DRIVER_CHECK_H
+#define NOETHER_DRIVER_CHECK_H
+
+#include "driver/model.h"
+#include "engine/engine.h"
+
+enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_OFF };
+
+struct check {
+    struct symmetry *symmetry;
+    struct result *result; /* NULL: refused, see `refusal` */
+    const char *refusal;
+};
+
+/* The answer's traces point into the model. Every trace in it has been replayed by the IR evaluator once more: one
+ * that does not replay turns the verdict into unknown, as an internal error. */
+struct check check_model(const struct model *model, enum symmetry_choice symmetry,
+                         const struct engine_options *options);
+void check_free(struct check *check);
+
+/* Reads a trace's evidence for what was said of the property: NULL when the evaluator agrees, else what is wrong (on
+ * the heap). */
+char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
+                     enum deadlock_mode deadlock);
+
+/* 80% of the memory this process may use: of the machine, or of the control group it runs in. */
+uint64_t check_default_memory(void);
+
+#endif

@@ -1,0 +1,11 @@
+/* What a model was translated to, as text (--dump). */
+#ifndef NOETHER_DRIVER_DUMP_H
+#define NOETHER_DRIVER_DUMP_H
+
+#include "driver/model.h"
+
+enum dump_form { DUMP_IR, DUMP_BYTECODE };
+
+void dump_model_text(const struct model *model, enum dump_form form, struct text *out);
+
+#endif

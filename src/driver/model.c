@@ -1,0 +1,122 @@
+#include "driver/model.h"
+
+#include <string.h>
+
+#include "ir/validate.h"
+#include "lang/murphi/murphi.h"
+
+struct language {
+    const char *name, *extension;
+    struct system *(*read)(const struct source *source, const struct define *defines, size_t define_count,
+                           struct diagnostics *diagnostics);
+};
+
+/* A -D that names no constant is a mistake in the command, not something to pass over. */
+static void report_unused_defines(const struct murphi_define *defines, size_t count, const struct source *source,
+                                  struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!defines[i].used)
+            diag_error(diagnostics, (struct span){source, 0, 0, 0}, "-D %s=%s: the model declares no constant \"%s\"",
+                       defines[i].name, defines[i].value, defines[i].name);
+}
+
+static struct system *read_murphi(const struct source *source, const struct define *defines, size_t define_count,
+                                  struct diagnostics *diagnostics)
+{
+    struct murphi_define *list = memory_zeroed(define_count + 1, sizeof *list);
+    for (size_t i = 0; i < define_count; i++)
+        list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
+    struct murphi_options options = {list, define_count};
+    struct system *system = murphi_read(source, &options, diagnostics);
+    if (system)
+        report_unused_defines(list, define_count, source, diagnostics);
+    free(list);
+    if (diagnostics->errors) {
+        system_destroy(system);
+        return NULL;
+    }
+    return system;
+}
+
+static const struct language languages[] = {
+    {"murphi", ".m", read_murphi},
+};
+enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
+
+const char *model_languages(void)
+{
+    return "murphi";
+}
+
+static const struct language *find_language(const char *name, const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
+        size_t tail = strlen(languages[i].extension);
+        if (name ? !strcmp(name, languages[i].name)
+                 : length > tail && !strcmp(path + length - tail, languages[i].extension))
+            return &languages[i];
+    }
+    return NULL;
+}
+
+/* The message may quote the path, which a span would print twice. */
+static void report_language(const char *name, const char *path, struct diagnostics *diagnostics)
+{
+    if (name) {
+        diag_error(diagnostics, (struct span){0}, "there is no language \"%s\"", name);
+        diag_hint(diagnostics, "languages: %s", model_languages());
+    } else {
+        diag_error(diagnostics, (struct span){0}, "%s: the extension does not tell the language of the model", path);
+        diag_hint(diagnostics, "Murphi models end in .m; else say --language murphi");
+    }
+}
+
+static struct system *read_system(const struct language *language, const struct source *source,
+                                  const struct define *defines, size_t define_count, struct diagnostics *diagnostics)
+{
+    struct system *system = language->read(source, defines, define_count, diagnostics);
+#ifndef NDEBUG
+    const char *broken_promise = system ? ir_validate(system) : NULL;
+    if (broken_promise)
+        UNREACHABLE(broken_promise);
+#endif
+    return system;
+}
+
+struct model *model_load(const char *path, const char *language_name, const struct define *defines,
+                         size_t define_count, struct diagnostics *diagnostics, struct source **source)
+{
+    const char *reason;
+    *source = NULL;
+    const struct language *language = find_language(language_name, path);
+    if (!language) {
+        report_language(language_name, path, diagnostics);
+        return NULL;
+    }
+    *source = source_read(path, &reason);
+    if (!*source) {
+        diag_error(diagnostics, (struct span){0}, "cannot read %s: %s", path, reason);
+        return NULL;
+    }
+    struct system *system = read_system(language, *source, defines, define_count, diagnostics);
+    if (!system)
+        return NULL;
+    struct model *model = memory_zeroed(1, sizeof *model);
+    model->source = *source;
+    model->system = system;
+    model->layout = layout_create(system);
+    *source = NULL;
+    return model;
+}
+
+void model_destroy(struct model *model)
+{
+    if (!model)
+        return;
+    layout_destroy(model->layout);
+    system_destroy(model->system);
+    source_free(model->source);
+    free(model);
+}
