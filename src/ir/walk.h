@@ -1,5 +1,8 @@
 /* Visiting every place, expression and statement below a node, parents first; bodies of called
- * functions are not entered. A NULL callback is skipped; returning false does not enter the node. */
+ * functions are not entered. A NULL callback is skipped; returning false does not enter the node.
+ *
+ * A place is_written when a statement stores into it or it is passed by reference, and so are the places it is a
+ * part of (its indices are read). Binding a reference writes nothing: a write through it is a written DEREF. */
 #ifndef NOETHER_IR_WALK_H
 #define NOETHER_IR_WALK_H
 
@@ -16,7 +19,7 @@ void walk_block(const struct walker *walker, const struct block *block);
 void walk_stmt(const struct walker *walker, const struct stmt *stmt);
 void walk_expr(const struct walker *walker, const struct expr *expr);
 void walk_place(const struct walker *walker, const struct place *place, bool is_written);
-/* All of a rule: preludes, guard, bodies. */
+/* All of a rule: preludes, guard, weights, bodies. */
 void walk_rule(const struct walker *walker, const struct rule *rule);
 
 #endif

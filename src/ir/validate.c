@@ -1,0 +1,165 @@
+#include "ir/validate.h"
+
+#include "ir/validation.h"
+#include "ir/walk.h"
+
+bool validation_fail(struct validation *validation, struct span span, const char *format, ...)
+{
+    if (validation->problem)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vformat(validation->system->arena, format, arguments);
+    va_end(arguments);
+    validation->problem = span.line ? arena_format(validation->system->arena, "%u:%u: %s", span.line, span.column, message)
+                                    : message;
+    return false;
+}
+
+/* Calls form no cycle: depth first search over the functions. */
+struct call_search {
+    struct validation *validation;
+    enum { CALLS_NEW, CALLS_OPEN, CALLS_DONE } *marks;
+};
+
+static void validate_calls(struct call_search *search, const struct function *function);
+
+static bool validate_on_call(void *user, const struct expr *expr)
+{
+    struct call_search *search = user;
+    if (expr->kind == EXPR_CALL)
+        validate_calls(search, expr->function);
+    return true;
+}
+
+static void validate_calls(struct call_search *search, const struct function *function)
+{
+    if (search->marks[function->id] == CALLS_OPEN)
+        validation_fail(search->validation, function->span, "%s is recursive", function->name);
+    if (search->marks[function->id] != CALLS_NEW)
+        return;
+    search->marks[function->id] = CALLS_OPEN;
+    struct walker walker = {.on_expr = validate_on_call, .user = search};
+    walk_block(&walker, &function->body);
+    search->marks[function->id] = CALLS_DONE;
+}
+
+static bool validate_recursion(struct validation *v)
+{
+    const struct system *system = v->system;
+    struct call_search search = {.validation = v};
+    search.marks = memory_zeroed(system->functions.count + 1, sizeof *search.marks);
+    for (size_t f = 0; f < system->functions.count; f++)
+        validate_calls(&search, system->functions.items[f]);
+    free(search.marks);
+    return !v->problem;
+}
+
+static bool validate_function(struct validation *v, const struct function *function)
+{
+    if (function->result && (function->result->is_global || function->result->is_reference))
+        return validation_fail(v, function->span, "the result of %s is not in scratch", function->name);
+    for (uint32_t p = 0; p < function->parameter_count; p++)
+        if (!function->parameters[p] || function->parameters[p]->is_global)
+            return validation_fail(v, function->span, "a parameter of %s is not in scratch", function->name);
+    v->function = function;
+    bool is_valid = validate_block(v, &function->body);
+    v->function = NULL;
+    return is_valid;
+}
+
+static bool validate_parameter(struct validation *v, const struct rule *rule, const struct parameter *parameter)
+{
+    struct domain domain = {.type = parameter->type};
+    if (!validate_domain(v, &domain, parameter->variable, rule->span))
+        return false;
+    if (!parameter->choose)
+        return true;
+    /* The place itself may use references the prelude binds: only its type can be checked here. */
+    const struct type *multiset = parameter->choose->type;
+    if (!multiset || multiset->kind != TYPE_MULTISET)
+        return validation_fail(v, rule->span, "rule %s chooses from no multiset", rule->name);
+    return (parameter->type->kind == TYPE_RANGE && parameter->type->blocks->lo == 0 &&
+            parameter->type->size == multiset->capacity) ||
+           validation_fail(v, rule->span, "rule %s does not choose among all slots", rule->name);
+}
+
+static bool validate_rule_parts(struct validation *v, const struct rule *rule)
+{
+    for (uint32_t p = 0; p < rule->parameter_count; p++) {
+        if (!validate_parameter(v, rule, &rule->parameters[p]))
+            return false;
+        VEC_PUSH(&v->bound, rule->parameters[p].variable);
+    }
+    v->is_prelude = true;
+    bool is_valid = validate_block(v, &rule->prelude);
+    v->is_prelude = false;
+    return is_valid && (!rule->guard || validate_condition(v, rule->guard, rule->span)) &&
+           validate_block(v, &rule->branches[0].body);
+}
+
+static bool validate_rule(struct validation *v, const struct rule *rule, size_t position)
+{
+    if (!rule->name || rule->id != position)
+        return validation_fail(v, rule->span, "rule %zu has no name or another number", position);
+    if (rule->branch_count != 1 || rule->branches[0].weight)
+        return validation_fail(v, rule->span, "rule %s does not have one branch of weight 1", rule->name);
+    bool is_valid = validate_rule_parts(v, rule);
+    VEC_CLEAR(&v->bound);
+    return is_valid;
+}
+
+static bool validate_formula(struct validation *v, const struct property *property, size_t position)
+{
+    if (!property->name || property->id != position)
+        return validation_fail(v, property->span, "property %zu has no name or another number", position);
+    switch (property->kind) {
+    case PROPERTY_INVARIANT:
+    case PROPERTY_LIVENESS:
+        return validate_condition(v, property->formula, property->span);
+    case PROPERTY_ASSUMPTION:
+    case PROPERTY_COVER:
+        return !property->formula || validate_condition(v, property->formula, property->span);
+    default:
+        return !property->formula || validation_fail(v, property->span, "%s has a formula", property->name);
+    }
+}
+
+static bool validate_built_in(struct validation *v)
+{
+    const struct system *system = v->system;
+    if (!system->finished)
+        return validation_fail(v, (struct span){0}, "the system is not finished");
+    if (system->properties.count < 2 || system->properties.items[SYSTEM_DEADLOCK]->kind != PROPERTY_DEADLOCK ||
+        system->properties.items[SYSTEM_RUNTIME]->kind != PROPERTY_RUNTIME)
+        return validation_fail(v, (struct span){0}, "the built-in properties are missing");
+    return true;
+}
+
+static bool validate_system(struct validation *v)
+{
+    const struct system *system = v->system;
+    if (!validate_built_in(v))
+        return false;
+    for (size_t f = 0; f < system->functions.count; f++)
+        if (!validate_function(v, system->functions.items[f]))
+            return false;
+    for (size_t r = 0; r < system->starts.count; r++)
+        if (!validate_rule(v, system->starts.items[r], r))
+            return false;
+    for (size_t r = 0; r < system->rules.count; r++)
+        if (!validate_rule(v, system->rules.items[r], r))
+            return false;
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (!validate_formula(v, system->properties.items[p], p))
+            return false;
+    return validate_recursion(v);
+}
+
+const char *ir_validate(struct system *system)
+{
+    struct validation validation = {.system = system};
+    validate_system(&validation);
+    VEC_FREE(&validation.bound);
+    return validation.problem;
+}

@@ -1,0 +1,86 @@
+#include "ir/walk.h"
+
+static void walk_domain(const struct walker *walker, const struct domain *domain)
+{
+    if (domain->from)
+        walk_expr(walker, domain->from);
+    if (domain->to)
+        walk_expr(walker, domain->to);
+    if (domain->by)
+        walk_expr(walker, domain->by);
+}
+
+static void walk_arguments(const struct walker *walker, const struct expr *call)
+{
+    const struct function *function = call->function;
+    for (uint32_t p = 0; p < function->parameter_count; p++) {
+        if (call->arguments[p].value)
+            walk_expr(walker, call->arguments[p].value);
+        if (call->arguments[p].place)
+            walk_place(walker, call->arguments[p].place, function->parameters[p]->is_reference);
+    }
+}
+
+void walk_place(const struct walker *walker, const struct place *place, bool is_written)
+{
+    if (walker->on_place && !walker->on_place(walker->user, place, is_written))
+        return;
+    if (place->base)
+        walk_place(walker, place->base, is_written);
+    if (place->index)
+        walk_expr(walker, place->index);
+    if (place->call)
+        walk_expr(walker, place->call);
+}
+
+void walk_expr(const struct walker *walker, const struct expr *expr)
+{
+    if (walker->on_expr && !walker->on_expr(walker->user, expr))
+        return;
+    if (expr->place)
+        walk_place(walker, expr->place, false);
+    if (expr->other)
+        walk_place(walker, expr->other, false);
+    if (expr->condition)
+        walk_expr(walker, expr->condition);
+    walk_domain(walker, &expr->domain);
+    if (expr->left)
+        walk_expr(walker, expr->left);
+    if (expr->right)
+        walk_expr(walker, expr->right);
+    if (expr->kind == EXPR_CALL)
+        walk_arguments(walker, expr);
+}
+
+void walk_stmt(const struct walker *walker, const struct stmt *stmt)
+{
+    if (walker->on_stmt && !walker->on_stmt(walker->user, stmt))
+        return;
+    if (stmt->value)
+        walk_expr(walker, stmt->value);
+    if (stmt->source)
+        walk_place(walker, stmt->source, false);
+    if (stmt->place)
+        walk_place(walker, stmt->place, stmt->kind != STMT_BIND);
+    walk_domain(walker, &stmt->domain);
+    walk_block(walker, &stmt->body);
+    walk_block(walker, &stmt->otherwise);
+}
+
+void walk_block(const struct walker *walker, const struct block *block)
+{
+    for (uint32_t s = 0; s < block->count; s++)
+        walk_stmt(walker, block->items[s]);
+}
+
+void walk_rule(const struct walker *walker, const struct rule *rule)
+{
+    walk_block(walker, &rule->prelude);
+    if (rule->guard)
+        walk_expr(walker, rule->guard);
+    for (uint32_t b = 0; b < rule->branch_count; b++) {
+        if (rule->branches[b].weight)
+            walk_expr(walker, rule->branches[b].weight);
+        walk_block(walker, &rule->branches[b].body);
+    }
+}
