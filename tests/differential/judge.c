@@ -81,17 +81,17 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
     switch (property->kind) {
     case PROPERTY_INVARIANT:
     case PROPERTY_ASSUMPTION:
-        return stepper_holds(trial->plain->stepper, property, last->cells, &fault) != TRUTH_TRUE ||
+        return stepper_holds(trial->plain->judge, property, last->cells, &fault) != TRUTH_TRUE ||
                fail_property(trial, "the formula holds at the end of the trace");
     case PROPERTY_COVER:
         return !property->formula ||
-               stepper_holds(trial->plain->stepper, property, last->cells, &fault) == TRUTH_TRUE ||
+               stepper_holds(trial->plain->judge, property, last->cells, &fault) == TRUTH_TRUE ||
                fail_property(trial, "the goal is not met at the end of the trace");
     case PROPERTY_DEADLOCK:
         return plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) ||
                fail_property(trial, "no deadlock at the end of the trace");
     case PROPERTY_LIVENESS:
-        return trial->truth->stuck[plain_find(trial->plain, last->cells)] ||
+        return trial->truth->has_fault || trial->truth->stuck[plain_find(trial->plain, last->cells)] ||
                fail_property(trial, "the goal can be reached from the end of the trace");
     default:
         return fail_property(trial, "the trace does not end in a fault");

@@ -46,7 +46,7 @@ static void show(struct plain_property *outcome, uint32_t length)
     outcome->length = length;
 }
 
-/* Is the state considered at all? A formula that faults is a violation of its property, and the state stays. */
+/* Is the state considered at all? A formula that faults is a violation of its property, and the state is dropped, too. */
 static bool admit_state(struct plain *plain, const int32_t *cells, uint32_t length)
 {
     for (size_t i = 0; i < plain->system->properties.count; i++) {
@@ -54,10 +54,10 @@ static bool admit_state(struct plain *plain, const int32_t *cells, uint32_t leng
         if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
             continue;
         struct fault fault = {0};
-        enum truth truth = stepper_holds(plain->stepper, property, cells, &fault);
+        enum truth truth = stepper_holds(plain->judge, property, cells, &fault);
         if (truth == TRUTH_FAULT)
             show(&plain->properties[i], length);
-        if (truth == TRUTH_FALSE)
+        if (truth != TRUTH_TRUE)
             return false;
     }
     return true;
@@ -70,7 +70,7 @@ static void check_state(struct plain *plain, const int32_t *cells, uint32_t leng
         if (!property->formula || (property->kind != PROPERTY_INVARIANT && property->kind != PROPERTY_COVER))
             continue;
         struct fault fault = {0};
-        enum truth truth = stepper_holds(plain->stepper, property, cells, &fault);
+        enum truth truth = stepper_holds(plain->judge, property, cells, &fault);
         enum truth wanted = property->kind == PROPERTY_COVER ? TRUTH_TRUE : TRUTH_FALSE;
         if (truth == wanted || (truth == TRUTH_FAULT && property->kind == PROPERTY_INVARIANT))
             show(&plain->properties[i], length);
@@ -101,7 +101,7 @@ static uint32_t add_state(struct plain *plain, const int32_t *cells, uint32_t de
 static void note_covers(struct plain *plain, uint32_t length)
 {
     for (size_t i = 0; i < plain->system->properties.count; i++)
-        if (plain->stepper->covered[i])
+        if (plain->stepper->covered[i] || plain->judge->covered[i])
             show(&plain->properties[i], length);
 }
 
@@ -119,10 +119,17 @@ static void explore_starts(struct plain *plain)
     note_covers(plain, 1);
 }
 
-/* What the instances enabled in a state say about a deadlock. */
+/* What the instances of a state say about a deadlock. One that faults is no deadlock, the fault is reported; one that an
+ * assume statement discards counts as not enabled; one whose successor an assumption excludes is enabled. */
 struct deadlock_evidence {
     bool is_enabled, is_moving;
 };
+
+static void weigh_step(struct deadlock_evidence *evidence, enum step_outcome outcome, bool is_other)
+{
+    evidence->is_enabled |= outcome != STEP_DISCARDED;
+    evidence->is_moving |= outcome == STEP_FAULT || (outcome == STEP_STATE && is_other);
+}
 
 static void expand_state(struct plain *plain, uint32_t state, int32_t *cells, struct deadlock_evidence *evidence)
 {
@@ -131,31 +138,21 @@ static void expand_state(struct plain *plain, uint32_t state, int32_t *cells, st
     enum step_outcome outcome;
     plain_cells(plain, state, cells);
     stepper_begin_successors(plain->stepper, cells);
-    VEC(int32_t) successors = {0}; /* add_state asks the same stepper about properties: collect first */
+    size_t size = plain->layout->cell_count * sizeof *cells;
     while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END) {
-        if (outcome == STEP_FAULT) {
+        weigh_step(evidence, outcome, outcome == STEP_STATE && memcmp(step.cells, cells, size));
+        if (outcome == STEP_FAULT)
             show(&plain->properties[step.fault.property->id], depth + 2);
+        if (outcome != STEP_STATE)
             continue;
-        }
         plain->rules_fired++;
-        if (outcome != STEP_STATE) /* an assume statement discarded it: as if it were not enabled */
+        struct plain_edge edge = {state, add_state(plain, step.cells, depth + 1)};
+        if (edge.to == PLAIN_NONE)
             continue;
-        evidence->is_enabled = true;
         plain->transitions++;
-        if (memcmp(step.cells, cells, plain->layout->cell_count * sizeof *cells))
-            evidence->is_moving = true;
-        for (uint32_t i = 0; i < plain->layout->cell_count; i++)
-            VEC_PUSH(&successors, step.cells[i]);
-        VEC_PUSH(&successors, 0); /* so that a state of no cells still counts */
+        VEC_PUSH(&plain->edges, edge);
     }
     note_covers(plain, depth + 2);
-    size_t stride = plain->layout->cell_count + 1;
-    for (size_t i = 0; i < successors.count; i += stride) {
-        struct plain_edge edge = {state, add_state(plain, successors.items + i, depth + 1)};
-        if (edge.to != PLAIN_NONE)
-            VEC_PUSH(&plain->edges, edge);
-    }
-    VEC_FREE(&successors);
 }
 
 static void note_deadlock(struct plain *plain, uint32_t state, const struct deadlock_evidence *evidence)
@@ -173,11 +170,9 @@ bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_
     struct step step;
     enum step_outcome outcome;
     stepper_begin_successors(plain->stepper, cells);
-    while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END) {
-        evidence.is_enabled |= outcome == STEP_STATE;
-        evidence.is_moving |=
-            outcome == STEP_STATE && memcmp(step.cells, cells, plain->layout->cell_count * sizeof *cells) != 0;
-    }
+    size_t size = plain->layout->cell_count * sizeof *cells;
+    while ((outcome = stepper_next(plain->stepper, &step)) != STEP_END)
+        weigh_step(&evidence, outcome, outcome == STEP_STATE && memcmp(step.cells, cells, size));
     return mode == DEADLOCK_STUCK ? !evidence.is_enabled : mode == DEADLOCK_STUTTERING && !evidence.is_moving;
 }
 
@@ -191,8 +186,12 @@ static void decide_liveness(struct plain *plain, const struct property *property
     for (uint32_t state = 0; state < count; state++) {
         struct fault fault = {0};
         plain_cells(plain, state, cells);
-        outcome->stuck[state] = stepper_holds(plain->stepper, property, cells, &fault) != TRUTH_TRUE;
+        enum truth truth = stepper_holds(plain->judge, property, cells, &fault);
+        outcome->stuck[state] = truth != TRUTH_TRUE;
+        if (truth == TRUTH_FAULT) /* found while searching, before anything is known about the graph */
+            show(outcome, plain->depth.items[state] + 1);
     }
+    outcome->has_fault = outcome->is_shown;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = plain->edges.count; i-- > 0;) {
@@ -204,7 +203,7 @@ static void decide_liveness(struct plain *plain, const struct property *property
         }
     }
     for (uint32_t state = 0; state < count; state++)
-        if (outcome->stuck[state])
+        if (outcome->stuck[state] && !outcome->has_fault)
             show(outcome, plain->depth.items[state] + 1);
     free(cells);
 }
@@ -215,6 +214,7 @@ struct plain *plain_explore(const struct layout *layout, uint32_t state_limit)
     plain->layout = layout;
     plain->system = layout->system;
     plain->stepper = stepper_create_evaluator(layout->system, layout);
+    plain->judge = stepper_create_evaluator(layout->system, layout);
     plain->properties = memory_zeroed(plain->system->properties.count + 1, sizeof *plain->properties);
     plain->state_limit = state_limit;
     for (plain->table_size = 1024; plain->table_size < 4 * (uint64_t)state_limit;)
@@ -239,6 +239,7 @@ void plain_destroy(struct plain *plain)
     for (size_t i = 0; i < plain->system->properties.count; i++)
         free(plain->properties[i].stuck);
     stepper_destroy(plain->stepper);
+    stepper_destroy(plain->judge);
     VEC_FREE(&plain->words);
     VEC_FREE(&plain->depth);
     VEC_FREE(&plain->edges);

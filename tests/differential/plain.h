@@ -15,7 +15,8 @@ enum { PLAIN_NONE = UINT32_MAX };
 struct plain_property {
     bool is_shown; /* violated; a cover: met */
     uint32_t length;
-    bool *stuck; /* liveness: by state, the goal cannot be reached from it */
+    bool *stuck;    /* liveness: by state, the goal cannot be reached from it */
+    bool has_fault; /* liveness: the formula faults somewhere */
 };
 
 struct plain_edge {
@@ -25,7 +26,7 @@ struct plain_edge {
 struct plain {
     const struct system *system;
     const struct layout *layout;
-    struct stepper *stepper;
+    struct stepper *stepper, *judge; /* the judge evaluates formulas while the other is enumerating */
     VEC(uint64_t) words; /* the packed states, one after the other */
     VEC(uint32_t) depth; /* by state */
     VEC(struct plain_edge) edges;
