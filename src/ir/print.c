@@ -1,0 +1,105 @@
+/* The whole system as text. */
+#include "ir/print.h"
+
+static void print_type_declaration(const struct type *type, struct text *out)
+{
+    text_format(out, "type %s: ", type->name);
+    type_print_structure(type, out);
+    text_char(out, '\n');
+}
+
+static void print_variable(const char *keyword, const struct variable *variable, struct text *out)
+{
+    text_format(out, "%s %s: ", keyword, variable->name);
+    type_print(variable->type, out);
+    text_format(out, " @%u\n", variable->address);
+}
+
+static void print_function(const struct function *function, struct text *out)
+{
+    text_format(out, "\nfunction %s(", function->name);
+    for (uint32_t p = 0; p < function->parameter_count; p++) {
+        const struct variable *parameter = function->parameters[p];
+        text_format(out, "%s%s%s: ", p ? ", " : "", parameter->is_reference ? "var " : "", parameter->name);
+        type_print(parameter->type, out);
+    }
+    text_char(out, ')');
+    if (function->result) {
+        text_append(out, ": ");
+        type_print(function->result->type, out);
+    }
+    text_char(out, '\n');
+    ir_print_block(&function->body, 1, out);
+    text_append(out, "end\n");
+}
+
+static void print_parameters(const struct rule *rule, struct text *out)
+{
+    for (uint32_t p = 0; p < rule->parameter_count; p++) {
+        const struct parameter *parameter = &rule->parameters[p];
+        text_format(out, "%s%s: ", p ? ", " : " (", parameter->variable->name);
+        if (parameter->choose) {
+            text_append(out, "slot of ");
+            ir_print_place(parameter->choose, out);
+        } else {
+            type_print(parameter->type, out);
+        }
+    }
+    text_append(out, rule->parameter_count ? ")\n" : "\n");
+}
+
+static void print_rule(const char *keyword, const struct rule *rule, struct text *out)
+{
+    text_format(out, "\n%s \"%s\"", keyword, rule->name);
+    print_parameters(rule, out);
+    ir_print_block(&rule->prelude, 1, out);
+    if (rule->guard) {
+        text_append(out, "  guard ");
+        ir_print_expr(rule->guard, out);
+        text_char(out, '\n');
+    }
+    for (uint32_t b = 0; b < rule->branch_count; b++) {
+        text_append(out, "begin");
+        if (rule->branches[b].weight) {
+            text_append(out, " with weight ");
+            ir_print_expr(rule->branches[b].weight, out);
+        }
+        text_char(out, '\n');
+        ir_print_block(&rule->branches[b].body, 1, out);
+    }
+    text_append(out, "end\n");
+}
+
+static void print_property(const struct property *property, struct text *out)
+{
+    text_format(out, "%s \"%s\"", property_kind_name(property->kind), property->name);
+    if (property->formula) {
+        text_append(out, ": ");
+        ir_print_expr(property->formula, out);
+    }
+    text_char(out, '\n');
+}
+
+void ir_print_system(const struct system *system, struct text *out)
+{
+    text_format(out, "system \"%s\"\n", system->name);
+    for (size_t t = 0; t < system->types.count; t++) {
+        const struct type *type = system->types.items[t];
+        bool is_built_in = type == system->boolean || type == system->integer;
+        if (type->name && !is_built_in) /* anonymous types are written out where they stand */
+            print_type_declaration(type, out);
+    }
+    for (size_t g = 0; g < system->globals.count; g++)
+        print_variable("state", system->globals.items[g], out);
+    for (size_t s = 0; s < system->scratch.count; s++)
+        print_variable(system->scratch.items[s]->is_reference ? "reference" : "scratch", system->scratch.items[s], out);
+    for (size_t f = 0; f < system->functions.count; f++)
+        print_function(system->functions.items[f], out);
+    for (size_t r = 0; r < system->starts.count; r++)
+        print_rule("startstate", system->starts.items[r], out);
+    for (size_t r = 0; r < system->rules.count; r++)
+        print_rule("rule", system->rules.items[r], out);
+    text_char(out, '\n');
+    for (size_t p = 0; p < system->properties.count; p++)
+        print_property(system->properties.items[p], out);
+}
