@@ -16,8 +16,13 @@ void canon_destroy(struct canon *canon);
 void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out);
 /* Number of states in the orbit of `cells`, by orbit-stabiliser: |G| / |stabiliser|. */
 void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size);
-/* After canon_apply: image[f][e] = ordinal to which factor f took element e. For tests and explanations. */
+/* After canon_apply: image[e] = ordinal to which element e of the factor was taken; NULL when the factor moves
+ * nothing. Valid until the next call. */
 const uint32_t *canon_image(const struct canon *canon, uint32_t factor);
+
+/* For tests: the number of leaves of the search tree beyond which nauty labels the state (0: always when there is a
+ * choice to make; UINT64_MAX: never). All canonicalisers of a run must agree on it. */
+void canon_set_budget(struct canon *canon, uint64_t leaves);
 
 /* The action itself: out = p(cells), multisets normalised. images[f] is a permutation of 0..degree-1 for
  * each factor in use (NULL: identity). */

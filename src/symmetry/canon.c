@@ -1,0 +1,232 @@
+#include "symmetry/canon.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "symmetry/canon_inner.h"
+#include "symmetry/nauty_adapter.h"
+
+static uint32_t *canon_numbers(uint32_t count)
+{
+    return memory_zeroed((size_t)count + 1, sizeof(uint32_t));
+}
+
+struct level *canon_level(struct canon *canon, uint32_t level)
+{
+    if (level < canon->level_count)
+        return &canon->levels[level];
+    ENSURE(level == canon->level_count);
+    uint32_t n = canon->structure->element_count;
+    canon->levels = memory_resize(canon->levels, (canon->level_count + 1) * sizeof *canon->levels);
+    canon->levels[canon->level_count++] = (struct level){
+        .partition = {.order = canon_numbers(n), .rank = canon_numbers(n), .length = canon_numbers(n)},
+        .children = canon_numbers(n),
+        .weight = canon_numbers(n),
+        .parent = canon_numbers(n),
+        .leaves = memory_zeroed((size_t)n + 1, sizeof(uint64_t)),
+        .trace = memory_zeroed((size_t)n + 1, sizeof(uint64_t)),
+    };
+    return &canon->levels[level];
+}
+
+static struct leaf canon_leaf(const struct structure *s)
+{
+    return (struct leaf){.cells = memory_zeroed((size_t)s->cell_count + 1, sizeof(int32_t)),
+                         .order = canon_numbers(s->element_count),
+                         .path = canon_numbers(s->element_count)};
+}
+
+/* Facts of one element without references say nothing new when colours change, nor do global references. */
+static void canon_list_active(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    canon->active = canon_numbers(s->fact_count);
+    for (uint32_t f = 0; f < s->fact_count; f++)
+        if (s->facts[f].arity > 1 || (s->facts[f].arity == 1 && s->facts[f].ref_count))
+            canon->active[canon->active_count++] = f;
+}
+
+static void canon_place_slots(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    uint32_t total = 0;
+    canon->slot_start = canon_numbers(s->slots_count);
+    for (uint32_t i = 0; i < s->slots_count; i++) {
+        canon->slot_start[i] = total;
+        total += s->slots[i].capacity * s->slots[i].part_count;
+    }
+    canon->slot_hash = memory_zeroed((size_t)total + 1, sizeof(uint64_t));
+}
+
+struct canon *canon_create(const struct symmetry *symmetry, const struct layout *layout)
+{
+    struct canon *canon = memory_zeroed(1, sizeof *canon);
+    struct structure *s = structure_create(symmetry, layout);
+    uint32_t n = s->element_count;
+    canon->structure = s;
+    canon->symmetry = symmetry;
+    canon->budget = CANON_BUDGET;
+    canon->plain_hash = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
+    canon->signature = memory_zeroed((size_t)n + 1, sizeof(uint64_t));
+    canon_list_active(canon);
+    canon_place_slots(canon);
+    canon->twin = canon_numbers(n);
+    canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
+    canon->swap = canon_numbers(n);
+    for (uint32_t e = 0; e < n; e++)
+        canon->swap[e] = e;
+    canon->best = canon_leaf(s);
+    canon->first = canon_leaf(s);
+    canon->leaf_cells = memory_zeroed((size_t)s->cell_count + 1, sizeof(int32_t));
+    canon->path = canon_numbers(n);
+    canon->generators = memory_zeroed((size_t)CANON_GENERATORS * n + 1, sizeof(uint32_t));
+    canon->factors = canon_numbers(n);
+    canon->twin_lengths = canon_numbers(n);
+    canon->image = canon_numbers(n);
+    canon->ordinals = canon_numbers(n);
+    canon_level(canon, 0);
+    return canon;
+}
+
+static void canon_free_leaf(struct leaf *leaf)
+{
+    free(leaf->cells);
+    free(leaf->order);
+    free(leaf->path);
+}
+
+static void canon_free_levels(struct canon *canon)
+{
+    for (uint32_t l = 0; l < canon->level_count; l++) {
+        struct level *level = &canon->levels[l];
+        free(level->partition.order);
+        free(level->partition.rank);
+        free(level->partition.length);
+        free(level->children);
+        free(level->weight);
+        free(level->parent);
+        free(level->leaves);
+        free(level->trace);
+    }
+    free(canon->levels);
+}
+
+void canon_destroy(struct canon *canon)
+{
+    if (!canon)
+        return;
+    nauty_labeller_destroy(canon->labeller);
+    canon_free_levels(canon);
+    canon_free_leaf(&canon->best);
+    canon_free_leaf(&canon->first);
+    free(canon->plain_hash);
+    free(canon->slot_hash);
+    free(canon->slot_start);
+    free(canon->signature);
+    free(canon->active);
+    free(canon->twin);
+    free(canon->buffer);
+    free(canon->swap);
+    free(canon->leaf_cells);
+    free(canon->path);
+    free(canon->generators);
+    free(canon->factors);
+    free(canon->twin_lengths);
+    free(canon->image);
+    free(canon->ordinals);
+    structure_destroy(canon->structure);
+    free(canon);
+}
+
+void canon_set_budget(struct canon *canon, uint64_t leaves)
+{
+    canon->budget = leaves;
+}
+
+void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out)
+{
+    const struct structure *s = canon->structure;
+    bool is_identity = true;
+    for (uint32_t i = 0; i < s->element_count; i++) {
+        canon->image[order[i]] = i;
+        is_identity &= order[i] == i;
+    }
+    if (is_identity)
+        memcpy(out, cells, s->cell_count * sizeof *out);
+    else
+        structure_act(s, canon->image, cells, out);
+}
+
+/* How the labelling was found, for the count of the stabiliser. */
+enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
+
+static enum canon_way canon_label(struct canon *canon, const int32_t *cells, const uint32_t **order)
+{
+    const struct structure *s = canon->structure;
+    struct partition *root = &canon->levels[0].partition;
+    canon_colour(canon, cells);
+    *order = root->order;
+    if (root->classes == s->element_count || canon_find_twins(canon, cells, root))
+        return WAY_TWINS;
+    *order = canon->best.order;
+    if (canon_search(canon, cells) == SEARCH_DONE)
+        return WAY_SEARCH;
+    if (!canon->labeller)
+        canon->labeller = nauty_labeller_create(s);
+    nauty_label(canon->labeller, root, cells, canon->best.order);
+    return WAY_NAUTY;
+}
+
+void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
+{
+    const uint32_t *order;
+    enum canon_way way = canon_label(canon, cells, &order);
+    if (way != WAY_SEARCH) {
+        canon_relabel(canon, order, cells, out);
+        return;
+    }
+    for (uint32_t i = 0; i < canon->structure->element_count; i++)
+        canon->image[order[i]] = i;
+    memcpy(out, canon->best.cells, canon->structure->cell_count * sizeof *out);
+}
+
+const uint32_t *canon_image(const struct canon *canon, uint32_t factor)
+{
+    const struct structure *s = canon->structure;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
+        if (s->factors[f].index != factor)
+            continue;
+        uint32_t first = s->factors[f].first;
+        for (uint32_t i = 0; i < s->factors[f].degree; i++)
+            canon->ordinals[first + i] = canon->image[first + i] - first;
+        return canon->ordinals + first;
+    }
+    return NULL;
+}
+
+static void canon_multiply_twins(const struct canon *canon, const uint32_t *length, struct bigint *order)
+{
+    for (uint32_t at = 0; at < canon->structure->element_count; at += length[at])
+        bigint_multiply_factorial(order, length[at]);
+}
+
+void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size)
+{
+    const uint32_t *labelling;
+    enum canon_way way = canon_label(canon, cells, &labelling);
+    struct bigint *stabiliser = bigint_create(1);
+    if (way == WAY_NAUTY) {
+        nauty_group_order(canon->labeller, stabiliser);
+    } else if (way == WAY_SEARCH) {
+        for (uint32_t d = 0; d < canon->best.depth; d++)
+            bigint_multiply_u64(stabiliser, canon->factors[d]);
+        canon_multiply_twins(canon, canon->twin_lengths, stabiliser);
+    } else {
+        canon_multiply_twins(canon, canon->levels[0].partition.length, stabiliser);
+    }
+    bigint_set(size, 1);
+    for (uint32_t f = 0; f < canon->structure->factor_count; f++)
+        bigint_multiply_factorial(size, canon->structure->factors[f].degree);
+    bigint_divide_exact(size, stabiliser);
+    bigint_destroy(stabiliser);
+}

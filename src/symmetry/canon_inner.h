@@ -1,0 +1,97 @@
+/* The canonicaliser's insides, shared by its files. See docs/symmetry.md.
+ *
+ *   refine.c   colours: an ordered partition of the elements, split until stable
+ *   twins.c    which elements are interchangeable as they stand
+ *   search.c   the tree of individualisations, least leaf wins
+ *   nauty_adapter.c  canonical labelling when the tree is too large
+ *
+ * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class to branch on,
+ * whether to hand over to nauty) is a function of the state that commutes with the group, and what is chosen
+ * arbitrarily (the order of twins, of children with equal leaves) does not change the result. Hashes only ever
+ * order or split classes; whether two things are equal is decided on the cells themselves. */
+#ifndef NOETHER_SYMMETRY_CANON_INNER_H
+#define NOETHER_SYMMETRY_CANON_INNER_H
+
+#include "symmetry/canon.h"
+#include "symmetry/structure.h"
+
+/* An ordered partition: classes are runs of positions; factor f owns positions first..first+degree-1. */
+struct partition {
+    uint32_t *order;  /* element at a position */
+    uint32_t *rank;   /* by element: the first position of its class */
+    uint32_t *length; /* by first position: elements in the class */
+    uint32_t classes;
+};
+
+/* A leaf of the search tree. */
+struct leaf {
+    bool is_set;
+    int32_t *cells;
+    uint32_t *order;
+    uint32_t *path; /* the elements individualised on the way */
+    uint32_t depth;
+};
+
+struct level {
+    struct partition partition;
+    uint32_t *children; /* elements to individualise, one of each set of twins */
+    uint32_t *weight;   /* how many twins each stands for */
+    uint32_t *parent;   /* union-find over children: equal under automorphisms that fix the path */
+    uint64_t *leaves;   /* leaves below each explored child; 0: not explored */
+    uint64_t *trace;
+    uint32_t child_count;
+};
+
+enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
+
+struct canon {
+    struct structure *structure;
+    const struct symmetry *symmetry;
+    uint64_t budget; /* leaves of the unpruned tree beyond which nauty takes over */
+
+    /* refinement */
+    uint64_t *plain_hash;  /* by fact: of its plain values */
+    uint64_t *slot_hash;   /* by slot and part, consecutively */
+    uint32_t *slot_start;  /* by multiset: first of its hashes */
+    uint64_t *signature;   /* by element */
+    uint32_t *active;      /* facts that may tell more when ranks change */
+    uint32_t active_count;
+
+    /* twins: equal numbers are interchangeable; valid within classes of the root partition */
+    uint32_t *twin;
+    int32_t *buffer; /* one multiset */
+    uint32_t *swap;  /* a permutation, the identity between uses */
+
+    /* search */
+    struct level *levels; /* levels[0].partition is the root; others made when first needed */
+    uint32_t level_count;
+    struct leaf best, first;
+    int32_t *leaf_cells;
+    uint32_t *path;
+    uint32_t *generators; /* element images, CANON_GENERATORS of them at most */
+    uint32_t generator_count;
+    uint64_t visited;
+    uint32_t *factors;      /* by level of the best path: size of the orbit of the element individualised there */
+    uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
+    struct nauty_labeller *labeller;
+
+    uint32_t *image;   /* by element: result of the last canon_apply */
+    uint32_t *ordinals; /* the same as ordinals within the factor */
+};
+
+enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
+
+/* Colours from plain values alone, then refined by references. Leaves the result in levels[0].partition. */
+void canon_colour(struct canon *canon, const int32_t *cells);
+/* Splits classes until nothing changes; returns an invariant of how they were split. */
+uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+/* Numbers the twins of all classes of the partition; returns whether every class is one set of twins. */
+bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition);
+/* Leaves the representative in best.cells, the labelling in best.order. */
+enum search_result canon_search(struct canon *canon, const int32_t *cells);
+/* The level's buffers, made when first asked for. */
+struct level *canon_level(struct canon *canon, uint32_t level);
+/* out = the state relabelled so that the element at each position gets that position's name. */
+void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
+
+#endif

@@ -1,0 +1,250 @@
+/* The state as a coloured graph for nauty (McKay and Piperno, "Practical graph isomorphism, II", 2014).
+ *
+ * Vertices, class by class:
+ *   the elements, in the classes of the refined partition;
+ *   one for each fact and each taken slot (and part of a slot), coloured by kind and by exactly its values that are
+ *     no elements; equal slots of a multiset are one vertex with their number in the colour;
+ *   one port for each place of a fact where an element stands (position of the tuple or reference), coloured by the fact's kind and
+ *     the place, joined to fact and element.
+ * So colour-preserving isomorphisms of two such graphs, restricted to the elements, are exactly the permutations that take one
+ * state to the other, and an automorphism that fixes all elements fixes everything. */
+#include "symmetry/nauty_adapter.h"
+
+#include <nauty/nauty.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+/* A vertex that is no element: its colour is compared field by field, then by the values of the cells. */
+struct vertex {
+    uint32_t role;  /* 0 fact, 1 slot, 2 part of a slot, 3 port */
+    uint32_t kind, part, place;
+    uint32_t copies; /* of a slot */
+    const struct fact *fact; /* NULL: no values */
+    const int32_t *cells;    /* what the fact's addresses count from */
+    uint32_t number;
+};
+
+struct edge {
+    uint32_t from, to;
+};
+
+struct nauty_labeller {
+    const struct structure *structure;
+    VEC(struct vertex) vertices;
+    VEC(struct edge) edges;
+    VEC(graph) graph;
+    VEC(graph) canonical;
+    VEC(int) lab;
+    VEC(int) ptn;
+    VEC(int) orbits;
+    VEC(int) indices; /* of the stabilisers along nauty's base: their product is the order of the group */
+};
+
+/* nauty's callbacks carry no context. Set only during a call, one for each thread. */
+static _Thread_local struct nauty_labeller *nauty_current;
+
+struct nauty_labeller *nauty_labeller_create(const struct structure *structure)
+{
+    nauty_check(WORDSIZE, SETWORDSNEEDED(1), 1, NAUTYVERSIONID);
+    struct nauty_labeller *labeller = memory_zeroed(1, sizeof *labeller);
+    labeller->structure = structure;
+    return labeller;
+}
+
+void nauty_labeller_destroy(struct nauty_labeller *labeller)
+{
+    if (!labeller)
+        return;
+    VEC_FREE(&labeller->vertices);
+    VEC_FREE(&labeller->edges);
+    VEC_FREE(&labeller->graph);
+    VEC_FREE(&labeller->canonical);
+    VEC_FREE(&labeller->lab);
+    VEC_FREE(&labeller->ptn);
+    VEC_FREE(&labeller->orbits);
+    VEC_FREE(&labeller->indices);
+    free(labeller);
+}
+
+static uint32_t nauty_add_vertex(struct nauty_labeller *l, struct vertex vertex)
+{
+    vertex.number = l->structure->element_count + (uint32_t)l->vertices.count;
+    VEC_PUSH(&l->vertices, vertex);
+    return vertex.number;
+}
+
+static void nauty_add_edge(struct nauty_labeller *l, uint32_t from, uint32_t to)
+{
+    struct edge edge = {from, to};
+    VEC_PUSH(&l->edges, edge);
+}
+
+static void nauty_add_port(struct nauty_labeller *l, struct vertex owner, uint32_t from, uint32_t place,
+                           uint32_t element)
+{
+    struct vertex port = {.role = 3, .kind = owner.kind, .part = owner.part, .place = place + (owner.role << 28)};
+    uint32_t number = nauty_add_vertex(l, port);
+    nauty_add_edge(l, from, number);
+    nauty_add_edge(l, number, element);
+}
+
+static uint32_t nauty_add_fact(struct nauty_labeller *l, struct vertex vertex)
+{
+    const struct structure *s = l->structure;
+    const struct fact *fact = vertex.fact;
+    uint32_t number = nauty_add_vertex(l, vertex);
+    for (uint32_t p = 0; p < fact->arity; p++)
+        nauty_add_port(l, vertex, number, p, s->elements[fact->tuple + p]);
+    for (uint32_t r = 0; r < fact->ref_count; r++) {
+        uint32_t element = structure_element(s, vertex.cells[s->addresses[fact->refs + r]]);
+        if (element != NO_ELEMENT)
+            nauty_add_port(l, vertex, number, fact->arity + r, element);
+    }
+    return number;
+}
+
+static void nauty_add_slot(struct nauty_labeller *l, const struct slots *slots, const int32_t *slot, uint32_t copies)
+{
+    const struct structure *s = l->structure;
+    struct vertex vertex = {.role = 1, .kind = slots->kind, .copies = copies};
+    uint32_t number = nauty_add_vertex(l, vertex);
+    for (uint32_t p = 0; p < slots->arity; p++)
+        nauty_add_port(l, vertex, number, p, s->elements[slots->tuple + p]);
+    for (uint32_t q = 0; q < slots->part_count; q++) {
+        const struct fact *part = &s->parts[slots->parts + q];
+        struct vertex inner = {.role = 2, .kind = slots->kind, .part = part->kind, .fact = part, .cells = slot};
+        nauty_add_edge(l, number, nauty_add_fact(l, inner));
+    }
+}
+
+static void nauty_add_slots(struct nauty_labeller *l, const struct slots *slots, const int32_t *cells)
+{
+    const int32_t *slot = cells + slots->address;
+    uint32_t stride = slots->stride;
+    for (uint32_t next, i = 0; i < slots->capacity && slot[i * stride]; i = next) {
+        for (next = i + 1; next < slots->capacity; next++) /* equal slots are neighbours: the multiset is sorted */
+            if (memcmp(slot + i * stride, slot + next * stride, stride * sizeof *slot) != 0)
+                break;
+        nauty_add_slot(l, slots, slot + i * stride, next - i);
+    }
+}
+
+static int nauty_compare_values(const struct structure *s, const struct vertex *x, const struct vertex *y)
+{
+    const uint32_t *a = s->addresses + x->fact->plain, *b = s->addresses + y->fact->plain;
+    uint32_t plain = x->fact->plain_count, count = plain + x->fact->ref_count; /* references follow the plain cells */
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t c = x->cells[a[i]], d = y->cells[b[i]];
+        if (i >= plain && structure_element(s, c) != NO_ELEMENT)
+            c = INT32_MAX; /* no code: an element of any factor; its port says which place */
+        if (i >= plain && structure_element(s, d) != NO_ELEMENT)
+            d = INT32_MAX;
+        if (c != d)
+            return c < d ? -1 : 1;
+    }
+    return 0;
+}
+
+static int nauty_compare_numbers(uint32_t a, uint32_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int nauty_compare_vertices(const void *first, const void *second, void *structure)
+{
+    const struct vertex *x = first, *y = second;
+    int order = nauty_compare_numbers(x->role, y->role);
+    order = order ? order : nauty_compare_numbers(x->kind, y->kind);
+    order = order ? order : nauty_compare_numbers(x->part, y->part);
+    order = order ? order : nauty_compare_numbers(x->place, y->place);
+    order = order ? order : nauty_compare_numbers(x->copies, y->copies);
+    return order || !x->fact ? order : nauty_compare_values(structure, x, y);
+}
+
+static void nauty_resize(struct nauty_labeller *l, size_t vertices, size_t words)
+{
+    while (l->lab.count < vertices) {
+        VEC_PUSH(&l->lab, 0);
+        VEC_PUSH(&l->ptn, 0);
+        VEC_PUSH(&l->orbits, 0);
+    }
+    while (l->graph.count < words) {
+        VEC_PUSH(&l->graph, 0);
+        VEC_PUSH(&l->canonical, 0);
+    }
+}
+
+/* lab lists the vertices colour by colour; ptn is 0 at the last of each. */
+static void nauty_set_colours(struct nauty_labeller *l, const struct partition *partition)
+{
+    uint32_t n = l->structure->element_count;
+    for (uint32_t at = 0; at < n; at += partition->length[at])
+        for (uint32_t i = 0; i < partition->length[at]; i++) {
+            l->lab.items[at + i] = (int)partition->order[at + i];
+            l->ptn.items[at + i] = i + 1 < partition->length[at];
+        }
+    struct vertex *vertices = l->vertices.items;
+    size_t count = l->vertices.count;
+    if (count)
+        qsort_r(vertices, count, sizeof *vertices, nauty_compare_vertices, (void *)l->structure);
+    for (size_t v = 0; v < count; v++) {
+        bool is_last = v + 1 == count || nauty_compare_vertices(&vertices[v], &vertices[v + 1], (void *)l->structure);
+        l->lab.items[n + v] = (int)vertices[v].number;
+        l->ptn.items[n + v] = !is_last;
+    }
+}
+
+static void nauty_build(struct nauty_labeller *l, const int32_t *cells)
+{
+    const struct structure *s = l->structure;
+    VEC_CLEAR(&l->vertices);
+    VEC_CLEAR(&l->edges);
+    for (uint32_t f = 0; f < s->fact_count; f++) {
+        struct vertex vertex = {.kind = s->facts[f].kind, .fact = &s->facts[f], .cells = cells};
+        nauty_add_fact(l, vertex);
+    }
+    for (uint32_t i = 0; i < s->slots_count; i++)
+        nauty_add_slots(l, &s->slots[i], cells);
+}
+
+static void nauty_note_index(int *lab, int *ptn, int level, int *orbits, statsblk *stats, int tv, int index,
+                             int tcellsize, int numcells, int childcount, int n)
+{
+    (void)lab, (void)ptn, (void)level, (void)orbits, (void)stats, (void)tv;
+    (void)tcellsize, (void)numcells, (void)childcount, (void)n;
+    VEC_PUSH(&nauty_current->indices, index);
+}
+
+void nauty_label(struct nauty_labeller *l, const struct partition *partition, const int32_t *cells, uint32_t *order)
+{
+    static DEFAULTOPTIONS_GRAPH(defaults);
+    optionblk options = defaults;
+    statsblk stats;
+    nauty_build(l, cells);
+    uint32_t n = l->structure->element_count;
+    int vertices = (int)(n + l->vertices.count), words = SETWORDSNEEDED(vertices);
+    nauty_resize(l, (size_t)vertices, (size_t)vertices * (size_t)words);
+    nauty_set_colours(l, partition);
+    EMPTYGRAPH(l->graph.items, words, vertices);
+    for (size_t e = 0; e < l->edges.count; e++)
+        ADDONEEDGE(l->graph.items, l->edges.items[e].from, l->edges.items[e].to, words);
+    options.getcanon = TRUE;
+    options.defaultptn = FALSE;
+    options.userlevelproc = nauty_note_index;
+    VEC_CLEAR(&l->indices);
+    nauty_current = l;
+    densenauty(l->graph.items, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, words, vertices,
+               l->canonical.items);
+    nauty_current = NULL;
+    ENSURE(stats.errstatus == 0);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = (uint32_t)l->lab.items[i];
+}
+
+void nauty_group_order(const struct nauty_labeller *l, struct bigint *order)
+{
+    for (size_t i = 0; i < l->indices.count; i++)
+        bigint_multiply_u64(order, (uint64_t)l->indices.items[i]);
+}

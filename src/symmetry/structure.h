@@ -1,0 +1,99 @@
+/* A state seen as a relational structure over the elements of the factors in use.
+ *
+ * The elements of all factors with at least two elements are numbered through: 0..element_count-1. A cell of the
+ * state belongs to a *kind* (its path with the positions indexed by elements left open) applied to a *tuple* of
+ * elements, and holds a plain value or (is_ref) possibly an element:
+ *
+ *   address = kind + sum over positions p of elements[tuple + p] (as ordinals) * strides[tuple + p]
+ *
+ * so a kind is named by the address of its instance at ordinals 0. All cells with the same tuple form a *fact*.
+ * A multiset whose elements mention a factor is kept apart: its slots are unordered, each a fact (or, with arrays
+ * over a factor inside the slot, a few). All other multisets never change their order, so their cells are plain.
+ *
+ * Built once; read-only afterwards. */
+#ifndef NOETHER_SYMMETRY_STRUCTURE_H
+#define NOETHER_SYMMETRY_STRUCTURE_H
+
+#include "symmetry/symmetry.h"
+
+/* A cell that the group moves or whose value it renames. In a slot: address and kind count from the slot. */
+struct use {
+    uint32_t address, kind;
+    uint32_t tuple, arity;
+    bool is_ref;
+};
+
+/* The cells of one tuple, in order of kind. Facts with the same `kind` have the same kinds of cells. */
+struct fact {
+    uint64_t seed; /* hash of the kind and of which positions of the tuple are equal */
+    uint32_t kind; /* the least kind of its cells */
+    uint32_t tuple, arity;
+    uint32_t plain, plain_count; /* range in addresses */
+    uint32_t refs, ref_count;    /* range in addresses */
+};
+
+/* A multiset whose elements mention a factor. */
+struct slots {
+    uint64_t seed;
+    uint32_t address, kind, stride, capacity;
+    uint32_t tuple, arity;
+    uint32_t uses, use_count; /* range in slot_uses */
+    uint32_t parts, part_count; /* range in parts: facts with addresses that count from the slot */
+};
+
+struct moved_factor {
+    const struct type *type;
+    uint32_t index;  /* in symmetry->factors */
+    uint32_t first;  /* its first element */
+    uint32_t degree;
+    int32_t code;    /* of its first element */
+};
+
+struct structure {
+    struct arena *arena;
+    const struct layout *layout;
+    uint32_t cell_count;
+    struct moved_factor *factors;
+    uint32_t factor_count;
+    uint32_t element_count;
+    uint32_t *factor_of; /* by element */
+    int32_t *code_of;    /* by element */
+    int32_t code_low;    /* element_at[code - code_low]: the element, or NO_ELEMENT */
+    uint32_t code_span;
+    uint32_t *element_at;
+
+    uint32_t *elements, *strides; /* tuples */
+    uint32_t *addresses;
+    struct use *uses; /* outside slots */
+    uint32_t use_count;
+    uint32_t *touch_start, *touching; /* uses with element e in the tuple: touching[touch_start[e]..touch_start[e+1]) */
+    uint32_t *ref_uses; /* the reference cells among uses */
+    uint32_t ref_count;
+    struct fact *facts;
+    uint32_t fact_count;
+    struct slots *slots;
+    uint32_t slots_count;
+    struct use *slot_uses;
+    struct fact *parts;
+    uint32_t largest_multiset; /* cells of the largest one among slots */
+};
+
+#define NO_ELEMENT UINT32_MAX
+
+struct structure *structure_create(const struct symmetry *symmetry, const struct layout *layout);
+void structure_destroy(struct structure *structure);
+
+/* The element a reference cell holds, or NO_ELEMENT (undefined, or another member of a union). */
+static inline uint32_t structure_element(const struct structure *structure, int32_t code)
+{
+    uint32_t at = (uint32_t)code - (uint32_t)structure->code_low;
+    return at < structure->code_span ? structure->element_at[at] : NO_ELEMENT;
+}
+
+/* out = the state with every element e renamed to image[e] (an element of the same factor); multisets sorted. */
+void structure_act(const struct structure *structure, const uint32_t *image, const int32_t *cells, int32_t *out);
+/* The same for one multiset: from and to are its first cells. */
+void structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
+                         const int32_t *from, int32_t *to);
+
+#endif

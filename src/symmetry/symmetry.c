@@ -1,0 +1,52 @@
+#include "symmetry/symmetry.h"
+
+#include "base/arena.h"
+#include "symmetry/discipline.h"
+
+struct symmetry *symmetry_none(const struct system *system)
+{
+    struct arena *arena = arena_create();
+    struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
+    symmetry->arena = arena;
+    symmetry->system = system;
+    for (size_t t = 0; t < system->types.count; t++)
+        symmetry->factor_count += system->types.items[t]->kind == TYPE_INDEX;
+    symmetry->factors = ARENA_ARRAY(arena, struct symmetry_factor, symmetry->factor_count);
+    uint32_t f = 0;
+    for (size_t t = 0; t < system->types.count; t++)
+        if (system->types.items[t]->kind == TYPE_INDEX) {
+            const struct type *type = system->types.items[t];
+            symmetry->factors[f++] = (struct symmetry_factor){.kind = SYMMETRY_FULL, .type = type, .degree = type->size};
+        }
+    return symmetry;
+}
+
+struct symmetry *symmetry_find(const struct system *system)
+{
+    struct symmetry *symmetry = symmetry_none(system);
+    discipline_check(symmetry);
+    return symmetry;
+}
+
+void symmetry_destroy(struct symmetry *symmetry)
+{
+    if (symmetry)
+        arena_destroy(symmetry->arena);
+}
+
+bool symmetry_is_trivial(const struct symmetry *symmetry)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used && symmetry->factors[f].degree > 1)
+            return false;
+    return true;
+}
+
+struct bigint *symmetry_order(const struct symmetry *symmetry)
+{
+    struct bigint *order = bigint_create(1);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used)
+            bigint_multiply_factorial(order, symmetry->factors[f].degree);
+    return order;
+}

@@ -1,0 +1,360 @@
+/* The canonicaliser against brute force over all permutations: random states of systems with every way a state can
+ * mention elements. Same orbit <=> same representative; the representative is in the orbit; orbit sizes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "ir/build.h"
+#include "symmetry/canon.h"
+
+enum { MAX_FACTORS = 3, MAX_DEGREE = 5, MAX_CELLS = 256, MAX_ORBIT = 4096 };
+static const struct span nowhere;
+
+struct fixture {
+    struct system *system;
+    struct layout *layout;
+    struct symmetry *symmetry;
+    struct canon *canon;
+    uint64_t random;
+};
+
+static uint64_t random_next(struct fixture *fixture)
+{
+    fixture->random ^= fixture->random << 13;
+    fixture->random ^= fixture->random >> 7;
+    fixture->random ^= fixture->random << 17;
+    return fixture->random >> 11;
+}
+
+static void fixture_open(struct fixture *fixture)
+{
+    system_finish(fixture->system);
+    fixture->layout = layout_create(fixture->system);
+    fixture->symmetry = symmetry_none(fixture->system);
+    for (uint32_t f = 0; f < fixture->symmetry->factor_count; f++)
+        fixture->symmetry->factors[f].is_used = true;
+    fixture->canon = canon_create(fixture->symmetry, fixture->layout);
+    fixture->random = 0x2545f4914f6cdd1dU;
+    assert_true(fixture->layout->cell_count <= MAX_CELLS);
+}
+
+static void fixture_close(struct fixture *fixture)
+{
+    canon_destroy(fixture->canon);
+    symmetry_destroy(fixture->symmetry);
+    layout_destroy(fixture->layout);
+    system_destroy(fixture->system);
+}
+
+/* `spread` of the values of each type are used: few values make many symmetric states. */
+static void random_type(struct fixture *fixture, const struct type *type, int32_t *cells, uint32_t spread)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        for (uint32_t i = 0; i < type->index->size; i++)
+            random_type(fixture, type->element, cells + i * type->element->cells, spread);
+        return;
+    case TYPE_RECORD:
+        for (uint32_t f = 0; f < type->field_count; f++)
+            random_type(fixture, type->fields[f].type, cells + type->fields[f].offset, spread);
+        return;
+    case TYPE_MULTISET: {
+        uint32_t taken = (uint32_t)(random_next(fixture) % (type->capacity + 1));
+        for (uint32_t s = 0; s < type->capacity; s++) {
+            int32_t *slot = cells + s * multiset_stride(type);
+            slot[0] = s < taken;
+            for (uint32_t c = 1; c < multiset_stride(type); c++)
+                slot[c] = UNDEFINED;
+            if (slot[0])
+                random_type(fixture, type->element, slot + 1, spread);
+        }
+        return;
+    }
+    default: {
+        uint32_t bound = type->kind == TYPE_INDEX || type->kind == TYPE_UNION || type->size < spread ? type->size : spread;
+        uint32_t pick = (uint32_t)(random_next(fixture) % (bound + 1));
+        cells[0] = pick == bound ? UNDEFINED : type_code(type, pick);
+        return;
+    }
+    }
+}
+
+static void random_state(struct fixture *fixture, int32_t *cells, uint32_t spread)
+{
+    const struct system *system = fixture->system;
+    for (size_t g = 0; g < system->globals.count; g++)
+        random_type(fixture, system->globals.items[g]->type, cells + system->globals.items[g]->address, spread);
+    layout_normalise(fixture->layout, cells);
+}
+
+static bool permutation_next(uint32_t *image, uint32_t count)
+{
+    uint32_t i = count - 1, j = count - 1;
+    while (i > 0 && image[i - 1] > image[i])
+        i--;
+    if (i == 0)
+        return false;
+    while (image[j] < image[i - 1])
+        j--;
+    uint32_t kept = image[i - 1];
+    image[i - 1] = image[j];
+    image[j] = kept;
+    for (j = count - 1; i < j; i++, j--) {
+        kept = image[i];
+        image[i] = image[j];
+        image[j] = kept;
+    }
+    return true;
+}
+
+struct group_walk {
+    uint32_t storage[MAX_FACTORS][MAX_DEGREE];
+    const uint32_t *images[MAX_FACTORS];
+};
+
+static void group_identity(const struct symmetry *symmetry, struct group_walk *walk, uint32_t f)
+{
+    for (uint32_t i = 0; i < symmetry->factors[f].degree; i++)
+        walk->storage[f][i] = i;
+    walk->images[f] = walk->storage[f];
+}
+
+static bool group_next(const struct symmetry *symmetry, struct group_walk *walk)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
+        if (permutation_next(walk->storage[f], symmetry->factors[f].degree))
+            return true;
+        group_identity(symmetry, walk, f);
+    }
+    return false;
+}
+
+/* Checks one state: every image has the same representative, which is one of the images; counts distinct images. */
+static void check_state(struct fixture *fixture, const int32_t *cells)
+{
+    static int32_t orbit[MAX_ORBIT][MAX_CELLS];
+    int32_t representative[MAX_CELLS], image[MAX_CELLS], other[MAX_CELLS];
+    size_t bytes = fixture->layout->cell_count * sizeof(int32_t);
+    uint32_t count = 0;
+    bool is_inside = false;
+    canon_apply(fixture->canon, cells, representative);
+    struct group_walk walk;
+    for (uint32_t f = 0; f < fixture->symmetry->factor_count; f++)
+        walk.images[f] = canon_image(fixture->canon, f);
+    symmetry_act(fixture->symmetry, fixture->layout, walk.images, cells, image);
+    assert_memory_equal(image, representative, bytes);
+    for (uint32_t f = 0; f < fixture->symmetry->factor_count; f++)
+        group_identity(fixture->symmetry, &walk, f);
+    do {
+        symmetry_act(fixture->symmetry, fixture->layout, walk.images, cells, image);
+        uint32_t at = 0;
+        while (at < count && memcmp(orbit[at], image, bytes) != 0)
+            at++;
+        if (at < count)
+            continue;
+        assert_true(count < MAX_ORBIT);
+        memcpy(orbit[count++], image, bytes);
+        canon_apply(fixture->canon, image, other);
+        assert_memory_equal(other, representative, bytes);
+        is_inside |= memcmp(image, representative, bytes) == 0;
+    } while (group_next(fixture->symmetry, &walk));
+    assert_true(is_inside);
+    struct bigint *size = bigint_create(0), *expected = bigint_create(count);
+    canon_orbit_size(fixture->canon, cells, size);
+    assert_int_equal(bigint_compare(size, expected), 0);
+    bigint_destroy(size);
+    bigint_destroy(expected);
+}
+
+static void check_random(struct fixture *fixture, uint32_t rounds)
+{
+    static const uint64_t budgets[] = {4096, 0, UINT64_MAX, 3};
+    int32_t cells[MAX_CELLS];
+    for (uint32_t r = 0; r < rounds; r++) {
+        random_state(fixture, cells, 1 + r % 3);
+        canon_set_budget(fixture->canon, budgets[r % 4]);
+        check_state(fixture, cells);
+    }
+}
+
+static struct fixture fixture_new(void)
+{
+    return (struct fixture){.system = system_create("canon")};
+}
+
+static const struct type *make_record(struct system *system, const struct type *first, const struct type *second)
+{
+    struct field fields[] = {{.name = "a", .type = first}, {.name = "b", .type = second}};
+    return type_record(system, NULL, fields, 2, nowhere);
+}
+
+static void test_local_states(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 5, nowhere);
+    const struct type *range = type_range(system, NULL, 0, 3, nowhere);
+    system_add_global(system, "s", type_array(system, NULL, node, make_record(system, range, type_bool(system)), nowhere),
+                      nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 300);
+    fixture_close(&fixture);
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 5, nowhere);
+    system_add_global(system, "head", node, nowhere);
+    system_add_global(system, "next", type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere),
+                      nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
+static void test_pure_references(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 5, nowhere);
+    system_add_global(system, "next", type_array(system, NULL, node, node, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
+static void test_two_indices(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 4, nowhere);
+    const struct type *line = type_index(system, "Line", 3, nowhere);
+    const struct type *flag = type_bool(system);
+    const struct type *row = type_array(system, NULL, node, flag, nowhere);
+    system_add_global(system, "edge", type_array(system, NULL, node, row, nowhere), nowhere);
+    const struct type *lines = type_array(system, NULL, line, make_record(system, flag, node), nowhere);
+    system_add_global(system, "held", type_array(system, NULL, node, lines, nowhere), nowhere);
+    system_add_global(system, "owner", type_array(system, NULL, line, node, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 300);
+    fixture_close(&fixture);
+}
+
+/* Only a symmetric relation: many automorphisms that are no exchange of two elements. */
+static void test_graphs(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 5, nowhere);
+    const struct type *row = type_array(system, NULL, node, type_bool(system), nowhere);
+    system_add_global(system, "edge", type_array(system, NULL, node, row, nowhere), nowhere);
+    fixture_open(&fixture);
+    int32_t cells[MAX_CELLS];
+    static const uint64_t budgets[] = {UINT64_MAX, 0, 5};
+    for (uint32_t graph = 0; graph < 1024; graph += 3) {
+        uint32_t bit = 0;
+        for (uint32_t i = 0; i < 5; i++)
+            for (uint32_t j = 0; j <= i; j++)
+                cells[5 * i + j] = cells[5 * j + i] = i == j ? 0 : (int32_t)(graph >> bit++ & 1);
+        canon_set_budget(fixture.canon, budgets[graph % 3]);
+        check_state(&fixture, cells);
+        canon_set_budget(fixture.canon, budgets[(graph / 3) % 3]);
+        check_state(&fixture, cells);
+    }
+    fixture_close(&fixture);
+}
+
+static void test_unions(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const char *labels[] = {"none", "all"};
+    const struct type *special = type_enum(system, "Special", labels, 2, nowhere);
+    const struct type *node = type_index(system, "Node", 3, nowhere);
+    const struct type *home = type_index(system, "Home", 1, nowhere);
+    const struct type *line = type_index(system, "Line", 3, nowhere);
+    const struct type *members[] = {line, special, node, home};
+    const struct type *any = type_union(system, "Any", members, 4, nowhere);
+    system_add_global(system, "x", any, nowhere);
+    system_add_global(system, "a", type_array(system, NULL, any, any, nowhere), nowhere);
+    system_add_global(system, "b", type_array(system, NULL, node, make_record(system, any, type_bool(system)), nowhere),
+                      nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
+static void test_multisets(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 4, nowhere);
+    const struct type *line = type_index(system, "Line", 3, nowhere);
+    const struct type *message = make_record(system, node, make_record(system, node, type_bool(system)));
+    system_add_global(system, "net", type_multiset(system, NULL, message, 4, nowhere), nowhere);
+    const struct type *inbox = type_multiset(system, NULL, make_record(system, line, type_bool(system)), 2, nowhere);
+    system_add_global(system, "inbox", type_array(system, NULL, node, inbox, nowhere), nowhere);
+    const struct type *plain = type_multiset(system, NULL, type_range(system, NULL, 0, 2, nowhere), 2, nowhere);
+    system_add_global(system, "plain", type_array(system, NULL, line, plain, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
+static void test_arrays_in_multisets(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 4, nowhere);
+    const struct type *set = type_array(system, NULL, node, type_bool(system), nowhere);
+    const struct type *element = make_record(system, node, make_record(system, set, type_array(system, NULL, node, node, nowhere)));
+    system_add_global(system, "net", type_multiset(system, NULL, element, 3, nowhere), nowhere);
+    system_add_global(system, "sets", type_multiset(system, NULL, set, 3, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
+static void test_three_factors(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 4, nowhere);
+    const struct type *line = type_index(system, "Line", 3, nowhere);
+    const struct type *value = type_index(system, "Value", 3, nowhere);
+    system_add_global(system, "memory", type_array(system, NULL, line, make_record(system, value, node), nowhere), nowhere);
+    const struct type *cache = type_array(system, NULL, line, value, nowhere);
+    system_add_global(system, "cache", type_array(system, NULL, node, cache, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 200);
+    fixture_close(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_local_states),  cmocka_unit_test(test_references),
+        cmocka_unit_test(test_pure_references), cmocka_unit_test(test_two_indices),
+        cmocka_unit_test(test_graphs),        cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_multisets),     cmocka_unit_test(test_arrays_in_multisets),
+        cmocka_unit_test(test_three_factors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
