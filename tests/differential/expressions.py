@@ -131,15 +131,24 @@ class Expressions:
             if op in "/%" and not self.chance(self.profile.wild):
                 return f"({left[0]} {op} {self.random.choice(['2', '3', '(-2)'])})", left[1]
             return f"({left[0]} {op} {right[0]})", left[1] + right[1]
-        if scope.multisets() and self.chance(0.3):
+        if self.multisets(scope) and self.chance(0.3):
             return self.count(scope, depth), []
         found = self.designator(scope, lambda t: t.kind == "range", depth=min(depth, 1))
         if found and self.chance(0.75):
             return found[0], found[2]
         return number(self.random.randint(-1, 3)), []
 
+    def multisets(self, scope):
+        """The multisets that can be named here: variables, and elements of arrays at an element in scope."""
+        found = [root for root in scope.roots if root.type.kind == "multiset"]
+        for root in scope.roots:
+            if root.type.kind == "array" and root.type.element.kind == "multiset":
+                found += [Root(f"{root.text}[{r.text}]", root.type.element, root.writable) for r in scope.roots
+                          if r.type is root.type.index and not r.writable and not r.is_global]
+        return found
+
     def count(self, scope, depth):
-        multiset = self.random.choice(scope.multisets())
+        multiset = self.random.choice(self.multisets(scope))
         name = self.fresh("m")
         body = self.boolean(scope.extend(Slot(name, multiset)), depth - 1) if self.chance(0.7) else "true"
         return f"multisetcount({name}: {multiset.text}, {body})"

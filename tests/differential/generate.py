@@ -9,7 +9,8 @@ import os
 import random
 import sys
 
-from statements import Body, Statements, indent
+from loops import Loops
+from statements import Body, indent
 from vocabulary import BOOLEAN, Function, Profile, Root, Scope, Slot, Type
 
 
@@ -20,7 +21,7 @@ class Model:
         self.profile = Profile(self.random)
         self.types, self.declared, self.globals, self.functions = [], [], [], []
         self.routines = []
-        self.make = Statements(self.random, self.profile, self.types, self.functions)
+        self.make = Loops(self.random, self.profile, self.types, self.functions)
 
     def chance(self, probability):
         return self.random.random() < probability
@@ -32,7 +33,7 @@ class Model:
         families = r.choices([0, 1, 2, 3], [1, 7, 5, 1])[0]
         for i in range(families):
             size = r.choices([1, 2, 3, 4], [1, 6, 6, 1 if families == 1 else 0])[0]
-            self.declare(Type("index", f"S{i}", size=size))
+            self.declare(Type("index", f"S{i}", size=size, constant=f"N{i}" if self.chance(0.2) else None))
         for i in range(r.choices([0, 1, 2], [2, 6, 2])[0] or (not families)):
             labels = [f"e{i}{letter}" for letter in "abcd"[:r.choice([2, 2, 3, 4])]]
             self.declare(Type("enum", f"E{i}", labels=labels))
@@ -52,6 +53,13 @@ class Model:
     def declare(self, type_):
         self.types.append(type_)
         self.declared.append(type_)
+
+    def declaration(self, type_):
+        lines = [f"{type_.name}: {type_.body()};"]
+        if self.chance(0.1):
+            lines.append(f"{type_.name}x: {type_.name};")
+            type_.second_name = f"{type_.name}x"
+        return lines
 
     def scalars(self):
         return [t for t in self.types if t.is_scalar()]
@@ -77,6 +85,9 @@ class Model:
         if self.profile.multiset:
             element = self.random.choice([t for t in self.types if t.is_scalar() or t.kind == "record"])
             type_ = Type("multiset", capacity=self.random.choice([1, 2, 3]), element=element)
+            sets = [t for t in self.types if t.kind == "index"]
+            if sets and self.chance(0.2):
+                type_ = Type("array", index=self.random.choice(sets), element=type_)
             if type_.volume(False) <= 3000:
                 budget //= type_.volume(False)
                 self.globals.append(Root("bag", type_, is_global=True))
@@ -86,7 +97,7 @@ class Model:
             if len(self.globals) < wanted and volume <= max(budget, 16 if not self.globals else 1):
                 budget //= volume
                 self.globals.append(Root(f"g{len(self.globals)}", type_, True, undefined, True))
-        if not [g for g in self.globals if g.type.kind != "multiset"]:
+        if not [g for g in self.globals if not g.type.has_multiset()]:
             self.globals.append(Root("g9", BOOLEAN, is_global=True))
 
     # Functions
@@ -171,7 +182,7 @@ class Model:
     def rules(self):
         parameters = self.parameters(2)
         scope = Scope(self.globals).extend(*parameters)
-        multisets = scope.multisets()
+        multisets = self.make.multisets(scope)
         if multisets and self.chance(0.5):
             slot = Slot(self.make.fresh("c"), self.random.choice(multisets))
             lines = self.rule(scope.extend(slot))
@@ -249,9 +260,10 @@ class Model:
     def text(self):
         self.make_types()
         self.make_globals()
-        self.make_functions()
         lines = [f"-- random model, seed {self.seed}"]
-        lines += ["type"] + indent([f"{t.name}: {t.body()};" for t in self.declared]) + ["", "var"]
+        lines += [f"const {t.constant}: {t.size};" for t in self.declared if t.constant]
+        lines += ["type"] + indent([line for t in self.declared for line in self.declaration(t)]) + ["", "var"]
+        self.make_functions()
         lines += indent([f"{g.text}: {g.type};" for g in self.globals]) + [""] + self.routines
         for _ in range(self.random.choice([1, 1, 1, 2])):
             lines += self.start()

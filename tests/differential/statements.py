@@ -27,9 +27,9 @@ class Statements(Expressions):
         simple = [(self.assign, 10), (self.undefine, 1.2), (self.clear, 0.8), (self.copy, 0.8), (self.step, 3),
                   (self.call_procedure, 1.5), (self.check, 10 * self.profile.assertion / 4), (self.put, 0.1)]
         nested = [(self.if_, 3), (self.switch, 1), (self.for_elements, 2.5), (self.for_numbers, 0.6),
-                  (self.while_, 0.5), (self.alias, 0.8)]
+                  (self.while_, 0.5), (self.alias, 0.8), (self.shaped_loop, 3)]
         bags = [(self.add, 3), (self.remove_if, 1), (self.remove, 4)]
-        choices = simple + (nested if depth > 0 else []) + (bags if scope.multisets() else [])
+        choices = simple + (nested if depth > 0 else []) + (bags if self.multisets(scope) else [])
         for _ in range(6):
             maker = self.random.choices([c for c, _ in choices], [w for _, w in choices])[0]
             lines = maker(scope, body, depth - 1)
@@ -54,6 +54,9 @@ class Statements(Expressions):
 
     def only_locals(self, scope):
         return type(scope)([r for r in scope.roots if not (r.is_global and r.writable)], [])
+
+    def shaped_loop(self, scope, body, depth):
+        return None  # see loops.py
 
     # Plain statements
 
@@ -224,7 +227,7 @@ class Statements(Expressions):
     # Multisets
 
     def add(self, scope, body, depth):
-        multisets = [r for r in scope.multisets() if body.may_write]
+        multisets = self.multisets(scope) if body.may_write else []
         if not multisets:
             return None
         multiset = self.random.choice(multisets)
@@ -246,7 +249,7 @@ class Statements(Expressions):
         return self.when(value[1], [f"{text} := {value[0]};"])
 
     def remove_if(self, scope, body, depth):
-        multisets = scope.multisets()
+        multisets = self.multisets(scope)
         if not multisets or not body.may_write:
             return None
         multiset, name = self.random.choice(multisets), self.fresh("m")

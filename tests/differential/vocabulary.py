@@ -10,6 +10,7 @@ class Type:
         self.size = self.low = self.high = self.capacity = 0
         self.labels, self.members, self.fields = [], [], []
         self.index = self.element = None
+        self.constant, self.second_name, self.uses = None, None, 0
         self.__dict__.update(details)
 
     def is_scalar(self):
@@ -53,7 +54,9 @@ class Type:
         return self.element.mentions_index()
 
     def has_multiset(self):
-        return self.kind == "multiset"
+        if self.kind == "array":
+            return self.element.has_multiset()
+        return self.kind == "multiset" or any(field.has_multiset() for _, field in self.fields)
 
     def body(self):
         """The type expression, as in a declaration."""
@@ -64,7 +67,7 @@ class Type:
         if self.kind == "enum":
             return "enum { " + ", ".join(self.labels) + " }"
         if self.kind == "index":
-            return f"scalarset({self.size})"
+            return f"scalarset({self.constant or self.size})"
         if self.kind == "union":
             return "union { " + ", ".join(str(member) for member in self.members) + " }"
         if self.kind == "array":
@@ -74,6 +77,10 @@ class Type:
         return f"multiset [{self.capacity}] of {self.element}"
 
     def __str__(self):
+        """As it is written where it is used; a type with two names goes by either in turn."""
+        self.uses += 1
+        if self.second_name and self.uses % 2:
+            return self.second_name
         return self.name or self.body()
 
 
@@ -106,9 +113,6 @@ class Scope:
         for item in items:
             (scope.slots if isinstance(item, Slot) else scope.roots).append(item)
         return scope
-
-    def multisets(self):
-        return [root for root in self.roots if root.type.kind == "multiset"]
 
 
 class Function:

@@ -1,0 +1,228 @@
+"""Loops over scalarsets of the shapes that models use, and near misses of them.
+
+Whether the result of such a loop depends on the order is what the symmetry room has to find out; each shape here comes in
+variants that do and that do not, some by a hair. A wrong guess shows as a set of states that differs."""
+
+from expressions import number
+from statements import Statements, indent
+from vocabulary import BOOLEAN, Root
+
+
+class Loops(Statements):
+    def shaped_loop(self, scope, body, depth):
+        if not body.may_write:
+            return None
+        sets = [t for t in self.types if t.is_scalar() and t.mentions_index()]
+        if not sets:
+            return None
+        type_ = self.random.choice(sets)
+        name = self.fresh("f")
+        shape = self.random.choice([self.accumulate, self.flag, self.latch, self.point, self.pointwise, self.indirect,
+                                    self.matrix, self.temporary, self.collect, self.drift, self.through_call,
+                                    self.through_alias, self.leave, self.swap, self.search, self.two_writes])
+        made = shape(name, type_, scope.extend(Root(name, type_, False)), body)
+        if not made:
+            return None
+        before, inside, after = made
+        return before + [f"for {name}: {type_} do"] + indent(inside) + ["end;"] + after
+
+    def local(self, body, type_):
+        name = self.fresh("l")
+        body.locals.append((name, type_))
+        return name
+
+    def perhaps(self, scope, lines):
+        """The lines, often under a condition on the element."""
+        if self.chance(0.6):
+            return [f"if {self.boolean(scope, 1)} then"] + indent(lines) + ["end;"]
+        return lines
+
+    def plain_root(self, scope, wanted):
+        fit = [r for r in scope.roots if r.writable and r.is_global and wanted(r.type)]
+        return self.random.choice(fit) if fit else None
+
+    def own_array(self, type_, scope):
+        return self.plain_root(scope, lambda t: t.kind == "array" and t.index is type_)
+
+    def ranges(self):
+        return [t for t in self.types if t.kind == "range"]
+
+    # Shapes: (lines before, inside, after), or None
+
+    def accumulate(self, name, type_, scope, body):
+        """Counting; also products, and sums of signed things, which may leave the range half-way."""
+        if not self.ranges():
+            return None
+        range_ = self.random.choice(self.ranges())
+        target = self.plain_root(scope, lambda t: t is range_)
+        low = min(max(0, range_.low), range_.high)
+        text = target.text if target and self.chance(0.3) else self.local(body, range_)
+        step = self.random.choice(["1", "1", "(-1)", f"({self.boolean(scope, 1)} ? 1 : (-1))"])
+        update = f"{text} := ({text} {self.random.choice(['+', '+', '+', '*'])} {step});"
+        if self.chance(0.4):
+            update = f"if ({text} < {number(range_.high)}) then {update} end;"
+        before, after = [f"{text} := {number(low)};"], self.use(text, range_, scope, body)
+        return before, self.perhaps(scope, [update]), after
+
+    def use(self, text, type_, scope, body):
+        """Makes a local value matter to the state, after the loop."""
+        scope = type(scope)(scope.roots[:-1], scope.slots)
+        target = self.target(scope, lambda t: t is type_, body)
+        return self.when(target[2], [f"{target[0]} := {text};"]) if target else []
+
+    def flag(self, name, type_, scope, body):
+        """b := b & e, b | e, or a mixture."""
+        text = self.local(body, BOOLEAN)
+        first = self.random.choice(["&", "|"])
+        lines = [f"{text} := ({text} {first} {self.boolean(scope, 1)});"]
+        if self.chance(0.25):
+            lines.append(f"{text} := ({text} {self.random.choice(['&', '|', '->'])} {self.boolean(scope, 1)});")
+        return [f"{text} := {self.random.choice(['true', 'false'])};"], lines, self.use(text, BOOLEAN, scope, body)
+
+    def latch(self, name, type_, scope, body):
+        """x := c under a condition: independent when it is always the same c."""
+        target = self.plain_root(scope, lambda t: t.kind in ("enum", "bool", "range"))
+        if not target:
+            return None
+        first = self.constant(target.type)[0]
+        lines = [f"if {self.boolean(scope, 1)} then", f"  {target.text} := {first};", "end;"]
+        if self.chance(0.4):
+            lines += self.perhaps(scope, [f"{target.text} := {self.constant(target.type)[0]};"])
+        return [], lines, []
+
+    def point(self, name, type_, scope, body):
+        """Writes for the one element that equals something that does not change (or might)."""
+        other = self.value(type_, scope, 1)
+        inner = self.statement(scope, body, 0)
+        if not other or not inner or other[0] == name:
+            return None
+        return [], self.when(other[1], [f"if ({name} = {other[0]}) then"] + indent(inner) + ["end;"]), []
+
+    def pointwise(self, name, type_, scope, body):
+        """A[i] := something that reads A, perhaps at other elements."""
+        root = self.own_array(type_, scope)
+        if not root:
+            return None
+        own = Root(f"{root.text}[{name}]", root.type.element, True, root.undefined)
+        readable = scope if self.chance(0.4) else type(scope)([r for r in scope.roots if r is not root], scope.slots)
+        target = self.path(own, readable, lambda t: t.is_scalar(), 0)
+        value = target and self.value(target[1], readable.extend(own), 2)
+        if not value:
+            return None
+        needs = (target[2][:-1] if root.undefined else target[2]) + value[1]
+        return [], self.perhaps(readable, self.when(needs, [f"{target[0]} := {value[0]};"])), []
+
+    def indirect(self, name, type_, scope, body):
+        """A[B[i]] := ...: two iterations may meet."""
+        root = self.own_array(type_, scope)
+        index = root and self.designator(scope, lambda t: t is type_)
+        if not index:
+            return None
+        own = Root(f"{root.text}[{index[0]}]", root.type.element, True, root.undefined)
+        target = self.path(own, scope, lambda t: t.is_scalar(), 0)
+        value = target and self.value(target[1], scope, 1)
+        if not value:
+            return None
+        needs = index[2] + (target[2][:-1] if root.undefined else target[2]) + value[1]
+        return [], self.perhaps(scope, self.when(needs, [f"{target[0]} := {value[0]};"])), []
+
+    def matrix(self, name, type_, scope, body):
+        """Two nested loops that write M[i][j], reading M[i][j] or M[j][i]."""
+        root = self.plain_root(scope, lambda t: t.kind == "array" and t.index is type_ and t.element.kind == "array"
+                               and t.element.index is type_ and t.element.element.is_scalar())
+        if not root:
+            return None
+        other, element = self.fresh("f"), root.type.element.element
+        inner = scope.extend(Root(other, type_, False))
+        first = f"{root.text}[{name}][{other}]"
+        second = self.random.choice([first, f"{root.text}[{other}][{name}]", f"{root.text}[{name}][{name}]"])
+        value = (second, [second] if root.undefined else []) if self.chance(0.6) else self.value(element, inner, 1)
+        if not value:
+            return None
+        lines = self.perhaps(inner, self.when(value[1], [f"{first} := {value[0]};"]))
+        return [], [f"for {other}: {type_} do"] + indent(lines) + ["end;"], []
+
+    def temporary(self, name, type_, scope, body):
+        """t := A[i]; B[i] := t: fine when t is written before it is read in every iteration."""
+        root = self.own_array(type_, scope)
+        target = root and self.path(Root(f"{root.text}[{name}]", root.type.element, True, root.undefined), scope,
+                                    lambda t: t.is_scalar(), 0)
+        if not target:
+            return None
+        local = self.local(body, target[1])
+        value = self.value(target[1], scope, 1)
+        if not value:
+            return None
+        lines = self.perhaps(scope, [f"{local} := {value[0]};"]) + [f"{target[0]} := {local};"]
+        if self.chance(0.2):
+            lines.reverse()
+        start = self.value(target[1], type(scope)(scope.roots[:-1], scope.slots), 1)
+        before = self.when(start[1], [f"{local} := {start[0]};"]) if start and self.chance(0.5) else []
+        after = self.use(local, target[1], scope, body)
+        return before, self.when(value[1], lines), after if self.chance(0.3) else []
+
+    def collect(self, name, type_, scope, body):
+        """multisetadd for each element: with or without a test that there is room (which depends on the order)."""
+        lines = self.add(scope, body, 0) if self.multisets(scope) else None
+        return ([], self.perhaps(scope, lines), []) if lines else None
+
+    def drift(self, name, type_, scope, body):
+        """x := x + A[i]: the sum is the same in any order, the partial sums are not."""
+        if not self.ranges():
+            return None
+        range_ = self.random.choice(self.ranges())
+        target = self.plain_root(scope, lambda t: t is range_)
+        source = target and self.designator(type(scope)([r for r in scope.roots if r is not target]),
+                                            lambda t: t.kind == "range")
+        if not source:
+            return None
+        needs = source[2] + ([target.text] if target.undefined else [])
+        return [], self.perhaps(scope, self.when(needs, [f"{target.text} := ({target.text} + {source[0]});"])), []
+
+    def through_call(self, name, type_, scope, body):
+        lines = self.call_procedure(scope, body, 0)
+        return ([], self.perhaps(scope, lines), []) if lines else None
+
+    def through_alias(self, name, type_, scope, body):
+        root = self.own_array(type_, scope)
+        if not root:
+            return None
+        alias = self.fresh("a")
+        inner = scope.extend(Root(alias, root.type.element, True, root.undefined))
+        lines = self.statement(inner, body, 0)
+        return [], [f"alias {alias}: {root.text}[{name}] do"] + indent(lines) + ["end;"], []
+
+    def leave(self, name, type_, scope, body):
+        """A return, assertion, assumption or goal in the middle of the loop."""
+        word = self.random.choice(["return", "assert", "assume", "cover", "error"])
+        test, label = self.boolean(scope, 2), self.fresh("check ")
+        if word in ("return", "error"):
+            text = "return;" if word == "return" else f'error "{label}";'
+            if word == "return" and body.result:
+                return None
+            lines = [f"if {test} then", f"  {text}", "end;"]
+        else:
+            lines = [f'{word} {test} "{label}";']
+        return [], lines + (self.statement(scope, body, 0) if self.chance(0.6) else []), []
+
+    def swap(self, name, type_, scope, body):
+        root = self.own_array(type_, scope)
+        other = root and self.value(type_, scope, 1)
+        if not other or not (root.type.element.is_scalar() or root.type.element.name):
+            return None
+        local = self.local(body, root.type.element)
+        mine, theirs = f"{root.text}[{name}]", f"{root.text}[{other[0]}]"
+        return [], self.when(other[1], [f"{local} := {mine};", f"{mine} := {theirs};", f"{theirs} := {local};"]), []
+
+    def search(self, name, type_, scope, body):
+        """r := i for an i that fits: the last one wins, or the first."""
+        target = self.plain_root(scope, lambda t: t is type_)
+        if not target:
+            return None
+        test = self.boolean(scope, 2)
+        if target.undefined and self.chance(0.5):
+            test = f"((isundefined({target.text})) & {test})"
+        return [], [f"if {test} then", f"  {target.text} := {name};", "end;"], []
+
+    def two_writes(self, name, type_, scope, body):
+        return [], self.statement(scope, body, 0) + self.statement(scope, body, 0), []
