@@ -30,19 +30,19 @@ void help_overview(struct text *out)
                 exit_codes);
 }
 
-static void print_wrapped(const char *words, size_t indent, size_t column, struct text *out)
+static void print_wrapped(const char *words, size_t indent, struct text *out)
 {
+    size_t column = indent;
     while (*words) {
         size_t length = strcspn(words, " ");
-        if (column + length + 1 > 100) {
+        bool fits = column == indent || column + 1 + length <= 100;
+        if (!fits)
             text_format(out, "\n%*s", (int)indent, "");
-            column = indent;
-        }
+        else if (column > indent)
+            text_char(out, ' ');
+        column = (fits ? column + (column > indent) : indent) + length;
         text_append_n(out, words, length);
         words += length + (words[length] == ' ');
-        if (*words)
-            text_char(out, ' ');
-        column += length + 1;
     }
     text_char(out, '\n');
 }
@@ -59,7 +59,7 @@ static void print_option(const struct option_row *row, struct text *out)
     if (row->standard)
         text_format(&help, " (default: %s)", row->standard);
     text_format(out, "  %-34s", head.chars);
-    print_wrapped(help.chars, 37, 37, out);
+    print_wrapped(help.chars, 36, out);
     text_free(&head);
     text_free(&help);
 }
@@ -69,7 +69,7 @@ void help_command(enum command_id command, struct text *out)
     const struct command_row *row = &command_rows[command];
     text_format(out, "usage: noether %s%s %s\n\n", row->name, command == COMMAND_HELP ? "" : " [OPTIONS]",
                 row->operands);
-    print_wrapped(row->summary, 0, 0, out);
+    print_wrapped(row->summary, 0, out);
     if (command == COMMAND_HELP)
         return;
     text_append(out, "\noptions:\n");

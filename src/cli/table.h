@@ -58,7 +58,7 @@ enum option_kind {
            "print what the model was translated to, and stop")                                                         \
     OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "vm|evaluator", "vm", FOR_CHECK,                                        \
            "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
-    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY, "print the last line only")             \
+    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
            "also show how often each rule fired, and the witnesses of covers; in replay, the whole run")               \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")

@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""tests/cli/run.py BINARY: the program as its users meet it: exit codes, messages, files, help."""
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = str(pathlib.Path(sys.argv[1]).resolve())
+GERMAN, BUG = "examples/german.m", "examples/german-bug.m"
+TESTS = []
+
+# A model big enough to be running when a signal or a limit arrives: a counter of two million states.
+LONG = """
+var x: 0..1000; y: 0..1000;
+startstate begin x := 0; y := 0; end;
+rule x < 1000 ==> begin x := x + 1; end;
+rule y < 1000 ==> begin y := y + 1; end;
+rule x = 1000 & y = 1000 ==> begin x := 0; end;
+"""
+FAULTY = """
+const N: 3;
+type node: scalarset(N);
+var a: array [node] of 0..2;
+startstate "go" begin for i: node do a[i] := 0; end; end;
+ruleset i: node do rule "up" begin a[i] := a[i] + 1; end; end;
+"""
+STUCK = """
+var x: 0..3;
+startstate begin x := 0; end;
+rule "up" x < 3 ==> begin x := x + 1; end;
+"""
+MULTISET = """
+type node: scalarset(2); msg: record from: node; level: -2..2; end;
+var net: multiset [3] of msg; done: boolean;
+startstate begin undefine net; done := false; end;
+ruleset n: node do
+  rule "send" MultiSetCount(i: net, true) < 3 ==>
+  var m: msg;
+  begin m.from := n; m.level := -1; MultiSetAdd(m, net); end;
+end;
+choose i: net do
+  rule "take" net[i].level = -1 ==> begin MultiSetRemove(i, net); done := true; end;
+end;
+invariant "never done" !done;
+"""
+# The loop keeps the last element: not symmetric.
+ORDERED = """
+type node: scalarset(3);
+var a: node;
+startstate begin undefine a; end;
+rule begin for i: node do a := i; end; end;
+"""
+COVER = """
+var x: 0..3;
+startstate begin x := 0; end;
+rule begin x := (x + 1) % 4; end;
+cover "reaches three" x = 3;
+cover "reaches nothing" x = 0 & x = 1;
+"""
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Answer:
+    def __init__(self, done):
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+
+def run(*words, text=None, environment=None):
+    return Answer(subprocess.run([BINARY, *words], cwd=ROOT, capture_output=True, text=True, timeout=120, input=text,
+                                 errors="replace", env={**os.environ, **(environment or {})}))
+
+
+def model(folder, text, name="model.m"):
+    path = pathlib.Path(folder) / name
+    path.write_text(text)
+    return str(path)
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def expect_code(answer, code):
+    expect(answer.code == code, f"exit status {answer.code}, not {code}\n{answer.out}{answer.err}")
+
+
+@test
+def help_teaches_with_files_that_exist(folder):
+    answer = run("--help")
+    expect_code(answer, 0)
+    for name in re.findall(r"examples/\S+\.m", answer.out):
+        expect((ROOT / name).exists(), f"{name} does not exist")
+    for command in ("check", "symmetry", "replay"):
+        expect_code(run("help", command), 0)
+        expect_code(run(command, "--help"), 0)
+    expect(run("help").out == answer.out, "help and --help differ")
+
+
+@test
+def defines_in_help_exist(folder):
+    for name, constant in re.findall(r"check (examples/\S+\.m) -D (\w+)=", run("--help").out):
+        expect(re.search(rf"\b{constant}\s*:", (ROOT / name).read_text()), f"{name} has no constant {constant}")
+
+
+@test
+def manual_page_is_up_to_date(folder):
+    expect(run("help", "man").out == (ROOT / "docs/noether.1").read_text(),
+           "docs/noether.1 is old: build/noether help man > docs/noether.1")
+
+
+@test
+def version(folder):
+    expect(re.fullmatch(r"noether \d+\.\d+\.\d+\n", run("--version").out), "version line")
+
+
+@test
+def wrong_usage_gets_a_suggestion(folder):
+    cases = [
+        ([], "usage:"), (["chek", GERMAN], 'did you mean "check"'), ([GERMAN], "noether check"),
+        (["check"], "wants MODEL"), (["check", GERMAN, "--serch", "bfs"], "did you mean --search"),
+        (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
+        (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
+        (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
+        (["replay", GERMAN], "wants MODEL TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
+        (["check", GERMAN, "-D", "NODE_NUMBER=3"], 'no constant "NODE_NUMBER"'), (["help", "me"], "no command"),
+    ]
+    for words, message in cases:
+        answer = run(*words)
+        expect_code(answer, 2)
+        expect(message in answer.err, f"{words}: {message!r} is not in {answer.err!r}")
+        expect(answer.out == "", f"{words}: printed {answer.out!r}")
+
+
+@test
+def holds(folder):
+    answer = run("check", GERMAN)
+    expect_code(answer, 0)
+    expect("every property holds" in answer.out, answer.out)
+    expect("28,088 states (for 1,105,434 without symmetry)" in answer.out, answer.out)
+    expect("\033" not in answer.out and answer.err == "", "colours or progress without a terminal")
+
+
+@test
+def quiet_prints_one_line(folder):
+    expect(run("check", GERMAN, "-q", "-DNODE_NUM=2").out == f"{GERMAN}: every property holds\n", "not one line")
+
+
+@test
+def violated_with_a_trace_of_changes(folder):
+    answer = run("check", BUG)
+    expect_code(answer, 1)
+    expect("counterexample to invariant" in answer.out and "(9 steps)" in answer.out, answer.out)
+    expect(re.search(r"^ +\S+ +\S+ -> \S+$", answer.out, re.M), "no change shown")
+    full = run("check", BUG, "--full-states")
+    expect(len(full.out.splitlines()) > 3 * len(answer.out.splitlines()), "--full-states shows no more")
+
+
+@test
+def json_has_the_documented_members(folder):
+    out = os.path.join(folder, "out.json")
+    expect_code(run("check", BUG, "--json", out, "-D", "NODE_NUM=3"), 1)
+    document = json.load(open(out))
+    expect(document["version"] == 1 and document["model"] == BUG and document["defines"] == {"NODE_NUM": "3"}, document)
+    expect(document["verdict"] == "violated" and document["options"]["search"] == "bfs", "verdict, options")
+    expect(document["symmetry"]["order"] == "12", document["symmetry"])
+    expect(document["symmetry"]["factors"][0] ==
+           {"kind": "full", "type": "NODE", "degree": 3, "order": "6"}, document["symmetry"])
+    statistics = document["statistics"]
+    for name in ("states", "transitions", "rules_fired", "depth", "peak_bytes"):
+        expect(isinstance(statistics[name], int), name)
+    for name in ("seconds", "cpu_seconds", "bytes_per_state"):
+        expect(isinstance(statistics[name], (int, float)), name)
+    expect(isinstance(statistics["represented"], str), "represented is no string")
+    violated = [result for result in document["results"] if result["verdict"] == "violated"]
+    expect(len(violated) == 1 and violated[0]["kind"] == "invariant" and violated[0]["reason"], violated)
+    trace = violated[0]["trace"]
+    expect(len(trace) == 10 and trace[0]["parameters"] == [], "trace")
+    expect(any(step["parameters"] and step["parameters"][0]["value"].startswith("NODE_") for step in trace), "parameters")
+    expect(all(set(step["state"]) == set(trace[0]["state"]) for step in trace), "states")
+    text = (ROOT / "docs/json.md").read_text()
+    for name in list(document) + list(statistics) + list(violated[0]) + list(trace[0]) + list(document["symmetry"]):
+        expect(f"`{name}`" in text, f"docs/json.md does not mention {name}")
+    expect(os.listdir(folder) == ["out.json"], "temporary files left behind")
+
+
+@test
+def json_to_standard_output_is_alone(folder):
+    answer = run("check", GERMAN, "--json", "-", "-DNODE_NUM=2")
+    expect_code(answer, 0)
+    expect(json.loads(answer.out)["verdict"] == "holds", "verdict")
+    expect(json.loads(run("symmetry", GERMAN, "--json", "-").out)["order"] == "48", "order")
+
+
+@test
+def errors_leave_no_file(folder):
+    out = os.path.join(folder, "out.json")
+    answer = run("check", model(folder, "var x: nothing;"), "--json", out)
+    expect_code(answer, 2)
+    expect(not os.path.exists(out), "a file was written")
+    expect(re.match(r"\S+model\.m:1:8: error: ", answer.err) and "^" in answer.err, answer.err)
+
+
+@test
+def traces_replay(folder):
+    trace = os.path.join(folder, "trace.json")
+    expect_code(run("check", BUG, "--trace", trace, "-D", "NODE_NUM=3"), 1)
+    answer = run("replay", BUG, trace)
+    expect_code(answer, 0)
+    expect("replays, 9 steps" in answer.out, answer.out)
+    expect(len(run("replay", BUG, trace, "-v").out.splitlines()) > 20, "-v shows the run")
+    expect_code(run("replay", GERMAN, trace), 1)
+    expect_code(run("replay", BUG, trace, "-D", "NODE_NUM=4"), 2)
+
+
+@test
+def damaged_traces_do_not_replay(folder):
+    trace = os.path.join(folder, "trace.json")
+    run("check", BUG, "--trace", trace)
+
+    def damaged(change, code, message):
+        document = json.load(open(trace))
+        change(document["result"]["trace"])
+        path = os.path.join(folder, "damaged.json")
+        json.dump(document, open(path, "w"))
+        answer = run("replay", BUG, path)
+        expect_code(answer, code)
+        expect(message in answer.out + answer.err, f"{message!r} is not in {answer.out}{answer.err}")
+
+    def swap_values(steps):
+        cell = next(name for name in steps[4]["state"] if steps[4]["state"][name] != steps[0]["state"][name])
+        steps[4]["state"][cell] = steps[0]["state"][cell]
+
+    damaged(lambda steps: steps.pop(3), 1, "step 3")
+    damaged(swap_values, 1, "step 4")
+    damaged(lambda steps: steps.pop(), 1, "last state")
+    damaged(lambda steps: steps[2].pop("state"), 2, "step 2")
+    damaged(lambda steps: steps[1].update(rule="no such rule"), 2, "no such rule")
+    damaged(lambda steps: steps.clear(), 2, "not a list of steps")
+    for content in ("", "{", "[]", '{"version": 1}', '{"version": 99, "result": {}}', '{"version": 1, "result": {}}'):
+        path = model(folder, content, "bad.json")
+        expect_code(run("replay", BUG, path), 2)
+    expect_code(run("replay", BUG, os.path.join(folder, "none.json")), 2)
+
+
+@test
+def faults_have_a_place_and_replay(folder):
+    path, trace = model(folder, FAULTY), os.path.join(folder, "trace.json")
+    answer = run("check", path, "--trace", trace)
+    expect_code(answer, 1)
+    expect("model.m:6:" in answer.out and "3 is outside" in answer.out.replace("the value ", ""), answer.out)
+    expect_code(run("replay", path, trace), 0)
+
+
+@test
+def deadlock_modes(folder):
+    path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
+    for mode, code in (("stuttering", 1), ("stuck", 1), ("off", 0)):
+        expect_code(run("check", path, "--deadlock", mode, "--trace", trace), code)
+        expect_code(run("replay", path, trace), 0)
+
+
+@test
+def multisets_are_shown_by_what_came_and_went(folder):
+    path, trace = model(folder, MULTISET), os.path.join(folder, "trace.json")
+    answer = run("check", path, "--trace", trace)
+    expect_code(answer, 1)
+    expect(re.search(r"net +\+ \{from: node_\d, level: -1\}", answer.out), answer.out)
+    expect(re.search(r"net +- \{from: node_\d, level: -1\}", answer.out), answer.out)
+    expect_code(run("replay", path, trace), 0)
+
+
+@test
+def broken_symmetry_is_explained(folder):
+    path = model(folder, ORDERED)
+    for answer in (run("symmetry", path), run("check", path)):
+        expect_code(answer, 0)
+        expect("not used" in answer.out and "model.m:5:12: note:" in answer.out and "^" in answer.out, answer.out)
+
+
+@test
+def covers_are_met_or_not(folder):
+    answer = run("check", model(folder, COVER), "-v")
+    expect_code(answer, 1)
+    expect(re.search(r"  met .*reaches three", answer.out) and re.search(r"  not met .*reaches nothing", answer.out),
+           answer.out)
+    expect('witness of cover "reaches three"' in answer.out, "-v shows the witness")
+
+
+@test
+def limits_are_unknown(folder):
+    path = model(folder, LONG)
+    for words in (["--states", "1000"], ["--depth", "20"], ["--time", "0.05"], ["--memory", "1M"]):
+        answer = run("check", path, *words)
+        expect_code(answer, 3)
+        expect("unknown" in answer.out and "stopped by" in answer.out, answer.out)
+
+
+@test
+def interrupts_give_the_partial_result(folder):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process = subprocess.Popen([BINARY, "check", model(folder, LONG), "--stepper", "evaluator"], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.3)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        expect(process.returncode == 3 and "interrupt" in out, f"{process.returncode}: {out}{err}")
+
+
+@test
+def terminals_get_colour_and_progress(folder):
+    def on_terminal(**environment):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([BINARY, "check", model(folder, LONG)], stdout=slave, stderr=slave, cwd=ROOT,
+                                   env={**os.environ, "TERM": "xterm", **environment})
+        os.close(slave)
+        output = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            output += piece
+        os.close(master)
+        process.wait()
+        return output.decode()
+
+    output = on_terminal(NO_COLOR="")
+    expect("\033[32m" in output and "states, " in output and "frontier" in output, repr(output[:500]))
+    expect("\033[32m" not in on_terminal(NO_COLOR="1"), "NO_COLOR is not respected")
+
+
+@test
+def a_model_comes_from_standard_input(folder):
+    expect_code(run("check", "-", "--language", "murphi", text=STUCK), 1)
+
+
+@test
+def dumps(folder):
+    for form in ("ir", "bytecode"):
+        answer = run("check", GERMAN, "--dump", form)
+        expect_code(answer, 0)
+        expect(len(answer.out.splitlines()) > 50, f"--dump {form} is short")
+
+
+@test
+def odd_bytes_are_survived(folder):
+    path = os.path.join(folder, "odd.m")
+    with open(path, "wb") as file:
+        file.write(b'var x: 0..1;\nstartstate begin x := 0; end;\nrule "caf\xe9" begin x := 1 - x; end;\n'
+                   b'invariant "na\xefve" x = 0;\n')
+    trace = os.path.join(folder, "trace.json")
+    answer = run("check", path, "--json", "-", "--trace", trace)
+    expect_code(answer, 1)
+    expect("na\u00efve" in [result["name"] for result in json.loads(answer.out)["results"]], "name")
+    expect_code(run("replay", path, trace), 0)
+
+
+def main():
+    failed = 0
+    wanted = sys.argv[2:]
+    chosen = [function for function in TESTS if not wanted or function.__name__ in wanted]
+    for function in chosen:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                function(folder)
+            except (AssertionError, KeyError, ValueError, OSError, IndexError, subprocess.SubprocessError) as problem:
+                failed += 1
+                print(f"FAIL {function.__name__}: {type(problem).__name__}: {problem}")
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
