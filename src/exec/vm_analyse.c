@@ -1,0 +1,155 @@
+/* What the emitter wants to know about variables and functions before it starts. */
+#include "exec/vm_emit.h"
+#include "ir/walk.h"
+
+enum { INLINE_LIMIT = 80 }; /* nodes of a function that is emitted where it is called */
+
+static const struct variable *place_root(const struct place *place)
+{
+    while (place->base)
+        place = place->base;
+    return place->variable;
+}
+
+static void note_counter(struct vm_emitter *emitter, const struct variable *variable)
+{
+    if (variable && !variable->is_global && !variable->is_reference)
+        emit_facts(emitter, variable)->is_sure = true;
+}
+
+static bool note_stmt(void *user, const struct stmt *stmt)
+{
+    struct vm_emitter *emitter = user;
+    if (stmt->kind == STMT_BIND) {
+        emit_facts(emitter, stmt->variable)->bindings++;
+        const struct variable *root = place_root(stmt->place); /* could be written through the reference */
+        if (root && !root->is_global)
+            emit_facts(emitter, root)->is_written = true;
+    } else if (stmt->kind == STMT_FOR || stmt->kind == STMT_MULTISET_REMOVE_IF) {
+        note_counter(emitter, stmt->variable);
+    }
+    return true;
+}
+
+static bool note_expr(void *user, const struct expr *expr)
+{
+    if (expr->kind == EXPR_QUANTIFIER || expr->kind == EXPR_COUNT)
+        note_counter(user, expr->variable);
+    return true;
+}
+
+static bool note_place(void *user, const struct place *place, bool is_written)
+{
+    struct vm_emitter *emitter = user;
+    const struct variable *root = place_root(place);
+    if (is_written && root && !root->is_global)
+        emit_facts(emitter, root)->is_written = true;
+    return true;
+}
+
+static void analyse_variables(struct vm_emitter *emitter)
+{
+    const struct system *system = emitter->system;
+    const struct walker walker = {
+        .on_stmt = note_stmt, .on_expr = note_expr, .on_place = note_place, .user = emitter};
+    for (size_t r = 0; r < system->rules.count + system->starts.count; r++) {
+        const struct rule *rule = r < system->rules.count ? system->rules.items[r]
+                                                          : system->starts.items[r - system->rules.count];
+        for (uint32_t p = 0; p < rule->parameter_count; p++)
+            note_counter(emitter, rule->parameters[p].variable);
+        walk_rule(&walker, rule);
+    }
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(&walker, &system->functions.items[f]->body);
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->formula)
+            walk_expr(&walker, system->properties.items[p]->formula);
+    for (uint32_t c = 0; c < system->memory_cells - system->state_cells; c++)
+        emitter->facts[c].is_sure &= !emitter->facts[c].is_written;
+}
+
+/* A function's facts, those of the functions it calls first (there is no recursion). */
+struct survey {
+    struct vm_emitter *emitter;
+    struct function_facts *facts;
+};
+
+static void analyse_function(struct vm_emitter *emitter, const struct function *function);
+
+static bool survey_stmt(void *user, const struct stmt *stmt)
+{
+    struct survey *survey = user;
+    survey->facts->size++;
+    if (stmt->kind == STMT_ASSUME)
+        survey->facts->is_pure = false;
+    return true;
+}
+
+static bool survey_expr(void *user, const struct expr *expr)
+{
+    struct survey *survey = user;
+    survey->facts->size++;
+    if (expr->kind == EXPR_CALL) {
+        const struct function_facts *callee = &survey->emitter->functions[expr->function->id];
+        analyse_function(survey->emitter, expr->function);
+        survey->facts->is_pure &= callee->is_pure;
+        if (callee->is_inlined)
+            survey->facts->size += callee->size;
+    }
+    return true;
+}
+
+/* What a reference refers to is not known here: a store through it may change the state. */
+static bool survey_place(void *user, const struct place *place, bool is_written)
+{
+    struct survey *survey = user;
+    const struct variable *root = place_root(place);
+    if (is_written && (!root || root->is_global || root->is_reference))
+        survey->facts->is_pure = false;
+    return true;
+}
+
+static const struct walker *survey_walker(struct walker *walker, struct survey *survey)
+{
+    *walker = (struct walker){
+        .on_stmt = survey_stmt, .on_expr = survey_expr, .on_place = survey_place, .user = survey};
+    return walker;
+}
+
+static void analyse_function(struct vm_emitter *emitter, const struct function *function)
+{
+    struct function_facts *facts = &emitter->functions[function->id];
+    struct survey survey = {emitter, facts};
+    struct walker walker;
+    if (facts->size)
+        return;
+    facts->size = 1;
+    facts->is_pure = true;
+    walk_block(survey_walker(&walker, &survey), &function->body);
+    facts->is_inlined = facts->size <= INLINE_LIMIT;
+}
+
+void vm_analyse(struct vm_emitter *emitter)
+{
+    analyse_variables(emitter);
+    for (size_t f = 0; f < emitter->system->functions.count; f++)
+        analyse_function(emitter, emitter->system->functions.items[f]);
+}
+
+bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr)
+{
+    struct function_facts facts = {.is_pure = true};
+    struct survey survey = {emitter, &facts};
+    struct walker walker;
+    walk_expr(survey_walker(&walker, &survey), expr);
+    return facts.is_pure;
+}
+
+uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule)
+{
+    struct function_facts facts = {.is_pure = true};
+    struct survey survey = {emitter, &facts};
+    struct walker walker;
+    walk_rule(survey_walker(&walker, &survey), rule);
+    return facts.size;
+}
