@@ -67,8 +67,12 @@ void style_place(struct span span, struct text *out)
 
 void style_property(const struct property *property, struct text *out)
 {
-    const char *kind = property_kind_name(property->kind);
-    text_append(out, kind);
-    if (property->name && property->name[0] && strcmp(property->name, kind) && property->id > SYSTEM_RUNTIME)
-        text_format(out, " \"%s\"", property->name);
+    if (property->kind == PROPERTY_DEADLOCK)
+        text_append(out, "no deadlock");
+    else if (property->kind == PROPERTY_RUNTIME)
+        text_append(out, "no run-time error");
+    else if (property->name && property->name[0])
+        text_format(out, "%s \"%s\"", property_kind_name(property->kind), property->name);
+    else
+        text_append(out, property_kind_name(property->kind));
 }

@@ -20,7 +20,7 @@ void style_seconds(double seconds, struct text *out);
 void style_plural(uint64_t count, const char *noun, struct text *out);
 /* `file:line:column`, or nothing when there is no position. */
 void style_place(struct span span, struct text *out);
-/* Kind and name: `invariant "coherence"`, `deadlock`. */
+/* What is claimed: `invariant "coherence"`, `no deadlock`. */
 void style_property(const struct property *property, struct text *out);
 
 #endif

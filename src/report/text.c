@@ -17,20 +17,46 @@ const struct property_result *report_main_trace(const struct result *result)
     return found;
 }
 
+/* What the last state of a trace is there to show; a step that fails has said it already. */
+static void print_end(const struct property_result *property, const struct report_style *style, struct text *out)
+{
+    struct text name = {0};
+    style_property(property->property, &name);
+    text_append(out, "         ");
+    if (property->property->kind == PROPERTY_DEADLOCK)
+        style_paint(style, COLOUR_BAD, out, "from here nothing can move");
+    else if (property->property->kind == PROPERTY_LIVENESS)
+        style_paint(style, COLOUR_BAD, out, "from here on, never again: %s", name.chars);
+    else if (property->fault.kind != FAULT_NONE)
+        style_paint(style, COLOUR_BAD, out, "here %s", property->reason);
+    else if (property->verdict == VERDICT_HOLDS)
+        style_paint(style, COLOUR_GOOD, out, "here it is met: %s", name.chars);
+    else
+        style_paint(style, COLOUR_BAD, out, "here it is false: %s", name.chars);
+    text_char(out, '\n');
+    text_free(&name);
+}
+
 /* Traces are shown for what is violated; the witness of a cover only with -v. */
 static void print_counterexample(const struct property_result *property, const struct report_style *style,
                                  struct text *out)
 {
     bool is_violated = property->verdict == VERDICT_VIOLATED;
     struct text title = {0};
-    text_append(&title, is_violated ? "counterexample to " : "witness of ");
-    style_property(property->property, &title);
+    if (property->property->kind == PROPERTY_DEADLOCK || property->property->kind == PROPERTY_RUNTIME) {
+        text_append(&title, property->property->kind == PROPERTY_DEADLOCK ? "deadlock" : "run-time error");
+    } else {
+        text_append(&title, is_violated ? "counterexample to " : "witness of ");
+        style_property(property->property, &title);
+    }
     text_char(out, '\n');
     style_paint(style, COLOUR_STRONG, out, "%s", title.chars);
     text_append(out, " (");
     style_plural(property->trace->count - 1, "step", out);
     text_append(out, ")\n");
     report_text_trace(property->trace, style, out);
+    if (property->trace->steps[property->trace->count - 1].cells)
+        print_end(property, style, out);
     text_free(&title);
 }
 
@@ -139,7 +165,7 @@ static void print_statistics(const struct report *report, const struct report_st
     style_seconds(statistics->seconds, out);
     text_append(out, ", ");
     style_bytes(statistics->peak_bytes, out);
-    if (statistics->states && statistics->store_bytes)
+    if (statistics->states >= 1000 && statistics->store_bytes) /* of a few states it would be the empty table */
         text_format(out, " (%.1f bytes/state)", (double)statistics->store_bytes / (double)statistics->states);
     text_char(out, '\n');
     if (style->verbose)
@@ -161,7 +187,7 @@ void report_text_summary(const struct report *report, const struct report_style 
         style_paint(style, COLOUR_DOUBT, out, "unknown");
     }
     if (!result->is_complete && result->stopped_by)
-        text_format(out, ", the search was stopped by %s", result->stopped_by);
+        text_format(out, " (search stopped: %s)", result->stopped_by);
     text_char(out, '\n');
 }
 

@@ -129,25 +129,39 @@ static bool parameters_from_json(const struct json *list, const struct rule *rul
     return good;
 }
 
+/* A position that is not in the text of the model is dropped: it is only shown. */
+static struct span span_from_json(const struct json *object, const struct source *source)
+{
+    int64_t line = 0, column = 0, length = 0;
+    size_t width;
+    json_read_integer(json_get(object, "line"), &line);
+    json_read_integer(json_get(object, "column"), &column);
+    json_read_integer(json_get(object, "length"), &length);
+    struct span span = {source, (uint32_t)line, (uint32_t)column, (uint32_t)length};
+    source_line(span, &width);
+    if (line != span.line || column < 1 || (uint64_t)column > width || length < 1 ||
+        (uint64_t)length > width - (uint64_t)column + 1)
+        return (struct span){source, 0, 0, 0};
+    return span;
+}
+
 static bool fault_from_json(const struct json *object, const struct rule *rule, const struct system *system,
                             struct fault *fault, struct text *message)
 {
     const char *kind = json_read_text(json_get(object, "kind"));
-    int64_t property = SYSTEM_RUNTIME, line = 0, column = 0;
+    int64_t property = SYSTEM_RUNTIME;
     fault->kind = kind ? fault_kind_named(kind) : FAULT_NONE;
     if (fault->kind == FAULT_NONE) {
         text_append(message, "the fault has no known kind");
         return false;
     }
     json_read_integer(json_get(object, "property"), &property);
-    json_read_integer(json_get(object, "line"), &line);
-    json_read_integer(json_get(object, "column"), &column);
     if (property < 0 || (uint64_t)property >= system->properties.count) {
         text_append(message, "the fault names no property of the model");
         return false;
     }
     fault->property = system->properties.items[property];
-    fault->span = (struct span){rule->span.source, (uint32_t)line, (uint32_t)column, 1};
+    fault->span = span_from_json(object, rule->span.source);
     return true;
 }
 

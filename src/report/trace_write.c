@@ -74,6 +74,7 @@ static struct json *fault_to_json(const struct fault *fault)
     json_set(object, "property", fault->property ? json_make_integer(fault->property->id) : json_make_null());
     json_set(object, "line", json_make_integer(fault->span.line));
     json_set(object, "column", json_make_integer(fault->span.column));
+    json_set(object, "length", json_make_integer(fault->span.length));
     text_free(&message);
     return object;
 }

@@ -304,7 +304,7 @@ def limits_are_unknown(folder):
     for words in (["--states", "1000"], ["--depth", "20"], ["--time", "0.05"], ["--memory", "1M"]):
         answer = run("check", path, *words)
         expect_code(answer, 3)
-        expect("unknown" in answer.out and "stopped by" in answer.out, answer.out)
+        expect("unknown" in answer.out and "search stopped:" in answer.out, answer.out)
 
 
 @test
