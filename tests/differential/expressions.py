@@ -200,8 +200,13 @@ class Expressions:
                     return made
         if depth < 0:
             return self.random.choice(["true", "false"])
-        made = self.random.choice([self.equality, self.variable, self.comparison])(scope, -1)
-        return made or self.random.choice(["true", "false"])
+        leaves = [self.equality, self.variable, self.equality, self.comparison, self.undefinedness]
+        self.random.shuffle(leaves)
+        for leaf in leaves if self.chance(0.97) else []:
+            made = leaf(scope, -1)
+            if made:
+                return made
+        return self.random.choice(["true", "false"])
 
     def connective(self, scope, depth):
         op = self.random.choice(["&", "&", "|", "|", "->"])
@@ -226,7 +231,10 @@ class Expressions:
         return f"({word} {name}: {type_} do {body} end)"
 
     def equality(self, scope, depth):
-        found = self.designator(scope, lambda t: t.is_scalar() and t.kind != "bool", depth=depth)
+        local = type(scope)([r for r in scope.roots if not r.is_global], scope.slots)
+        scalar = lambda t: t.is_scalar() and t.kind != "bool"
+        found = self.chance(0.4) and self.designator(local, scalar, depth=depth) or self.designator(
+            scope, scalar, depth=depth)
         if not found:
             return None
         other_type = found[1]

@@ -32,7 +32,7 @@ class Model:
         r = self.random
         families = r.choices([0, 1, 2, 3], [1, 7, 5, 1])[0]
         for i in range(families):
-            size = r.choices([1, 2, 3, 4], [1, 6, 6, 1 if families == 1 else 0])[0]
+            size = r.choices([1, 2, 3, 4], [0.5, 6, 6, 1 if families == 1 else 0])[0]
             self.declare(Type("index", f"S{i}", size=size, constant=f"N{i}" if self.chance(0.2) else None))
         for i in range(r.choices([0, 1, 2], [2, 6, 2])[0] or (not families)):
             labels = [f"e{i}{letter}" for letter in "abcd"[:r.choice([2, 2, 3, 4])]]
@@ -81,7 +81,7 @@ class Model:
         return self.random.choice(self.scalars() + preferred)
 
     def make_globals(self):
-        budget, wanted = self.profile.budget, self.random.choice([2, 3, 3, 4, 5])
+        budget, wanted = self.profile.budget, self.random.choice([2, 3, 4, 5, 6])
         if self.profile.multiset:
             element = self.random.choice([t for t in self.types if t.is_scalar() or t.kind == "record"])
             type_ = Type("multiset", capacity=self.random.choice([1, 2, 3]), element=element)
@@ -200,6 +200,38 @@ class Model:
                 lines += self.rule(scope)
         return self.wrap(parameters, lines) + [""]
 
+    def mover(self, root):
+        """A rule that lets a variable take many values: what makes a state space."""
+        parameters = self.parameters(1)
+        text, type_ = root.text, root.type
+        while not type_.is_scalar():
+            if type_.kind == "array":
+                parameters.append(Root(self.make.fresh("i"), type_.index, False))
+                text, type_ = f"{text}[{parameters[-1].text}]", type_.element
+            elif type_.kind == "record":
+                name, type_ = self.random.choice(type_.fields)
+                text = f"{text}.{name}"
+            else:
+                return []
+        scope = Scope(self.globals).extend(*parameters)
+        value = self.make.value(type_, scope, 1)
+        if not value or self.chance(0.5):
+            parameters.append(Root(self.make.fresh("i"), type_, False))
+            value = parameters[-1].text, []
+            scope = scope.extend(parameters[-1])
+        lines = self.make.when(value[1], [f"{text} := {value[0]};"])
+        if root.undefined and self.chance(0.2):
+            lines = [f"undefine {text};"]
+        if self.chance(0.3):
+            lines += self.make.block(scope, Body(), 0, 1)
+        guard = self.make.boolean(scope, self.random.choice([1, 1, 2]))
+        if self.chance(0.4):
+            guard = f"({guard} | {self.make.boolean(scope, 1)})"
+        if self.chance(0.3):
+            guard = "true"
+        lines = [f'rule "{self.make.fresh("move ")}"', f"  {guard}", "==>", "begin"] + indent(lines) + ["end;"]
+        return self.wrap(parameters, lines) + [""]
+
     def initial(self, text, type_, root, parameters, elements):
         """Statements that give a first value."""
         if type_.kind == "multiset":
@@ -245,7 +277,9 @@ class Model:
         scope, lines = Scope(self.globals), []
         for _ in range(self.random.choice([0, 1, 1, 2, 3])):
             formula = self.make.boolean(scope, 3)
-            if self.chance(0.7):
+            if self.chance(0.5):
+                formula = f"({formula} -> ({formula} | {self.make.boolean(scope, 2)}))"
+            elif self.chance(0.5):
                 formula = f"({formula} | ({self.make.boolean(scope, 2)} | {self.make.boolean(scope, 2)}))"
             lines.append(f'invariant "{self.make.fresh("inv ")}" {formula};')
         for word, probability in (("cover", 0.2), ("liveness", 0.2), ("assume", 0.08)):
@@ -267,8 +301,11 @@ class Model:
         lines += indent([f"{g.text}: {g.type};" for g in self.globals]) + [""] + self.routines
         for _ in range(self.random.choice([1, 1, 1, 2])):
             lines += self.start()
-        for _ in range(self.random.choice([2, 3, 3, 4, 5])):
+        for _ in range(self.random.choice([1, 2, 3, 3, 4])):
             lines += self.rules()
+        for root in self.globals:
+            if self.chance(0.75):
+                lines += self.mover(root)
         return "\n".join(lines + self.properties()) + "\n"
 
 

@@ -153,9 +153,8 @@ class Loops(Statements):
         value = self.value(target[1], scope, 1)
         if not value:
             return None
-        lines = self.perhaps(scope, [f"{local} := {value[0]};"]) + [f"{target[0]} := {local};"]
-        if self.chance(0.2):
-            lines.reverse()
+        write, read = self.perhaps(scope, [f"{local} := {value[0]};"]), [f"{target[0]} := {local};"]
+        lines = read + write if self.chance(0.2) else write + read
         start = self.value(target[1], type(scope)(scope.roots[:-1], scope.slots), 1)
         before = self.when(start[1], [f"{local} := {start[0]};"]) if start and self.chance(0.5) else []
         after = self.use(local, target[1], scope, body)

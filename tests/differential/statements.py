@@ -68,7 +68,7 @@ class Statements(Expressions):
         if type_.kind == "range" and self.chance(0.2):
             return self.assign_number(text, type_, needs, scope)
         value = self.value(type_, scope, 2)
-        if not value:
+        if not value or value[0] == text:
             return None
         is_copy = value[1] and value[1][-1] == value[0]
         inner = value[1][:-1] if is_copy and root.undefined and self.chance(0.5) else value[1]
@@ -110,7 +110,7 @@ class Statements(Expressions):
     def copy(self, scope, body, depth):
         target = self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body)
         source = target and self.designator(scope, lambda t: t is target[1])
-        if not source or (source[3].undefined and not target[3].undefined):
+        if not source or source[0] == target[0] or (source[3].undefined and not target[3].undefined):
             return None
         return self.when(target[2] + source[2], [f"{target[0]} := {source[0]};"])
 

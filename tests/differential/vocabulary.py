@@ -134,4 +134,4 @@ class Profile:
         self.union = not self.rumur and random.random() < 0.5
         self.multiset = not self.rumur and random.random() < 0.5
         self.assertion = random.choice([0.0, 0.1, 0.25])
-        self.budget = random.choice([100, 1000, 5000, 30000])
+        self.budget = random.choice([300, 3000, 10000, 60000])
