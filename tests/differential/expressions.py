@@ -153,8 +153,8 @@ class Expressions:
         body = self.boolean(scope.extend(Slot(name, multiset)), depth - 1) if self.chance(0.7) else "true"
         return f"multisetcount({name}: {multiset.text}, {body})"
 
-    def call(self, type_, scope, depth, effects=False):
-        fit = [f for f in self.functions if f.result is type_ and (effects or not f.has_effect)]
+    def call(self, type_, scope, depth):
+        fit = [f for f in self.functions if f.result is type_]
         if not fit:
             return None
         return self.apply(self.random.choice(fit), scope, depth)

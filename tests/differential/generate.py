@@ -118,11 +118,11 @@ class Model:
 
     def routine(self, function):
         roots = [Root(name, type_, is_var, True) for name, type_, is_var in function.parameters]
-        writes = function.result is None and self.chance(0.5)
+        writes = self.chance(self.profile.effect if function.result else 0.5)
         function.has_effect = writes
         body = Body(result=function.result, may_write=writes)
         scope = Scope(self.globals).extend(*roots)
-        lines = self.make.block(scope, body, 1) if function.result is None or self.chance(0.4) else []
+        lines = self.make.block(scope, body, 1) if function.result is None or writes or self.chance(0.4) else []
         if function.result:
             result = self.make.value(function.result, scope, 2)
             if not result:
