@@ -1,0 +1,327 @@
+#include "lang/murphi/lexer.h"
+
+#include <string.h>
+
+#include "lang/murphi/report.h"
+
+struct lexer {
+    const struct source *source;
+    struct arena *names;
+    struct diagnostics *diagnostics;
+    struct tokens *tokens;
+    size_t at, line_start;
+    uint32_t line;
+};
+
+struct spelling {
+    const char *text;
+    enum token_kind kind;
+};
+
+/* Longest first among those with a common prefix. */
+static const struct spelling operators[] = {
+    {"==>", TOKEN_LONG_ARROW},  {":=", TOKEN_ASSIGN},       {"..", TOKEN_DOTDOT},      {"->", TOKEN_IMPLIES},
+    {"<=", TOKEN_LE},           {">=", TOKEN_GE},           {"!=", TOKEN_NE},          {"==", TOKEN_EQ},
+    {"<<", TOKEN_SHL},          {">>", TOKEN_SHR},          {"&&", TOKEN_AND},         {"||", TOKEN_OR},
+    {";", TOKEN_SEMICOLON},     {",", TOKEN_COMMA},         {":", TOKEN_COLON},        {".", TOKEN_DOT},
+    {"?", TOKEN_QUESTION},      {"(", TOKEN_OPEN_PAREN},    {")", TOKEN_CLOSE_PAREN},  {"[", TOKEN_OPEN_BRACKET},
+    {"]", TOKEN_CLOSE_BRACKET}, {"{", TOKEN_OPEN_BRACE},    {"}", TOKEN_CLOSE_BRACE},  {"|", TOKEN_PIPE},
+    {"^", TOKEN_CARET},         {"&", TOKEN_AMP},           {"!", TOKEN_NOT},          {"~", TOKEN_TILDE},
+    {"=", TOKEN_EQ},            {"<", TOKEN_LT},            {">", TOKEN_GT},           {"+", TOKEN_PLUS},
+    {"-", TOKEN_MINUS},         {"*", TOKEN_STAR},          {"/", TOKEN_SLASH},        {"%", TOKEN_PERCENT},
+    {"\xe2\x88\x80", KEY_FORALL},      /* for all */
+    {"\xe2\x88\x83", KEY_EXISTS},      /* there exists */
+    {"\xe2\x89\x94", TOKEN_ASSIGN},    /* colon equals */
+    {"\xe2\x89\xa5", TOKEN_GE},        /* greater or equal */
+    {"\xe2\x89\xa4", TOKEN_LE},        /* less or equal */
+    {"\xe2\x89\xa0", TOKEN_NE},        /* not equal */
+    {"\xe2\x86\x92", TOKEN_IMPLIES},   /* arrow */
+    {"\xe2\x87\x92", TOKEN_LONG_ARROW},/* double arrow */
+    {"\xc2\xac", TOKEN_NOT},           /* not sign */
+    {"\xe2\x88\xa7", TOKEN_AND},       /* logical and */
+    {"\xe2\x88\xa8", TOKEN_OR},        /* logical or */
+    {"\xc3\xb7", TOKEN_SLASH},         /* division sign */
+    {"\xe2\x88\x95", TOKEN_SLASH},     /* division slash */
+    {"\xe2\x88\x92", TOKEN_MINUS},     /* minus sign */
+    {"\xc3\x97", TOKEN_STAR},          /* multiplication sign */
+};
+
+static const struct spelling words[] = {
+    {"alias", KEY_ALIAS}, {"array", KEY_ARRAY}, {"assert", KEY_ASSERT}, {"assume", SOFT_ASSUME}, {"begin", KEY_BEGIN},
+    {"boolean", KEY_BOOLEAN}, {"by", KEY_BY}, {"case", KEY_CASE}, {"choose", SOFT_CHOOSE}, {"clear", KEY_CLEAR},
+    {"const", KEY_CONST}, {"cover", SOFT_COVER}, {"do", KEY_DO}, {"else", KEY_ELSE}, {"elsif", KEY_ELSIF},
+    {"end", KEY_END}, {"endalias", KEY_ENDALIAS}, {"endchoose", SOFT_ENDCHOOSE}, {"endexists", KEY_ENDEXISTS},
+    {"endfor", KEY_ENDFOR}, {"endforall", KEY_ENDFORALL}, {"endfunction", KEY_ENDFUNCTION}, {"endif", KEY_ENDIF},
+    {"endprocedure", KEY_ENDPROCEDURE}, {"endrecord", KEY_ENDRECORD}, {"endrule", KEY_ENDRULE},
+    {"endruleset", KEY_ENDRULESET}, {"endstartstate", KEY_ENDSTARTSTATE}, {"endswitch", KEY_ENDSWITCH},
+    {"endwhile", KEY_ENDWHILE}, {"enum", KEY_ENUM}, {"error", KEY_ERROR}, {"exists", KEY_EXISTS},
+    {"externfun", SOFT_EXTERNFUN}, {"externproc", SOFT_EXTERNPROC}, {"false", KEY_FALSE}, {"for", KEY_FOR},
+    {"forall", KEY_FORALL}, {"function", KEY_FUNCTION}, {"if", KEY_IF}, {"invariant", KEY_INVARIANT},
+    {"ismember", KEY_ISMEMBER}, {"isundefined", KEY_ISUNDEFINED}, {"liveness", SOFT_LIVENESS},
+    {"multiset", SOFT_MULTISET}, {"multisetadd", SOFT_MULTISETADD}, {"multisetcount", SOFT_MULTISETCOUNT},
+    {"multisetremove", SOFT_MULTISETREMOVE}, {"multisetremovepred", SOFT_MULTISETREMOVEPRED}, {"of", KEY_OF},
+    {"pctl", SOFT_PCTL}, {"procedure", KEY_PROCEDURE}, {"put", KEY_PUT}, {"real", SOFT_REAL}, {"record", KEY_RECORD},
+    {"return", KEY_RETURN}, {"rule", KEY_RULE}, {"ruleset", KEY_RULESET}, {"scalarset", KEY_SCALARSET},
+    {"startstate", KEY_STARTSTATE}, {"switch", KEY_SWITCH}, {"then", KEY_THEN}, {"to", KEY_TO}, {"true", KEY_TRUE},
+    {"type", KEY_TYPE}, {"undefine", KEY_UNDEFINE}, {"undefined", SOFT_UNDEFINED}, {"union", KEY_UNION},
+    {"var", KEY_VAR}, {"while", KEY_WHILE},
+};
+
+enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeof words / sizeof *words };
+
+const char *token_kind_spelling(enum token_kind kind)
+{
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (operators[i].kind == kind)
+            return kind == TOKEN_EQ ? "=" : operators[i].text;
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (words[i].kind == kind)
+            return words[i].text;
+    return kind == TOKEN_NAME ? "a name" : kind == TOKEN_NUMBER ? "a number" : kind == TOKEN_STRING ? "a string" : "end of file";
+}
+
+const char *token_describe(const struct token *token, struct arena *arena)
+{
+    if (token->kind == TOKEN_EOF)
+        return "the end of the file";
+    if (token->kind == TOKEN_STRING)
+        return "a string";
+    return arena_format(arena, "\"%s\"", token->text);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char lower_case(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char peek(const struct lexer *lexer, size_t ahead)
+{
+    return lexer->at + ahead < lexer->source->length ? lexer->source->text[lexer->at + ahead] : '\0';
+}
+
+static bool starts_with(const struct lexer *lexer, const char *text)
+{
+    size_t length = strlen(text);
+    return lexer->source->length - lexer->at >= length && !memcmp(lexer->source->text + lexer->at, text, length);
+}
+
+static struct span span_here(const struct lexer *lexer, size_t length)
+{
+    return (struct span){lexer->source, lexer->line, (uint32_t)(lexer->at - lexer->line_start + 1), (uint32_t)length};
+}
+
+static void skip_newline(struct lexer *lexer)
+{
+    lexer->at++;
+    lexer->line++;
+    lexer->line_start = lexer->at;
+}
+
+static struct token *add_token(struct lexer *lexer, enum token_kind kind, size_t length)
+{
+    struct token token = {.kind = kind, .span = span_here(lexer, length)};
+    token.text = arena_string_n(lexer->names, lexer->source->text + lexer->at, length);
+    VEC_PUSH(lexer->tokens, token);
+    lexer->at += length;
+    return &VEC_LAST(lexer->tokens);
+}
+
+static void skip_block_comment(struct lexer *lexer)
+{
+    struct span start = span_here(lexer, 2);
+    lexer->at += 2;
+    while (lexer->at < lexer->source->length && !starts_with(lexer, "*/")) {
+        if (peek(lexer, 0) == '\n')
+            skip_newline(lexer);
+        else
+            lexer->at++;
+    }
+    if (lexer->at < lexer->source->length) {
+        lexer->at += 2;
+        return;
+    }
+    if (report_error(lexer->diagnostics, start, "the comment is never closed"))
+        diag_hint(lexer->diagnostics, "end it with */");
+}
+
+static void read_word(struct lexer *lexer)
+{
+    size_t length = 1;
+    while (is_letter(peek(lexer, length)) || is_digit(peek(lexer, length)))
+        length++;
+    char folded[20] = "";
+    for (size_t i = 0; i < length && length < sizeof folded; i++)
+        folded[i] = lower_case(peek(lexer, i));
+    enum token_kind kind = TOKEN_NAME;
+    for (size_t low = 0, high = WORD_COUNT; low < high;) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(folded, words[middle].text);
+        if (!order) {
+            kind = words[middle].kind;
+            break;
+        }
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    bool is_soft = kind >= SOFT_ASSUME;
+    struct token *token = add_token(lexer, is_soft ? TOKEN_NAME : kind, length);
+    token->soft = is_soft ? kind : TOKEN_EOF;
+}
+
+static int digit_value(char c)
+{
+    c = lower_case(c);
+    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+/* A leading zero is octal to rumur and decimal to CMurphi: a number on which they disagree is refused. */
+static void check_leading_zero(struct lexer *lexer, const struct token *token)
+{
+    if (token->text[0] != '0' || token->value < 8 || strlen(token->text) < 2)
+        return;
+    if (report_error(lexer->diagnostics, token->span, "the number %s has a leading zero", token->text))
+        diag_hint(lexer->diagnostics, "CMurphi reads it as decimal, rumur as octal; write it without the zero");
+}
+
+static void read_number(struct lexer *lexer)
+{
+    bool is_hex = peek(lexer, 0) == '0' && lower_case(peek(lexer, 1)) == 'x' && digit_value(peek(lexer, 2)) < 16;
+    int base = is_hex ? 16 : 10;
+    size_t length = is_hex ? 2 : 0;
+    int64_t value = 0;
+    bool overflow = false;
+    for (; digit_value(peek(lexer, length)) < base; length++)
+        overflow |= __builtin_mul_overflow(value, base, &value) ||
+                    __builtin_add_overflow(value, digit_value(peek(lexer, length)), &value);
+    bool is_real = !is_hex && peek(lexer, length) == '.' && is_digit(peek(lexer, length + 1));
+    if (is_real)
+        for (length++; is_digit(peek(lexer, length));)
+            length++;
+    struct token *token = add_token(lexer, TOKEN_NUMBER, length);
+    token->value = overflow ? 0 : value;
+    token->is_real = is_real;
+    if (overflow && !is_real)
+        report_error(lexer->diagnostics, token->span, "the number %s does not fit 64 bits", token->text);
+    if (!is_hex && !is_real && !overflow)
+        check_leading_zero(lexer, token);
+}
+
+/* Bytes from `from` to the closing quote on this line, or SIZE_MAX. `quote` receives the length of that quote. */
+static size_t find_quote(const struct lexer *lexer, size_t from, bool escapes, size_t *quote)
+{
+    const char *text = lexer->source->text;
+    for (size_t i = lexer->at + from; i < lexer->source->length && text[i] != '\n'; i++) {
+        if (escapes && text[i] == '\\' && i + 1 < lexer->source->length && text[i + 1] != '\n') {
+            i++;
+            continue;
+        }
+        *quote = text[i] == '"' ? 1 : lexer->source->length - i >= 3 && !memcmp(text + i, "\xe2\x80\x9d", 3) ? 3 : 0;
+        if (*quote)
+            return i - lexer->at - from;
+    }
+    return SIZE_MAX;
+}
+
+/* In rumur a backslash escapes; in CMurphi it is a character like any other. The first reading that ends on the line
+ * wins. */
+static void read_string(struct lexer *lexer, size_t opener)
+{
+    size_t quote = 0;
+    size_t length = find_quote(lexer, opener, true, &quote);
+    if (length == SIZE_MAX)
+        length = find_quote(lexer, opener, false, &quote);
+    if (length != SIZE_MAX) {
+        const char *text = arena_string_n(lexer->names, lexer->source->text + lexer->at + opener, length);
+        add_token(lexer, TOKEN_STRING, opener + length + quote)->text = text;
+        return;
+    }
+    size_t rest = opener;
+    while (lexer->at + rest < lexer->source->length && peek(lexer, rest) != '\n')
+        rest++;
+    if (report_error(lexer->diagnostics, span_here(lexer, rest), "the string is not closed on its line"))
+        diag_hint(lexer->diagnostics, "end it with \"");
+    add_token(lexer, TOKEN_STRING, rest);
+}
+
+static void report_bad_character(struct lexer *lexer)
+{
+    unsigned char c = (unsigned char)peek(lexer, 0);
+    size_t length = 1;
+    while (c >= 0xc0 && length < 4 && ((unsigned char)peek(lexer, length) & 0xc0) == 0x80)
+        length++;
+    if (length > 1)
+        report_error(lexer->diagnostics, span_here(lexer, length), "unexpected character \"%.*s\"", (int)length,
+                     lexer->source->text + lexer->at);
+    else if (c < ' ' || c >= 0x7f)
+        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected byte 0x%02x", c);
+    else
+        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected character \"%c\"", c);
+    lexer->at += length;
+}
+
+static void read_operator(struct lexer *lexer)
+{
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (starts_with(lexer, operators[i].text)) {
+            add_token(lexer, operators[i].kind, strlen(operators[i].text));
+            return;
+        }
+    report_bad_character(lexer);
+}
+
+static void read_token(struct lexer *lexer)
+{
+    char c = peek(lexer, 0);
+    if (c == '\n')
+        skip_newline(lexer);
+    else if (c == ' ' || (c >= '\t' && c <= '\r'))
+        lexer->at++;
+    else if (starts_with(lexer, "--"))
+        while (lexer->at < lexer->source->length && peek(lexer, 0) != '\n')
+            lexer->at++;
+    else if (starts_with(lexer, "/*"))
+        skip_block_comment(lexer);
+    else if (is_letter(c))
+        read_word(lexer);
+    else if (is_digit(c))
+        read_number(lexer);
+    else if (c == '"' || starts_with(lexer, "\xe2\x80\x9c"))
+        read_string(lexer, c == '"' ? 1 : 3);
+    else
+        read_operator(lexer);
+}
+
+void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
+                struct tokens *tokens)
+{
+    struct lexer lexer = {source, names, diagnostics, tokens, 0, 0, 1};
+    if (starts_with(&lexer, "\xef\xbb\xbf"))
+        lexer.at = 3; /* byte order mark */
+    while (lexer.at < source->length)
+        read_token(&lexer);
+    /* Past the last byte there is nothing to point at: the end is reported where the last token ends. */
+    struct token end = {.kind = TOKEN_EOF, .span = span_here(&lexer, 1), .text = ""};
+    if (tokens->count) {
+        end.span = VEC_LAST(tokens).span;
+        end.span.column += end.span.length ? end.span.length - 1 : 0;
+        end.span.length = 1;
+    }
+    VEC_PUSH(tokens, end);
+}
+
+void tokens_free(struct tokens *tokens)
+{
+    VEC_FREE(tokens);
+}

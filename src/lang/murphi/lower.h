@@ -1,0 +1,124 @@
+/* Syntax tree -> IR: names are resolved, types checked and nodes of the IR made in one pass (lower_*.c).
+ *
+ * A function that finds an error reports it and returns NULL, false or a value that is not `ok`; its caller says
+ * nothing more. */
+#ifndef NOETHER_LANG_MURPHI_LOWER_H
+#define NOETHER_LANG_MURPHI_LOWER_H
+
+#include "ir/build.h"
+#include "lang/murphi/ast.h"
+#include "lang/murphi/murphi.h"
+#include "lang/murphi/report.h"
+#include "lang/murphi/scope.h"
+
+struct stmts {
+    struct stmt **items;
+    size_t count, capacity;
+};
+
+struct lower {
+    struct system *system;
+    struct arena *arena; /* of the syntax tree */
+    struct diagnostics *diagnostics;
+    const struct murphi_options *options;
+    const struct ast_model *model;
+    struct scope scope;
+    struct routine *routine;    /* the function being lowered, or NULL */
+    const char *pure;           /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
+    struct stmts *entry;        /* runs before what is being lowered; NULL when there is no such place */
+    uint32_t depth;             /* of nested statements */
+    VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
+    uint32_t counts[PROPERTY_RUNTIME + 1];  /* of properties by kind, for their names */
+};
+
+/* What an expression denotes: a scalar value (expr), or a place, or the word UNDEFINED. */
+struct value {
+    bool ok;
+    bool is_undefined;
+    struct expr *expr;
+    struct place *place;
+    const struct type *type;
+    struct symbol *root; /* of the place; NULL: the result of a call */
+    const struct type *slot_of;
+};
+
+/* lower_type.c */
+const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name);
+/* May a value of one type be compared with, or assigned to, the other? Ranges are all compatible (and checked when
+ * the model runs), enums and scalarsets with themselves and with unions they are in. */
+bool types_compatible(const struct type *a, const struct type *b);
+bool type_is_integer(const struct type *type);
+const char *type_text(struct lower *lower, const struct type *type);
+/* A scalarset, or a union with one in it: its name for messages; else NULL. */
+const struct type *type_scalarset_in(const struct type *type);
+
+/* lower_expr.c */
+struct value lower_value(struct lower *lower, const struct ast_expr *ast);
+/* A scalar that is read; NULL on error. `what` names it in messages. */
+struct expr *lower_scalar(struct lower *lower, const struct ast_expr *ast, const char *what);
+struct expr *lower_condition(struct lower *lower, const struct ast_expr *ast, const char *what);
+struct expr *lower_integer(struct lower *lower, const struct ast_expr *ast, const char *what);
+bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char *what, int64_t *value);
+/* Why a constant expression has no value, reported. */
+void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what);
+struct expr *value_read(struct lower *lower, const struct value *value, struct span span);
+/* As the source of a copy: an undefined value is copied, not an error. */
+struct expr *value_copy(struct lower *lower, const struct value *value, struct span span);
+
+/* lower_place.c */
+struct value lower_name(struct lower *lower, const struct ast_expr *ast);
+struct value lower_index(struct lower *lower, const struct ast_expr *ast);
+struct value lower_field(struct lower *lower, const struct ast_expr *ast);
+/* A place to write to ("assign to", "clear", ...); NULL on error. */
+struct place *lower_target(struct lower *lower, const struct ast_expr *ast, const char *verb);
+/* A multiset. */
+struct value lower_multiset(struct lower *lower, const struct ast_expr *ast);
+void note_write(struct lower *lower, const struct symbol *root);
+/* Declares `name` for the number of a slot of the multiset. */
+const struct variable *declare_slot(struct lower *lower, struct ast_name name, const struct type *multiset);
+
+/* lower_call.c */
+struct value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
+
+/* lower_quant.c */
+struct bound {
+    const struct variable *variable;
+    struct domain domain;
+};
+/* Opens a scope with the variable in it. */
+bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, const char *role, struct bound *bound);
+struct value lower_quantified(struct lower *lower, const struct ast_expr *ast);
+struct value lower_count(struct lower *lower, const struct ast_expr *ast);
+
+/* lower_alias.c */
+/* Declares the aliases. What must run for them is added to `before`; with NULL they are expanded where they stand. */
+bool lower_aliases(struct lower *lower, const struct ast_aliases *aliases, struct stmts *before);
+
+/* lower_stmt.c, lower_flow.c */
+void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
+void lower_stmts(struct lower *lower, const struct ast_stmts *list, struct stmts *out);
+void lower_if(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
+void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
+void lower_for(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
+struct block lower_block(struct lower *lower, const struct ast_stmts *list);
+struct block stmts_seal(struct lower *lower, struct stmts *stmts);
+struct stmt *stmts_add(struct lower *lower, struct stmts *stmts, enum stmt_kind kind, struct span span);
+/* Does control never get past the list? */
+bool stmts_always_leave(const struct ast_stmts *list);
+
+/* lower_decl.c */
+struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_name name);
+/* Global: variables join the state. Local: they are made undefined in `entry`. */
+void lower_decls(struct lower *lower, const struct ast_decls *decls, struct stmts *entry);
+void lower_function(struct lower *lower, const struct ast_function *ast);
+
+/* lower_rule.c, lower_property.c */
+void lower_rule(struct lower *lower, const struct ast_rule *ast);
+void lower_property(struct lower *lower, const struct ast_rule *ast);
+const struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
+                                          struct expr *formula, struct span span);
+
+/* recursion.c: reports the first cycle of calls; false when there is one. */
+bool recursion_check(const struct ast_model *model, struct arena *arena, struct diagnostics *diagnostics);
+
+#endif

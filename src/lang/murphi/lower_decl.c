@@ -1,0 +1,230 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/murphi/lower.h"
+
+struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_name name)
+{
+    const struct symbol *other = scope_find_here(&lower->scope, name.text);
+    if (other && other->kind == SYMBOL_ERROR)
+        other = NULL;
+    if (other) {
+        if (report_error(lower->diagnostics, name.span, "\"%s\" is declared twice", name.text))
+            diag_hint(lower->diagnostics, "the first declaration is in line %u", other->span.line);
+        return NULL;
+    }
+    return scope_add(&lower->scope, kind, name);
+}
+
+static struct murphi_define *find_define(struct lower *lower, const char *name)
+{
+    bool is_global = lower->scope.starts.count == 1;
+    for (size_t i = 0; lower->options && is_global && i < lower->options->define_count; i++)
+        if (!strcmp(lower->options->defines[i].name, name))
+            return &lower->options->defines[i];
+    return NULL;
+}
+
+static bool read_define(const char *text, bool is_boolean, int64_t *value)
+{
+    if (is_boolean) {
+        *value = !strcmp(text, "true");
+        return *value || !strcmp(text, "false");
+    }
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return *text && !*end && !errno;
+}
+
+/* -D NAME=VALUE replaces the value, not the type. */
+static struct expr *override_constant(struct lower *lower, struct ast_name name, struct expr *value)
+{
+    struct murphi_define *define = find_define(lower, name.text);
+    if (!define)
+        return value;
+    define->used = true;
+    bool is_boolean = value->type == lower->system->boolean;
+    int64_t given;
+    if (!is_boolean && !type_is_integer(value->type)) {
+        report_error(lower->diagnostics, name.span, "\"%s\" cannot be set with -D: it is of type %s", name.text,
+                     type_text(lower, value->type));
+        return NULL;
+    }
+    if (!read_define(define->value, is_boolean, &given)) {
+        report_error(lower->diagnostics, name.span, "-D %s=%s: the value must be %s", name.text, define->value,
+                     is_boolean ? "true or false" : "an integer");
+        return NULL;
+    }
+    return expr_const(lower->system, value->type, given, name.span);
+}
+
+static void lower_const(struct lower *lower, const struct ast_decl *ast)
+{
+    struct expr *value = lower_scalar(lower, ast->value, "the value of a constant");
+    if (value && value->kind != EXPR_CONST) {
+        report_not_constant(lower, ast->value, value, "the value of a constant");
+        value = NULL;
+    }
+    for (size_t i = 0; i < ast->names.count; i++) {
+        struct expr *final = value ? override_constant(lower, ast->names.items[i], value) : NULL;
+        struct symbol *symbol = declare(lower, final ? SYMBOL_VALUE : SYMBOL_ERROR, ast->names.items[i]);
+        if (symbol)
+            symbol->value = final;
+    }
+}
+
+static void lower_type_decl(struct lower *lower, const struct ast_decl *ast)
+{
+    for (size_t i = 0; i < ast->names.count; i++) {
+        bool is_first = i == 0; /* "A, B: enum {...}" declares the names once */
+        const struct type *type;
+        if (is_first)
+            type = lower_type(lower, ast->type, ast->names.items[i].text);
+        else
+            type = scope_find(&lower->scope, ast->names.items[0].text)->type;
+        struct symbol *symbol = declare(lower, type ? SYMBOL_TYPE : SYMBOL_ERROR, ast->names.items[i]);
+        if (symbol)
+            symbol->type = type;
+    }
+}
+
+static struct variable *add_variable(struct lower *lower, struct ast_name name, const struct type *type,
+                                     struct stmts *entry)
+{
+    if (!entry)
+        return system_add_global(lower->system, name.text, type, name.span);
+    struct variable *variable = system_add_scratch(lower->system, name.text, type, name.span);
+    stmts_add(lower, entry, STMT_UNDEFINE, name.span)->place = place_variable(lower->system, variable, name.span);
+    return variable;
+}
+
+static void lower_var(struct lower *lower, const struct ast_decl *ast, struct stmts *entry)
+{
+    const struct type *type = lower_type(lower, ast->type, NULL);
+    for (size_t i = 0; i < ast->names.count; i++) {
+        struct symbol *symbol = declare(lower, type ? SYMBOL_PLACE : SYMBOL_ERROR, ast->names.items[i]);
+        if (!symbol || !type)
+            continue;
+        struct variable *variable = add_variable(lower, ast->names.items[i], type, entry);
+        symbol->place = place_variable(lower->system, variable, ast->names.items[i].span);
+        symbol->is_outside = !entry;
+    }
+}
+
+void lower_decls(struct lower *lower, const struct ast_decls *decls, struct stmts *entry)
+{
+    for (size_t i = 0; i < decls->count; i++)
+        switch (decls->items[i].kind) {
+        case AST_CONST:
+            lower_const(lower, &decls->items[i]);
+            break;
+        case AST_TYPE:
+            lower_type_decl(lower, &decls->items[i]);
+            break;
+        case AST_VAR:
+            lower_var(lower, &decls->items[i], entry);
+            break;
+        }
+}
+
+static size_t count_parameters(const struct ast_function *ast)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ast->parameter_count; i++)
+        count += ast->parameters[i].names.count;
+    return count;
+}
+
+static const struct variable *lower_parameter(struct lower *lower, struct ast_name name, const struct type *type,
+                                              bool by_reference, int position)
+{
+    struct symbol *symbol = declare(lower, SYMBOL_PLACE, name);
+    if (!symbol)
+        return NULL;
+    struct variable *variable = by_reference ? system_add_reference(lower->system, name.text, type, name.span)
+                                             : system_add_scratch(lower->system, name.text, type, name.span);
+    symbol->place = place_variable(lower->system, variable, name.span);
+    symbol->read_only = by_reference ? NULL : "a parameter";
+    symbol->is_outside = by_reference;
+    symbol->parameter = by_reference ? position : -1;
+    return variable;
+}
+
+static bool lower_parameters(struct lower *lower, const struct ast_function *ast, struct function *function)
+{
+    size_t count = count_parameters(ast);
+    function->parameters = ARENA_ARRAY(lower->system->arena, const struct variable *, count);
+    bool ok = true;
+    for (size_t i = 0; i < ast->parameter_count; i++) {
+        const struct ast_parameter *parameter = &ast->parameters[i];
+        const struct type *type = lower_type(lower, parameter->type, NULL);
+        for (size_t n = 0; n < parameter->names.count; n++) {
+            int position = (int)function->parameter_count;
+            const struct variable *variable =
+                type ? lower_parameter(lower, parameter->names.items[n], type, parameter->by_reference, position) : NULL;
+            ok &= variable != NULL;
+            if (variable)
+                function->parameters[function->parameter_count++] = variable;
+            else
+                declare(lower, SYMBOL_ERROR, parameter->names.items[n]);
+        }
+    }
+    return ok;
+}
+
+/* Reaching the end of a function is an error of the model, found when it happens. */
+static void close_function(struct lower *lower, const struct ast_function *ast, struct stmts *body)
+{
+    if (!ast->result || stmts_always_leave(&ast->body))
+        return;
+    const char *title = arena_format(lower->arena, "function \"%s\" ended without returning a value", ast->name.text);
+    stmts_add(lower, body, STMT_ERROR, ast->end)->property =
+        lower_add_property(lower, PROPERTY_ERROR, title, NULL, ast->end);
+}
+
+static void lower_function_body(struct lower *lower, const struct ast_function *ast, struct routine *routine)
+{
+    struct stmts body = {0}, entry = {0};
+    struct function *function = routine->function;
+    if (function->result)
+        stmts_add(lower, &entry, STMT_UNDEFINE, ast->name.span)->place =
+            place_variable(lower->system, function->result, ast->name.span);
+    lower->routine = routine;
+    lower->entry = &entry;
+    scope_open(&lower->scope);
+    lower_decls(lower, &ast->decls, &entry);
+    lower_stmts(lower, &ast->body, &body);
+    scope_close(&lower->scope);
+    close_function(lower, ast, &body);
+    for (size_t i = 0; i < body.count; i++)
+        VEC_PUSH(&entry, body.items[i]);
+    VEC_FREE(&body);
+    function->body = stmts_seal(lower, &entry);
+    lower->routine = NULL;
+    lower->entry = NULL;
+}
+
+void lower_function(struct lower *lower, const struct ast_function *ast)
+{
+    const struct type *result = NULL;
+    bool ok = true;
+    if (ast->result) {
+        result = lower_type(lower, ast->result, NULL); /* outside: a parameter may have the name of the type */
+        ok = result != NULL;
+    }
+    struct routine *routine = ARENA_NEW(lower->arena, struct routine);
+    routine->function = system_add_function(lower->system, ast->name.text, ast->name.span);
+    routine->writes_parameter = ARENA_ARRAY(lower->arena, bool, count_parameters(ast));
+    if (result)
+        routine->function->result = system_add_scratch(lower->system, ast->name.text, result, ast->name.span);
+    scope_open(&lower->scope);
+    ok &= lower_parameters(lower, ast, routine->function);
+    if (ok)
+        lower_function_body(lower, ast, routine);
+    scope_close(&lower->scope);
+    struct symbol *symbol = declare(lower, ok ? SYMBOL_ROUTINE : SYMBOL_ERROR, ast->name);
+    if (symbol)
+        symbol->routine = routine;
+}

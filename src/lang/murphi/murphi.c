@@ -1,0 +1,70 @@
+#include "lang/murphi/murphi.h"
+
+#include "lang/murphi/lower.h"
+#include "lang/murphi/parse.h"
+
+static void lower_item(struct lower *lower, const struct ast_item *item)
+{
+    if (item->function)
+        lower_function(lower, item->function);
+    else if (item->rule)
+        lower_rule(lower, item->rule);
+    else
+        lower_decls(lower, &item->decls, NULL);
+}
+
+static void lower_model(struct lower *lower)
+{
+    scope_open(&lower->scope);
+    for (size_t i = 0; i < lower->model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
+        lower_item(lower, &lower->model->items[i]);
+    scope_close(&lower->scope);
+    scope_free(&lower->scope);
+    VEC_FREE(&lower->enclosing);
+}
+
+static void check_complete(struct system *system, const struct source *source, struct diagnostics *diagnostics)
+{
+    struct span whole = {.source = source};
+    if (!system->starts.count && report_error(diagnostics, whole, "the model has no start state"))
+        diag_hint(diagnostics, "add: startstate begin ... end;");
+    else if (!system->rules.count && report_error(diagnostics, whole, "the model has no rules"))
+        diag_hint(diagnostics, "add: rule GUARD ==> begin ... end;");
+    else if (!diagnostics->errors && !system_finish(system))
+        report_error(diagnostics, whole, "the variables of the model take too much memory");
+}
+
+/* Text to tree; NULL after an error. */
+static struct ast_model *read_tree(const struct source *source, struct arena *arena, struct diagnostics *diagnostics)
+{
+    struct tokens tokens = {0};
+    struct ast_model *model = NULL;
+    lexer_read(source, arena, diagnostics, &tokens);
+    if (!diagnostics->errors)
+        model = parse_model(arena, &tokens, diagnostics);
+    if (!diagnostics->errors && !recursion_check(model, arena, diagnostics))
+        model = NULL;
+    tokens_free(&tokens);
+    return diagnostics->errors ? NULL : model;
+}
+
+struct system *murphi_read(const struct source *source, const struct murphi_options *options,
+                           struct diagnostics *diagnostics)
+{
+    struct arena *arena = arena_create();
+    struct ast_model *model = read_tree(source, arena, diagnostics);
+    struct system *system = NULL;
+    if (model) {
+        system = system_create(source->path);
+        struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .options = options,
+                              .model = model, .scope = {.arena = arena}};
+        lower_model(&lower);
+        if (!diagnostics->errors)
+            check_complete(system, source, diagnostics);
+    }
+    arena_destroy(arena);
+    if (!diagnostics->errors)
+        return system;
+    system_destroy(system);
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/* The parser: recursive descent, shared by parse_*.c.
+ *
+ * After an error the parser is `lost`: nothing more is reported until a list of statements, declarations or rules has
+ * found a place to go on from. */
+#ifndef NOETHER_LANG_MURPHI_PARSE_H
+#define NOETHER_LANG_MURPHI_PARSE_H
+
+#include "lang/murphi/ast.h"
+#include "lang/murphi/lexer.h"
+#include "lang/murphi/report.h"
+
+/* How deep anything may be nested: frames here and in all later passes are bounded by it. */
+enum { PARSE_MAX_DEPTH = 1000 };
+
+struct parser {
+    struct arena *arena; /* the tree */
+    struct diagnostics *diagnostics;
+    const struct token *token; /* the current one */
+    struct token *tokens;
+    bool lost;
+    bool saw_else_if; /* "else if", which opens an if of its own: the usual reason for a missing end */
+    uint32_t depth;
+    VEC(struct ast_name) calls; /* made in the function being parsed */
+};
+
+struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
+
+/* parse_base.c */
+void parse_advance(struct parser *parser);
+const struct token *parse_ahead(const struct parser *parser, size_t distance);
+struct span parse_previous_span(const struct parser *parser);
+bool parse_at(const struct parser *parser, enum token_kind kind);
+bool parse_at_soft(const struct parser *parser, enum token_kind soft);
+bool parse_take(struct parser *parser, enum token_kind kind);
+bool parse_error(struct parser *parser, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "expected WHAT before/instead of TOKEN". */
+void parse_unexpected(struct parser *parser, const char *what);
+bool parse_expect(struct parser *parser, enum token_kind kind, const char *where);
+bool parse_expect_name(struct parser *parser, struct ast_name *name, const char *what);
+/* Is the current token one that ends a block (end..., else, elsif, case) or the file? */
+bool parse_at_block_end(const struct parser *parser);
+/* Does the current token begin a rule, a property, a function, ...? */
+bool parse_at_item_start(const struct parser *parser);
+/* `end` or one of the two long forms closes the construct that `opener` began. */
+void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind other_form, struct span opener,
+               const char *construct);
+/* "do", for which CMurphi also takes ":". */
+void parse_do(struct parser *parser);
+void parse_skip_semicolons(struct parser *parser);
+/* Goes past the next ";" or up to something that starts or ends a block; no longer lost. */
+void parse_recover(struct parser *parser);
+bool parse_enter(struct parser *parser);
+void parse_leave(struct parser *parser);
+
+/* parse_expr.c */
+struct ast_expr *parse_expr(struct parser *parser);
+struct ast_expr *parse_designator(struct parser *parser);
+struct ast_exprs parse_expr_list(struct parser *parser, enum token_kind closer);
+struct ast_quantifiers parse_quantifiers(struct parser *parser);
+
+/* parse_decl.c */
+struct ast_type *parse_type(struct parser *parser);
+struct ast_names parse_names(struct parser *parser, const char *what);
+bool parse_at_decl(const struct parser *parser);
+/* Const, type and var sections, as many as there are. */
+struct ast_decls parse_decls(struct parser *parser);
+struct ast_function *parse_function(struct parser *parser);
+
+/* parse_stmt.c */
+struct ast_stmts parse_stmts(struct parser *parser);
+/* The rest of a list of statements whose first one began with an expression already read. */
+struct ast_stmts parse_stmts_after(struct parser *parser, struct ast_expr *first);
+struct ast_aliases parse_aliases(struct parser *parser);
+/* The string is before or after the expression, or missing. */
+void parse_message_and_expr(struct parser *parser, const char **message, struct ast_expr **expr);
+
+/* parse_rule.c */
+struct ast_rule *parse_rule(struct parser *parser);
+
+#endif

@@ -1,0 +1,176 @@
+#include "lang/murphi/parse.h"
+
+void parse_advance(struct parser *parser)
+{
+    if (parser->token->kind != TOKEN_EOF)
+        parser->token++;
+}
+
+const struct token *parse_ahead(const struct parser *parser, size_t distance)
+{
+    const struct token *token = parser->token;
+    for (; distance && token->kind != TOKEN_EOF; distance--)
+        token++;
+    return token;
+}
+
+struct span parse_previous_span(const struct parser *parser)
+{
+    return parser->token > parser->tokens ? parser->token[-1].span : parser->token->span;
+}
+
+bool parse_at(const struct parser *parser, enum token_kind kind)
+{
+    return parser->token->kind == kind;
+}
+
+bool parse_at_soft(const struct parser *parser, enum token_kind soft)
+{
+    return parser->token->kind == TOKEN_NAME && parser->token->soft == soft;
+}
+
+bool parse_take(struct parser *parser, enum token_kind kind)
+{
+    if (parser->lost || parser->token->kind != kind)
+        return false;
+    parse_advance(parser);
+    return true;
+}
+
+bool parse_error(struct parser *parser, struct span span, const char *format, ...)
+{
+    if (parser->lost)
+        return false;
+    parser->lost = true;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vformat(parser->arena, format, arguments);
+    va_end(arguments);
+    return report_error(parser->diagnostics, span, "%s", message);
+}
+
+void parse_unexpected(struct parser *parser, const char *what)
+{
+    parse_error(parser, parser->token->span, "expected %s, found %s", what,
+                token_describe(parser->token, parser->arena));
+}
+
+/* A missing separator is the fault of the place where it is missing, not of the next line. */
+static struct span gap_span(const struct parser *parser)
+{
+    struct span span = parse_previous_span(parser);
+    span.column += span.length;
+    span.length = 1;
+    return span;
+}
+
+static void hint_confusion(struct parser *parser, enum token_kind wanted)
+{
+    enum token_kind found = parser->token->kind;
+    if (wanted == TOKEN_ASSIGN && found == TOKEN_EQ)
+        diag_hint(parser->diagnostics, "write := to assign");
+    else if (wanted == TOKEN_LONG_ARROW && found == TOKEN_IMPLIES)
+        diag_hint(parser->diagnostics, "the guard of a rule ends with ==>");
+    else if (wanted == TOKEN_SEMICOLON && found == TOKEN_EQ)
+        diag_hint(parser->diagnostics, "write := to assign");
+}
+
+bool parse_expect(struct parser *parser, enum token_kind kind, const char *where)
+{
+    if (parse_take(parser, kind))
+        return true;
+    if (parser->lost)
+        return false;
+    bool is_separator = kind == TOKEN_SEMICOLON || kind == TOKEN_COMMA;
+    bool is_next_line = parser->token->span.line != parse_previous_span(parser).line;
+    struct span span = is_separator && is_next_line ? gap_span(parser) : parser->token->span;
+    if (parse_error(parser, span, "expected \"%s\" %s, found %s", token_kind_spelling(kind), where,
+                    token_describe(parser->token, parser->arena)))
+        hint_confusion(parser, kind);
+    return false;
+}
+
+bool parse_expect_name(struct parser *parser, struct ast_name *name, const char *what)
+{
+    if (parser->lost)
+        return false;
+    if (!parse_at(parser, TOKEN_NAME)) {
+        bool is_keyword = parser->token->kind >= KEY_ALIAS;
+        if (parse_error(parser, parser->token->span, "expected %s, found %s", what,
+                        token_describe(parser->token, parser->arena)) && is_keyword)
+            diag_hint(parser->diagnostics, "\"%s\" is a keyword and cannot be used as a name", parser->token->text);
+        return false;
+    }
+    *name = (struct ast_name){parser->token->text, parser->token->span};
+    parse_advance(parser);
+    return true;
+}
+
+bool parse_at_block_end(const struct parser *parser)
+{
+    enum token_kind kind = parser->token->kind;
+    return kind == TOKEN_EOF || (kind >= KEY_ELSE && kind <= KEY_ENDWHILE) || kind == KEY_CASE ||
+           parse_at_soft(parser, SOFT_ENDCHOOSE);
+}
+
+bool parse_at_item_start(const struct parser *parser)
+{
+    enum token_kind kind = parser->token->kind;
+    return kind == KEY_RULE || kind == KEY_RULESET || kind == KEY_STARTSTATE || kind == KEY_INVARIANT ||
+           kind == KEY_FUNCTION || kind == KEY_PROCEDURE;
+}
+
+void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind other_form, struct span opener,
+               const char *construct)
+{
+    if (parser->lost)
+        return;
+    if (parse_at(parser, KEY_END) || parse_at(parser, long_form) || parse_at(parser, other_form) ||
+        parse_at_soft(parser, long_form)) {
+        parse_advance(parser);
+        return;
+    }
+    if (!parse_error(parser, parser->token->span, "expected \"end\" for the %s of line %u, found %s", construct,
+                     opener.line, token_describe(parser->token, parser->arena)))
+        return;
+    if (parser->saw_else_if)
+        diag_hint(parser->diagnostics, "\"else if\" needs an end of its own; \"elsif\" does not");
+    else
+        diag_hint(parser->diagnostics, "\"end\" or \"%s\" closes it", token_kind_spelling(long_form));
+}
+
+void parse_do(struct parser *parser)
+{
+    if (!parse_take(parser, TOKEN_COLON))
+        parse_expect(parser, KEY_DO, "here");
+}
+
+void parse_skip_semicolons(struct parser *parser)
+{
+    while (parse_take(parser, TOKEN_SEMICOLON))
+        ;
+}
+
+void parse_recover(struct parser *parser)
+{
+    while (!parse_at(parser, TOKEN_SEMICOLON) && !parse_at_block_end(parser) && !parse_at_item_start(parser) &&
+           !parse_at_decl(parser))
+        parse_advance(parser);
+    parser->lost = false;
+    parse_skip_semicolons(parser);
+}
+
+bool parse_enter(struct parser *parser)
+{
+    if (parser->depth < PARSE_MAX_DEPTH) {
+        parser->depth++;
+        return true;
+    }
+    parse_error(parser, parser->token->span, "nested more than %d levels deep", PARSE_MAX_DEPTH);
+    return false;
+}
+
+void parse_leave(struct parser *parser)
+{
+    parser->depth--;
+}

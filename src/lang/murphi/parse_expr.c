@@ -1,0 +1,370 @@
+#include "lang/murphi/parse.h"
+
+/* How tightly operators bind, loosest first: rumur's order, which contains CMurphi's. NOT is looser than the
+ * comparisons: !a = b is !(a = b). */
+enum level {
+    LEVEL_IMPLIES = 1, LEVEL_OR, LEVEL_AND, LEVEL_PIPE, LEVEL_CARET, LEVEL_AMP, LEVEL_COMPARE, LEVEL_SHIFT, LEVEL_ADD,
+    LEVEL_MULTIPLY
+};
+
+struct binary {
+    enum token_kind token;
+    enum operator op;
+    enum level level;
+    bool is_ambiguous;
+};
+
+static const struct binary binaries[] = {
+    {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false}, {TOKEN_OR, OP_OR, LEVEL_OR, false},
+    {TOKEN_AND, OP_AND, LEVEL_AND, false},             {TOKEN_PIPE, OP_BIT_OR, LEVEL_PIPE, true},
+    {TOKEN_CARET, OP_BIT_XOR, LEVEL_CARET, false},     {TOKEN_AMP, OP_BIT_AND, LEVEL_AMP, true},
+    {TOKEN_EQ, OP_EQ, LEVEL_COMPARE, false},           {TOKEN_NE, OP_NE, LEVEL_COMPARE, false},
+    {TOKEN_LT, OP_LT, LEVEL_COMPARE, false},           {TOKEN_LE, OP_LE, LEVEL_COMPARE, false},
+    {TOKEN_GT, OP_GT, LEVEL_COMPARE, false},           {TOKEN_GE, OP_GE, LEVEL_COMPARE, false},
+    {TOKEN_SHL, OP_SHL, LEVEL_SHIFT, false},           {TOKEN_SHR, OP_SHR, LEVEL_SHIFT, false},
+    {TOKEN_PLUS, OP_ADD, LEVEL_ADD, false},            {TOKEN_MINUS, OP_SUB, LEVEL_ADD, false},
+    {TOKEN_STAR, OP_MUL, LEVEL_MULTIPLY, false},       {TOKEN_SLASH, OP_DIV, LEVEL_MULTIPLY, false},
+    {TOKEN_PERCENT, OP_MOD, LEVEL_MULTIPLY, false},
+};
+
+static struct ast_expr *parse_binary(struct parser *parser, enum level level);
+static struct ast_expr *parse_unary(struct parser *parser);
+
+static struct ast_expr *new_expr(struct parser *parser, enum ast_expr_kind kind, struct span span)
+{
+    struct ast_expr *expr = ARENA_NEW(parser->arena, struct ast_expr);
+    expr->kind = kind;
+    expr->span = span;
+    expr->height = 1;
+    return expr;
+}
+
+/* Chains such as a + a + ... grow without nesting in the parser, so their height is bounded here. */
+static void add_child(struct parser *parser, struct ast_expr *expr, const struct ast_expr *child)
+{
+    if (child->height + 1 > expr->height)
+        expr->height = child->height + 1;
+    if (expr->height > PARSE_MAX_DEPTH)
+        parse_error(parser, expr->span, "the expression has more than %d levels", PARSE_MAX_DEPTH);
+}
+
+static struct ast_expr *new_unary(struct parser *parser, enum ast_expr_kind kind, enum operator op, struct span start,
+                                  struct ast_expr *operand)
+{
+    struct ast_expr *expr = new_expr(parser, kind, span_join(start, operand->span));
+    expr->op = op;
+    expr->left = operand;
+    add_child(parser, expr, operand);
+    return expr;
+}
+
+static struct ast_expr *new_binary(struct parser *parser, const struct binary *binary, struct ast_expr *left,
+                                   struct ast_expr *right)
+{
+    struct ast_expr *expr = new_expr(parser, AST_BINARY, span_join(left->span, right->span));
+    expr->op = binary->op;
+    expr->is_ambiguous = binary->is_ambiguous;
+    expr->left = left;
+    expr->right = right;
+    add_child(parser, expr, left);
+    add_child(parser, expr, right);
+    return expr;
+}
+
+struct ast_exprs parse_expr_list(struct parser *parser, enum token_kind closer)
+{
+    VEC(struct ast_expr *) items = {0};
+    while (!parser->lost && !parse_at(parser, closer)) {
+        VEC_PUSH(&items, parse_expr(parser));
+        if (!parse_take(parser, TOKEN_COMMA))
+            break;
+    }
+    size_t count = items.count;
+    return (struct ast_exprs){VEC_SEAL(&items, parser->arena), count};
+}
+
+static bool parse_quantifier(struct parser *parser, struct ast_quantifier *quantifier)
+{
+    if (!parse_expect_name(parser, &quantifier->name, "the name of a variable"))
+        return false;
+    if (parse_take(parser, TOKEN_ASSIGN)) {
+        quantifier->from = parse_expr(parser);
+        parse_expect(parser, KEY_TO, "after the first value");
+        quantifier->to = parse_expr(parser);
+        if (parse_take(parser, KEY_BY))
+            quantifier->by = parse_expr(parser);
+    } else if (parse_expect(parser, TOKEN_COLON, "or \":=\" after the variable"))
+        quantifier->type = parse_type(parser);
+    return !parser->lost;
+}
+
+struct ast_quantifiers parse_quantifiers(struct parser *parser)
+{
+    VEC(struct ast_quantifier) items = {0};
+    do {
+        parse_skip_semicolons(parser);
+        struct ast_quantifier quantifier = {0};
+        if (!parse_quantifier(parser, &quantifier))
+            break;
+        VEC_PUSH(&items, quantifier);
+    } while (parse_take(parser, TOKEN_SEMICOLON));
+    size_t count = items.count;
+    return (struct ast_quantifiers){VEC_SEAL(&items, parser->arena), count};
+}
+
+static struct ast_expr *parse_quantified(struct parser *parser, enum operator op)
+{
+    struct span start = parser->token->span;
+    enum token_kind end = op == OP_FORALL ? KEY_ENDFORALL : KEY_ENDEXISTS;
+    parse_advance(parser);
+    struct ast_expr *expr = new_expr(parser, AST_QUANTIFIED, start);
+    expr->op = op;
+    expr->quantifiers = parse_quantifiers(parser);
+    parse_do(parser);
+    expr->left = parse_expr(parser);
+    add_child(parser, expr, expr->left);
+    /* every variable becomes a level of its own */
+    expr->height += (uint32_t)expr->quantifiers.count;
+    add_child(parser, expr, expr->left);
+    parse_end(parser, end, end, start, op == OP_FORALL ? "forall" : "exists");
+    expr->span = span_join(start, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_is_member(struct parser *parser)
+{
+    struct ast_expr *expr = new_expr(parser, AST_IS_MEMBER, parser->token->span);
+    parse_advance(parser);
+    parse_expect(parser, TOKEN_OPEN_PAREN, "after ismember");
+    expr->left = parse_expr(parser);
+    add_child(parser, expr, expr->left);
+    parse_expect(parser, TOKEN_COMMA, "between the value and the type");
+    expr->type = parse_type(parser);
+    parse_expect(parser, TOKEN_CLOSE_PAREN, "after the type");
+    expr->span = span_join(expr->span, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_is_undefined(struct parser *parser)
+{
+    struct span start = parser->token->span;
+    parse_advance(parser);
+    parse_expect(parser, TOKEN_OPEN_PAREN, "after isundefined");
+    struct ast_expr *expr = new_unary(parser, AST_IS_UNDEFINED, OP_NOT, start, parse_expr(parser));
+    parse_expect(parser, TOKEN_CLOSE_PAREN, "after the variable");
+    expr->span = span_join(start, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_count(struct parser *parser)
+{
+    struct ast_expr *expr = new_expr(parser, AST_COUNT, parser->token->span);
+    parse_advance(parser);
+    parse_expect(parser, TOKEN_OPEN_PAREN, "after multisetcount");
+    parse_expect_name(parser, &expr->name, "the name of a variable");
+    parse_expect(parser, TOKEN_COLON, "after the variable");
+    expr->left = parse_expr(parser);
+    parse_expect(parser, TOKEN_COMMA, "after the multiset");
+    expr->right = parse_expr(parser);
+    add_child(parser, expr, expr->left);
+    add_child(parser, expr, expr->right);
+    parse_expect(parser, TOKEN_CLOSE_PAREN, "after the condition");
+    expr->span = span_join(expr->span, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_call(struct parser *parser)
+{
+    struct ast_expr *expr = new_expr(parser, AST_CALL, parser->token->span);
+    parse_expect_name(parser, &expr->name, "a name");
+    VEC_PUSH(&parser->calls, expr->name);
+    parse_expect(parser, TOKEN_OPEN_PAREN, "after the name");
+    expr->arguments = parse_expr_list(parser, TOKEN_CLOSE_PAREN);
+    for (size_t i = 0; i < expr->arguments.count; i++)
+        add_child(parser, expr, expr->arguments.items[i]);
+    parse_expect(parser, TOKEN_CLOSE_PAREN, "after the arguments");
+    expr->span = span_join(expr->span, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_named(struct parser *parser)
+{
+    bool is_call = parse_ahead(parser, 1)->kind == TOKEN_OPEN_PAREN;
+    if (is_call)
+        return parse_at_soft(parser, SOFT_MULTISETCOUNT) ? parse_count(parser) : parse_call(parser);
+    enum ast_expr_kind kind = parse_at_soft(parser, SOFT_UNDEFINED) ? AST_UNDEFINED : AST_NAME;
+    struct ast_expr *expr = new_expr(parser, kind, parser->token->span);
+    parse_expect_name(parser, &expr->name, "a name");
+    return expr;
+}
+
+static struct ast_expr *parse_suffixes(struct parser *parser, struct ast_expr *base)
+{
+    for (;;) {
+        struct ast_expr *expr;
+        if (parse_take(parser, TOKEN_DOT)) {
+            expr = new_expr(parser, AST_FIELD, base->span);
+            parse_expect_name(parser, &expr->name, "the name of a field");
+        } else if (parse_take(parser, TOKEN_OPEN_BRACKET)) {
+            expr = new_expr(parser, AST_INDEX, base->span);
+            expr->right = parse_expr(parser);
+            add_child(parser, expr, expr->right);
+            if (parse_at(parser, TOKEN_COMMA) &&
+                parse_error(parser, parser->token->span, "an array has one index"))
+                diag_hint(parser->diagnostics, "write a[i][j] for an array of arrays");
+            parse_expect(parser, TOKEN_CLOSE_BRACKET, "after the index");
+        } else
+            return base;
+        expr->left = base;
+        expr->span = span_join(base->span, parse_previous_span(parser));
+        add_child(parser, expr, base);
+        base = expr;
+    }
+}
+
+struct ast_expr *parse_designator(struct parser *parser)
+{
+    if (!parse_at(parser, TOKEN_NAME)) {
+        parse_unexpected(parser, "a variable");
+        return new_expr(parser, AST_NUMBER, parser->token->span);
+    }
+    return parse_suffixes(parser, parse_named(parser));
+}
+
+static struct ast_expr *parse_number(struct parser *parser)
+{
+    struct ast_expr *expr = new_expr(parser, AST_NUMBER, parser->token->span);
+    expr->value = parser->token->value;
+    if (parser->token->is_real && parse_error(parser, parser->token->span, "real numbers are not supported"))
+        diag_hint(parser->diagnostics, "scale the values to integers");
+    parse_advance(parser);
+    return expr;
+}
+
+static struct ast_expr *parse_truth(struct parser *parser)
+{
+    struct ast_expr *expr = new_expr(parser, AST_TRUTH, parser->token->span);
+    expr->value = parse_at(parser, KEY_TRUE);
+    parse_advance(parser);
+    return expr;
+}
+
+static struct ast_expr *parse_parenthesised(struct parser *parser)
+{
+    struct span start = parser->token->span;
+    parse_advance(parser);
+    struct ast_expr *expr = parse_expr(parser);
+    parse_expect(parser, TOKEN_CLOSE_PAREN, "to match the \"(\"");
+    expr->span = span_join(start, parse_previous_span(parser));
+    return expr;
+}
+
+static struct ast_expr *parse_primary(struct parser *parser)
+{
+    switch (parser->token->kind) {
+    case TOKEN_NAME:
+        return parse_suffixes(parser, parse_named(parser));
+    case TOKEN_NUMBER:
+        return parse_number(parser);
+    case KEY_TRUE:
+    case KEY_FALSE:
+        return parse_truth(parser);
+    case TOKEN_OPEN_PAREN:
+        return parse_suffixes(parser, parse_parenthesised(parser));
+    case KEY_FORALL:
+        return parse_quantified(parser, OP_FORALL);
+    case KEY_EXISTS:
+        return parse_quantified(parser, OP_EXISTS);
+    case KEY_ISMEMBER:
+        return parse_is_member(parser);
+    case KEY_ISUNDEFINED:
+        return parse_is_undefined(parser);
+    default:
+        parse_unexpected(parser, "an expression");
+        return new_expr(parser, AST_NUMBER, parser->token->span);
+    }
+}
+
+static struct ast_expr *parse_prefixed(struct parser *parser)
+{
+    struct span start = parser->token->span;
+    switch (parser->token->kind) {
+    case TOKEN_NOT:
+        parse_advance(parser);
+        return new_unary(parser, AST_UNARY, OP_NOT, start, parse_binary(parser, LEVEL_COMPARE));
+    case TOKEN_MINUS:
+        parse_advance(parser);
+        return new_unary(parser, AST_UNARY, OP_NEGATE, start, parse_unary(parser));
+    case TOKEN_PLUS:
+        parse_advance(parser);
+        return new_unary(parser, AST_PLUS, OP_ADD, start, parse_unary(parser));
+    case TOKEN_TILDE:
+        parse_advance(parser);
+        return new_unary(parser, AST_UNARY, OP_BIT_NOT, start, parse_unary(parser));
+    default:
+        return parse_primary(parser);
+    }
+}
+
+static struct ast_expr *parse_unary(struct parser *parser)
+{
+    if (parser->lost || !parse_enter(parser))
+        return new_expr(parser, AST_NUMBER, parser->token->span);
+    struct ast_expr *expr = parse_prefixed(parser);
+    parse_leave(parser);
+    return expr;
+}
+
+static const struct binary *find_binary(enum token_kind token)
+{
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
+        if (binaries[i].token == token)
+            return &binaries[i];
+    return NULL;
+}
+
+/* Comparisons and -> do not associate in either dialect: a = b = c has no meaning to guess. */
+static void refuse_chain(struct parser *parser, const struct binary *binary, const struct binary *last)
+{
+    bool is_chain = last && last->level == binary->level &&
+                    (binary->level == LEVEL_COMPARE || binary->level == LEVEL_IMPLIES);
+    if (is_chain && parse_error(parser, parser->token->span, "\"%s\" after another \"%s\" is ambiguous",
+                                parser->token->text, token_kind_spelling(last->token)))
+        diag_hint(parser->diagnostics, "use parentheses");
+}
+
+static struct ast_expr *parse_binary(struct parser *parser, enum level level)
+{
+    struct ast_expr *left = parse_unary(parser);
+    const struct binary *last = NULL;
+    while (!parser->lost) {
+        const struct binary *binary = find_binary(parser->token->kind);
+        if (!binary || binary->level < level)
+            break;
+        refuse_chain(parser, binary, last);
+        parse_advance(parser);
+        left = new_binary(parser, binary, left, parse_binary(parser, binary->level + 1));
+        last = binary;
+    }
+    return left;
+}
+
+struct ast_expr *parse_expr(struct parser *parser)
+{
+    struct ast_expr *condition = parse_binary(parser, LEVEL_IMPLIES);
+    if (!parse_take(parser, TOKEN_QUESTION))
+        return condition;
+    struct ast_expr *expr = new_expr(parser, AST_COND, condition->span);
+    if (!parse_enter(parser))
+        return expr;
+    expr->left = condition;
+    expr->right = parse_expr(parser);
+    parse_expect(parser, TOKEN_COLON, "between the two values of ?:");
+    expr->third = parse_expr(parser);
+    parse_leave(parser);
+    add_child(parser, expr, expr->left);
+    add_child(parser, expr, expr->right);
+    add_child(parser, expr, expr->third);
+    expr->span = span_join(condition->span, expr->third->span);
+    return expr;
+}

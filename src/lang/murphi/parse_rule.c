@@ -1,0 +1,253 @@
+#include "ir/system.h"
+#include "lang/murphi/parse.h"
+
+static struct ast_rule *new_rule(struct parser *parser, enum ast_rule_kind kind)
+{
+    struct ast_rule *rule = ARENA_NEW(parser->arena, struct ast_rule);
+    rule->kind = kind;
+    rule->span = parser->token->span;
+    return rule;
+}
+
+static struct ast_rule *begin_rule(struct parser *parser, enum ast_rule_kind kind)
+{
+    struct ast_rule *rule = new_rule(parser, kind);
+    parse_advance(parser);
+    return rule;
+}
+
+static void parse_title(struct parser *parser, struct ast_rule *rule)
+{
+    if (!parse_at(parser, TOKEN_STRING))
+        return;
+    rule->title = parser->token->text;
+    rule->span = span_join(rule->span, parser->token->span);
+    parse_advance(parser);
+}
+
+static bool at_expression(const struct parser *parser)
+{
+    switch (parser->token->kind) {
+    case TOKEN_NUMBER: case TOKEN_OPEN_PAREN: case TOKEN_NOT: case TOKEN_MINUS: case TOKEN_PLUS: case TOKEN_TILDE:
+    case KEY_TRUE: case KEY_FALSE: case KEY_FORALL: case KEY_EXISTS: case KEY_ISMEMBER: case KEY_ISUNDEFINED:
+        return true;
+    case TOKEN_NAME:
+        switch (parser->token->soft) {
+        case SOFT_MULTISETADD: case SOFT_MULTISETREMOVE: case SOFT_MULTISETREMOVEPRED:
+            return parse_ahead(parser, 1)->kind != TOKEN_OPEN_PAREN;
+        default:
+            return !parse_at_block_end(parser);
+        }
+    default:
+        return false;
+    }
+}
+
+/* "decls BEGIN stmts", where both the declarations and BEGIN may be missing. */
+static void parse_body(struct parser *parser, struct ast_rule *rule, struct ast_expr *first)
+{
+    if (parser->lost)
+        parse_recover(parser);
+    if (!first) {
+        rule->decls = parse_decls(parser);
+        parse_take(parser, KEY_BEGIN);
+    }
+    rule->body = parse_stmts_after(parser, first);
+}
+
+/* A number that no operator follows is a priority, not the beginning of a guard. */
+static bool at_priority(const struct parser *parser)
+{
+    enum token_kind next = parse_ahead(parser, 1)->kind;
+    bool is_operator = next == TOKEN_QUESTION || next == TOKEN_LONG_ARROW ||
+                       (next >= TOKEN_IMPLIES && next <= TOKEN_PERCENT && next != TOKEN_NOT && next != TOKEN_TILDE);
+    return parse_at(parser, TOKEN_NUMBER) && !parser->token->is_real && !is_operator;
+}
+
+/* Without a guard the body may begin at once, so an expression is a guard only if ==> follows. */
+static struct ast_rule *parse_simple_rule(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_RULE);
+    if (at_priority(parser)) {
+        rule->priority = parser->token->value;
+        parse_advance(parser);
+    }
+    parse_title(parser, rule);
+    struct ast_expr *first = NULL;
+    if (at_expression(parser)) {
+        first = parse_expr(parser);
+        bool is_stmt = !parser->lost && (parse_at(parser, TOKEN_ASSIGN) ||
+                                         (first->kind == AST_CALL && !parse_at(parser, TOKEN_LONG_ARROW)));
+        if (!is_stmt) {
+            parse_expect(parser, TOKEN_LONG_ARROW, "after the guard");
+            rule->guard = first;
+            first = NULL;
+        }
+    }
+    parse_take(parser, TOKEN_LONG_ARROW);
+    parse_body(parser, rule, first);
+    parse_end(parser, KEY_ENDRULE, KEY_ENDRULE, rule->span, "rule");
+    return rule;
+}
+
+static struct ast_rule *parse_startstate(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_STARTSTATE);
+    parse_title(parser, rule);
+    parse_body(parser, rule, NULL);
+    parse_end(parser, KEY_ENDSTARTSTATE, KEY_ENDSTARTSTATE, rule->span, "startstate");
+    return rule;
+}
+
+static struct ast_rule *parse_property(struct parser *parser, enum property_kind kind)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_PROPERTY);
+    rule->property = kind;
+    parse_message_and_expr(parser, &rule->title, &rule->guard);
+    return rule;
+}
+
+static void parse_inner_rules(struct parser *parser, struct ast_rule *outer)
+{
+    VEC(struct ast_rule *) items = {0};
+    parse_skip_semicolons(parser);
+    while (!parse_at_block_end(parser)) {
+        if (parse_at_decl(parser) || parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE)) {
+            parse_error(parser, parser->token->span, "expected a rule, found \"%s\"", parser->token->text);
+            break;
+        }
+        VEC_PUSH(&items, parse_rule(parser));
+        if (parser->lost)
+            parse_recover(parser);
+        parse_skip_semicolons(parser);
+    }
+    size_t count = items.count;
+    outer->rules = (struct ast_rules){VEC_SEAL(&items, parser->arena), count};
+}
+
+static struct ast_rule *parse_ruleset(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_RULESET);
+    rule->quantifiers = parse_quantifiers(parser);
+    parse_do(parser);
+    parse_inner_rules(parser, rule);
+    parse_end(parser, KEY_ENDRULESET, KEY_ENDRULESET, rule->span, "ruleset");
+    return rule;
+}
+
+static struct ast_rule *parse_alias_rule(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_ALIAS_RULE);
+    rule->aliases = parse_aliases(parser);
+    parse_do(parser);
+    parse_inner_rules(parser, rule);
+    parse_end(parser, KEY_ENDALIAS, KEY_ENDALIAS, rule->span, "alias");
+    return rule;
+}
+
+static struct ast_rule *parse_choose(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_CHOOSE);
+    parse_expect_name(parser, &rule->name, "the name of a variable");
+    parse_expect(parser, TOKEN_COLON, "after the variable");
+    rule->set = parse_designator(parser);
+    parse_do(parser);
+    parse_inner_rules(parser, rule);
+    parse_end(parser, SOFT_ENDCHOOSE, SOFT_ENDCHOOSE, rule->span, "choose");
+    return rule;
+}
+
+static void refuse_word(struct parser *parser, const char *what, const char *hint)
+{
+    if (parse_error(parser, parser->token->span, "%s", what))
+        diag_hint(parser->diagnostics, "%s", hint);
+    parse_advance(parser);
+}
+
+static struct ast_rule *parse_named_rule(struct parser *parser)
+{
+    switch (parser->token->soft) {
+    case SOFT_ASSUME:
+        return parse_property(parser, PROPERTY_ASSUMPTION);
+    case SOFT_COVER:
+        return parse_property(parser, PROPERTY_COVER);
+    case SOFT_LIVENESS:
+        return parse_property(parser, PROPERTY_LIVENESS);
+    case SOFT_CHOOSE:
+        return parse_choose(parser);
+    case SOFT_PCTL:
+        refuse_word(parser, "PCTL formulas are not supported", "probabilistic Murphi models cannot be checked");
+        break;
+    case SOFT_EXTERNFUN:
+    case SOFT_EXTERNPROC:
+        refuse_word(parser, "external functions are not supported", "write the function in Murphi");
+        break;
+    default:
+        parse_unexpected(parser, "a declaration, a rule or a property");
+    }
+    return new_rule(parser, AST_RULESET);
+}
+
+static struct ast_rule *parse_rule_inside(struct parser *parser)
+{
+    switch (parser->token->kind) {
+    case KEY_RULE:
+        return parse_simple_rule(parser);
+    case KEY_STARTSTATE:
+        return parse_startstate(parser);
+    case KEY_INVARIANT:
+    case KEY_ASSERT: /* to rumur the same word */
+        return parse_property(parser, PROPERTY_INVARIANT);
+    case KEY_RULESET:
+        return parse_ruleset(parser);
+    case KEY_ALIAS:
+        return parse_alias_rule(parser);
+    case TOKEN_NAME:
+        return parse_named_rule(parser);
+    default:
+        parse_unexpected(parser, "a declaration, a rule or a property");
+        return new_rule(parser, AST_RULESET);
+    }
+}
+
+struct ast_rule *parse_rule(struct parser *parser)
+{
+    if (parser->lost || !parse_enter(parser))
+        return new_rule(parser, AST_RULESET);
+    const struct token *start = parser->token;
+    struct ast_rule *rule = parse_rule_inside(parser);
+    if (parser->token == start)
+        parse_advance(parser); /* always some progress */
+    parse_leave(parser);
+    return rule;
+}
+
+static void parse_item(struct parser *parser, struct ast_item *item)
+{
+    if (parse_at_decl(parser))
+        item->decls = parse_decls(parser);
+    else if (parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
+        item->function = parse_function(parser);
+    else
+        item->rule = parse_rule(parser);
+}
+
+struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
+{
+    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
+    VEC(struct ast_item) items = {0};
+    parse_skip_semicolons(&parser);
+    while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS) {
+        struct ast_item item = {0};
+        parse_item(&parser, &item);
+        VEC_PUSH(&items, item);
+        if (parser.lost)
+            parse_recover(&parser);
+        parse_skip_semicolons(&parser);
+    }
+    VEC_FREE(&parser.calls);
+    struct ast_model *model = ARENA_NEW(arena, struct ast_model);
+    model->count = items.count;
+    model->items = VEC_SEAL(&items, arena);
+    return model;
+}

@@ -1,0 +1,36 @@
+#include "lang/murphi/report.h"
+
+#include <string.h>
+
+static bool already_reported(const struct diagnostics *list, struct span span, const char *message)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct diagnostic *other = &list->items[i];
+        if (other->span.line == span.line && other->span.column == span.column && !strcmp(other->message, message))
+            return true;
+    }
+    return false;
+}
+
+bool report_error(struct diagnostics *list, struct span span, const char *format, ...)
+{
+    if (list->errors >= DIAGNOSTICS_MAX_ERRORS)
+        return false;
+    struct text message = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&message, format, arguments);
+    va_end(arguments);
+    bool is_new = !already_reported(list, span, text_chars(&message));
+    if (is_new)
+        diag_error(list, span, "%s", text_chars(&message));
+    text_free(&message);
+    return is_new;
+}
+
+struct span span_join(struct span from, struct span to)
+{
+    if (from.line == to.line && to.column + to.length > from.column)
+        from.length = to.column + to.length - from.column;
+    return from;
+}

@@ -1,0 +1,72 @@
+#include "lang/murphi/scope.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/hash.h"
+
+void scope_open(struct scope *scope)
+{
+    VEC_PUSH(&scope->starts, scope->symbols.count);
+}
+
+void scope_close(struct scope *scope)
+{
+    scope->symbols.count = VEC_POP(&scope->starts);
+}
+
+void scope_close_to(struct scope *scope, size_t depth)
+{
+    while (scope->starts.count > depth)
+        scope_close(scope);
+}
+
+static struct symbol *find_from(const struct scope *scope, const char *name, size_t start)
+{
+    uint64_t hash = hash_bytes(name, strlen(name));
+    for (size_t i = scope->symbols.count; i > start; i--) {
+        struct symbol *symbol = scope->symbols.items[i - 1];
+        if (symbol->hash == hash && !strcmp(symbol->name, name))
+            return symbol;
+    }
+    return NULL;
+}
+
+struct symbol *scope_find(const struct scope *scope, const char *name)
+{
+    return find_from(scope, name, 0);
+}
+
+struct symbol *scope_find_here(const struct scope *scope, const char *name)
+{
+    return find_from(scope, name, VEC_LAST(&scope->starts));
+}
+
+struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_name name)
+{
+    struct symbol *symbol = ARENA_NEW(scope->arena, struct symbol);
+    symbol->kind = kind;
+    symbol->name = name.text;
+    symbol->hash = hash_bytes(name.text, strlen(name.text));
+    symbol->span = name.span;
+    symbol->parameter = -1;
+    VEC_PUSH(&scope->symbols, symbol);
+    return symbol;
+}
+
+const char *scope_suggest(const struct scope *scope, const char *name)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < scope->symbols.count; i++)
+        if (scope->symbols.items[i]->kind != SYMBOL_ERROR)
+            VEC_PUSH(&names, scope->symbols.items[i]->name);
+    const char *closest = names.count ? diag_closest(name, names.items, names.count) : NULL;
+    VEC_FREE(&names);
+    return closest;
+}
+
+void scope_free(struct scope *scope)
+{
+    VEC_FREE(&scope->symbols);
+    VEC_FREE(&scope->starts);
+}

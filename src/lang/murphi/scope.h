@@ -1,0 +1,61 @@
+/* Names and what they stand for. Scopes nest; an inner name hides an outer one. */
+#ifndef NOETHER_LANG_MURPHI_SCOPE_H
+#define NOETHER_LANG_MURPHI_SCOPE_H
+
+#include "base/vec.h"
+#include "ir/system.h"
+#include "lang/murphi/ast.h"
+
+/* A function or procedure, and what a call of it changes. */
+struct routine {
+    struct function *function;
+    bool writes_state;      /* assigns to a global variable, or calls what does */
+    bool *writes_parameter; /* for each parameter: assigned to (by reference) */
+};
+
+enum symbol_kind {
+    SYMBOL_VALUE,   /* a constant, or an alias of an expression */
+    SYMBOL_TYPE,
+    SYMBOL_PLACE,   /* a variable, a parameter, an alias of one */
+    SYMBOL_ROUTINE,
+    SYMBOL_ERROR    /* its declaration was wrong: say nothing more about it */
+};
+
+struct symbol {
+    enum symbol_kind kind;
+    const char *name;
+    uint64_t hash;
+    struct span span;
+    struct expr *value;
+    const struct type *type;
+    struct place *place;
+    struct routine *routine;
+
+    /* PLACE */
+    const char *read_only;      /* NULL, or what it is that cannot be assigned to: "a loop variable" */
+    bool is_fixed;              /* always defined, and constant as long as it is in scope */
+    bool is_outside;            /* outlives the function: writing it is a side effect */
+    int parameter;              /* which reference parameter it is (part of), or -1 */
+    const struct type *slot_of; /* the number of a slot of such a multiset, or NULL */
+};
+
+struct scope {
+    struct arena *arena;
+    VEC(struct symbol *) symbols;
+    VEC(size_t) starts; /* where each scope begins */
+};
+
+void scope_open(struct scope *scope);
+void scope_close(struct scope *scope);
+/* Closes scopes until `depth` are open. */
+void scope_close_to(struct scope *scope, size_t depth);
+/* The symbol of that name in the innermost scope that has one, or NULL. */
+struct symbol *scope_find(const struct scope *scope, const char *name);
+/* The same, only in the innermost scope. */
+struct symbol *scope_find_here(const struct scope *scope, const char *name);
+struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_name name);
+/* The visible name closest in spelling, or NULL. */
+const char *scope_suggest(const struct scope *scope, const char *name);
+void scope_free(struct scope *scope);
+
+#endif
