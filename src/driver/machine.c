@@ -24,5 +24,5 @@ static uint64_t group_limit(void)
 uint64_t check_default_memory(void)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE), group = group_limit();
-    return (machine < group ? machine : group) / 5 * 4;
+    return (machine < group ? machine : group) / 5 * 4 >> 20 << 20; /* whole MiB: it is shown */
 }

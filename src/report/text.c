@@ -112,7 +112,7 @@ static void print_property(const struct property_result *property, size_t width,
         text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
     else
         text_append(out, name.chars);
-    if (place.length && property->verdict != VERDICT_HOLDS)
+    if (place.length && property->verdict == VERDICT_VIOLATED)
         style_paint(style, COLOUR_FAINT, out, "  (%s)", place.chars);
     text_char(out, '\n');
     text_free(&name);
