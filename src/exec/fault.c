@@ -31,14 +31,22 @@ static void fault_print_type(const struct type *type, struct text *out)
     }
 }
 
-/* Codes of enums and index types mean nothing to the user: a number is shown only where the type is numeric. */
-static void fault_print_outside(const struct fault *fault, const char *what, struct text *out)
+/* Codes of enums and index types mean nothing to the user: a number is shown only where the type is numeric.
+ * `before` stands before the source text, `instead` in its place when it is not known. */
+static void fault_print_outside(const struct fault *fault, const char *before, const char *instead, struct text *out)
 {
-    fault_quote(fault->span, what, out);
-    if (fault->type && fault->type->kind == TYPE_RANGE)
+    bool is_number = fault->type && fault->type->kind == TYPE_RANGE;
+    struct text quote = {0};
+    fault_quote(fault->span, "", &quote);
+    text_append(out, quote.length ? before : instead);
+    text_append(out, text_chars(&quote));
+    if (is_number && quote.length)
         text_format(out, " is %lld, outside ", (long long)fault->value);
+    else if (is_number)
+        text_format(out, " %lld is outside ", (long long)fault->value);
     else
         text_append(out, " is outside ");
+    text_free(&quote);
     fault_print_type(fault->type, out);
 }
 
@@ -66,11 +74,10 @@ void fault_print(const struct fault *fault, struct text *out)
         text_append(out, " is undefined");
         return;
     case FAULT_RANGE:
-        fault_print_outside(fault, "a value", out);
+        fault_print_outside(fault, "", "the value", out);
         return;
     case FAULT_INDEX:
-        text_append(out, "array index ");
-        fault_print_outside(fault, "", out);
+        fault_print_outside(fault, "array index ", "array index", out);
         return;
     case FAULT_DIVISION:
         text_append(out, "division by zero in ");
