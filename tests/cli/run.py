@@ -186,7 +186,7 @@ def json_has_the_documented_members(folder):
     violated = [result for result in document["results"] if result["verdict"] == "violated"]
     expect(len(violated) == 1 and violated[0]["kind"] == "invariant" and violated[0]["reason"], violated)
     trace = violated[0]["trace"]
-    expect(len(trace) == 10 and trace[0]["parameters"] == [], "trace")
+    expect(len(trace) == 10 and trace[0]["parameters"] == [{"name": "d", "value": "DATA_1"}], "trace")
     expect(any(step["parameters"] and step["parameters"][0]["value"].startswith("NODE_") for step in trace), "parameters")
     expect(all(set(step["state"]) == set(trace[0]["state"]) for step in trace), "states")
     text = (ROOT / "docs/json.md").read_text()
@@ -259,7 +259,7 @@ def faults_have_a_place_and_replay(folder):
     path, trace = model(folder, FAULTY), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)
     expect_code(answer, 1)
-    expect("model.m:6:" in answer.out and "3 is outside" in answer.out.replace("the value ", ""), answer.out)
+    expect('model.m:6:44: error: "a[i] + 1" is 3, outside 0..2' in answer.out, answer.out)
     expect_code(run("replay", path, trace), 0)
 
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
