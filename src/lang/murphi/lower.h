@@ -79,6 +79,10 @@ const struct variable *declare_slot(struct lower *lower, struct ast_name name, c
 
 /* lower_call.c */
 struct value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
+/* An aggregate that a call returns lives only until the next call: nothing that is evaluated together with it may call
+ * anything. Reports it and returns false when it does. */
+bool check_call_result(struct lower *lower, const struct value *value, const struct ast_expr *ast,
+                       const struct ast_expr *beside);
 
 /* lower_quant.c */
 struct bound {

@@ -53,7 +53,7 @@ static struct place *store_value(struct lower *lower, struct ast_name name, cons
     struct stmt *stmt = stmts_add(lower, before, is_scalar ? STMT_ASSIGN : STMT_COPY, name.span);
     stmt->place = place;
     if (is_scalar)
-        stmt->value = value->expr;
+        stmt->value = value_read(lower, value, name.span);
     else
         stmt->source = value->place;
     return place_variable(lower->system, variable, name.span);

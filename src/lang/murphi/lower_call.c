@@ -117,26 +117,31 @@ static bool has_call(const struct ast_expr *ast)
         return false;
     if (ast->kind == AST_CALL)
         return true;
-    for (size_t i = 0; i < ast->arguments.count; i++)
-        if (has_call(ast->arguments.items[i]))
+    for (size_t i = 0; i < ast->quantifiers.count; i++) {
+        const struct ast_quantifier *quantifier = &ast->quantifiers.items[i];
+        if (has_call(quantifier->from) || has_call(quantifier->to) || has_call(quantifier->by))
             return true;
+    }
     return has_call(ast->left) || has_call(ast->right) || has_call(ast->third);
 }
 
-/* The result of a call lives only until the next one: no other argument may call anything. */
+bool check_call_result(struct lower *lower, const struct value *value, const struct ast_expr *ast,
+                       const struct ast_expr *beside)
+{
+    bool is_result = value->place && !value->root && !type_is_scalar(value->type);
+    if (!is_result || !has_call(beside))
+        return true;
+    if (report_error(lower->diagnostics, ast->span, "the result of this call is used beside another call"))
+        diag_hint(lower->diagnostics, "assign one of them to a local variable first");
+    return false;
+}
+
 static bool check_call_results(struct lower *lower, const struct ast_expr *ast, const struct value *values)
 {
-    for (size_t i = 0; i < ast->arguments.count; i++) {
-        if (!values[i].place || values[i].root || type_is_scalar(values[i].type))
-            continue;
+    for (size_t i = 0; i < ast->arguments.count; i++)
         for (size_t j = 0; j < ast->arguments.count; j++)
-            if (j != i && has_call(ast->arguments.items[j])) {
-                if (report_error(lower->diagnostics, ast->arguments.items[i]->span,
-                                 "the result of a call is passed beside another call"))
-                    diag_hint(lower->diagnostics, "assign one of them to a local variable first");
+            if (j != i && !check_call_result(lower, &values[i], ast->arguments.items[i], ast->arguments.items[j]))
                 return false;
-            }
-    }
     return true;
 }
 

@@ -189,16 +189,6 @@ static void report_incomparable(struct lower *lower, const struct ast_expr *ast,
         diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers");
 }
 
-/* The result of a call lives only until the next one: a second call could overwrite the first one's. */
-static bool check_two_calls(struct lower *lower, const struct value *left, const struct value *right, struct span span)
-{
-    if (left->root || right->root)
-        return true;
-    if (report_error(lower->diagnostics, span, "two results of calls are compared"))
-        diag_hint(lower->diagnostics, "assign one of them to a local variable first");
-    return false;
-}
-
 static struct value compare_aggregates(struct lower *lower, const struct ast_expr *ast, struct value *left,
                                        struct value *right)
 {
@@ -206,7 +196,7 @@ static struct value compare_aggregates(struct lower *lower, const struct ast_exp
         report_error(lower->diagnostics, ast->span, "multisets cannot be compared");
         return (struct value){0};
     }
-    if (!check_two_calls(lower, left, right, ast->span))
+    if (!check_call_result(lower, left, ast->left, ast->right) || !check_call_result(lower, right, ast->right, ast->left))
         return (struct value){0};
     struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
     return value_of(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));

@@ -142,6 +142,7 @@ struct value lower_index(struct lower *lower, const struct ast_expr *ast)
         return (struct value){0};
     }
     base.slot_of = NULL;
+    base.expr = NULL;
     return base.type->kind == TYPE_MULTISET ? lower_slot(lower, ast, base, index)
                                             : lower_element(lower, ast, base, index);
 }
@@ -170,6 +171,7 @@ struct value lower_field(struct lower *lower, const struct ast_expr *ast)
         if (!strcmp(base.type->fields[i].name, ast->name.text)) {
             base.place = place_field(lower->system, base.place, &base.type->fields[i], ast->span);
             base.type = base.place->type;
+            base.expr = NULL;
             base.slot_of = NULL;
             return base;
         }
@@ -193,6 +195,10 @@ struct place *lower_target(struct lower *lower, const struct ast_expr *ast, cons
     struct value value = lower_value(lower, ast);
     if (!value.ok)
         return NULL;
+    if (!value.place && ast->kind == AST_NAME) {
+        report_error(lower->diagnostics, ast->span, "cannot %s \"%s\": it is a constant", verb, ast->name.text);
+        return NULL;
+    }
     if (!value.place || !value.root) {
         report_error(lower->diagnostics, ast->span, "cannot %s this: it is not a variable", verb);
         return NULL;

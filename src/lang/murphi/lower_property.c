@@ -79,10 +79,86 @@ static struct expr *quantify(struct lower *lower, const struct levels *levels, e
     return formula;
 }
 
-static void refuse_liveness(struct lower *lower, const struct ast_rule *ast)
+/* A liveness property inside rulesets stands for one property for each choice of the parameters: "for all" would be
+ * another, stronger one. */
+struct expansion {
+    struct lower *lower;
+    const struct ast_rule *ast;
+    size_t count;
+};
+
+enum { MAX_EXPANSION = 1000 };
+
+static void expand_liveness(struct expansion *expansion, size_t outer, size_t quantifier, const char *values);
+
+static void add_instance(struct expansion *expansion, const char *values)
 {
-    if (report_error(lower->diagnostics, ast->span, "a liveness property inside a ruleset is not supported"))
-        diag_hint(lower->diagnostics, "write one property for each value of the parameters");
+    struct lower *lower = expansion->lower;
+    const struct ast_rule *ast = expansion->ast;
+    if (++expansion->count > MAX_EXPANSION) {
+        report_error(lower->diagnostics, ast->span, "the liveness property has more than %d instances", MAX_EXPANSION);
+        return;
+    }
+    struct expr *formula = lower_condition(lower, ast->guard, "a property");
+    const char *title = ast->title ? ast->title : "liveness";
+    if (formula)
+        lower_add_property(lower, PROPERTY_LIVENESS, arena_format(lower->arena, "%s (%s)", title, values), formula,
+                           ast->span);
+}
+
+static void expand_value(struct expansion *expansion, size_t outer, size_t quantifier, const struct type *type,
+                         int32_t code, const char *values)
+{
+    struct lower *lower = expansion->lower;
+    struct ast_name name = lower->enclosing.items[outer]->quantifiers.items[quantifier].name;
+    struct text text = {0};
+    text_format(&text, "%s%s%s: ", values, *values ? ", " : "", name.text);
+    type_print_value(type, code, &text);
+    scope_open(&lower->scope);
+    scope_add(&lower->scope, SYMBOL_VALUE, name)->value = expr_const(lower->system, type, code, name.span);
+    expand_liveness(expansion, outer, quantifier + 1, arena_string(lower->arena, text_chars(&text)));
+    scope_close(&lower->scope);
+    text_free(&text);
+}
+
+static void expand_parameter(struct expansion *expansion, size_t outer, size_t quantifier, const char *values)
+{
+    struct lower *lower = expansion->lower;
+    struct bound bound;
+    bool ok = lower_quantifier(lower, &lower->enclosing.items[outer]->quantifiers.items[quantifier], "a parameter", &bound);
+    scope_close(&lower->scope);
+    if (!ok)
+        return;
+    const struct type *type = bound.variable->type;
+    if (bound.domain.from || type_scalarset_in(type)) {
+        if (report_error(lower->diagnostics, expansion->ast->span,
+                         "a liveness property cannot have the parameter \"%s\"", bound.variable->name))
+            diag_hint(lower->diagnostics, "its parameters are booleans, enums and ranges");
+        return;
+    }
+    for (uint32_t i = 0; i < type->size && expansion->count <= MAX_EXPANSION; i++)
+        expand_value(expansion, outer, quantifier, type, type_code(type, i), values);
+}
+
+static void expand_liveness(struct expansion *expansion, size_t outer, size_t quantifier, const char *values)
+{
+    struct lower *lower = expansion->lower;
+    if (outer == lower->enclosing.count) {
+        add_instance(expansion, values);
+        return;
+    }
+    const struct ast_rule *around = lower->enclosing.items[outer];
+    if (around->kind == AST_CHOOSE)
+        report_error(lower->diagnostics, expansion->ast->span, "a liveness property cannot stand inside a choose");
+    else if (around->kind == AST_ALIAS_RULE) {
+        scope_open(&lower->scope);
+        if (lower_aliases(lower, &around->aliases, NULL))
+            expand_liveness(expansion, outer + 1, 0, values);
+        scope_close(&lower->scope);
+    } else if (quantifier == around->quantifiers.count)
+        expand_liveness(expansion, outer + 1, 0, values);
+    else
+        expand_parameter(expansion, outer, quantifier, values);
 }
 
 void lower_property(struct lower *lower, const struct ast_rule *ast)
@@ -90,14 +166,17 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     size_t depth = lower->scope.starts.count;
     struct levels levels = {0};
     lower->pure = "a property";
+    if (ast->property == PROPERTY_LIVENESS && lower->enclosing.count) {
+        expand_liveness(&(struct expansion){.lower = lower, .ast = ast}, 0, 0, "");
+        lower->pure = NULL;
+        return;
+    }
     bool ok = enclose_all(lower, &levels);
     struct expr *formula = lower_condition(lower, ast->guard, "a property");
     lower->pure = NULL;
     scope_close_to(&lower->scope, depth);
     enum property_kind kind = (enum property_kind)ast->property;
-    if (kind == PROPERTY_LIVENESS && levels.count)
-        refuse_liveness(lower, ast);
-    else if (ok && formula) {
+    if (ok && formula) {
         formula = quantify(lower, &levels, kind, formula, ast->guard->span);
         lower_add_property(lower, kind, ast->title, formula, ast->span);
     }

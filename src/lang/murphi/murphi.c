@@ -28,8 +28,6 @@ static void check_complete(struct system *system, const struct source *source, s
     struct span whole = {.source = source};
     if (!system->starts.count && report_error(diagnostics, whole, "the model has no start state"))
         diag_hint(diagnostics, "add: startstate begin ... end;");
-    else if (!system->rules.count && report_error(diagnostics, whole, "the model has no rules"))
-        diag_hint(diagnostics, "add: rule GUARD ==> begin ... end;");
     else if (!diagnostics->errors && !system_finish(system))
         report_error(diagnostics, whole, "the variables of the model take too much memory");
 }

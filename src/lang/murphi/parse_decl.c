@@ -210,9 +210,10 @@ static struct ast_decl parse_decl(struct parser *parser, enum ast_decl_kind kind
 /* A body may follow its declarations without BEGIN, so a name may also begin a statement. */
 static bool at_declaration(const struct parser *parser)
 {
-    if (!parse_at(parser, TOKEN_NAME))
-        return false;
-    switch (parse_ahead(parser, 1)->kind) {
+    enum token_kind next = parse_ahead(parser, 1)->kind;
+    if (!parse_at(parser, TOKEN_NAME)) /* a keyword where a name should be: let parse_names say so */
+        return parser->token->kind >= KEY_ALIAS && next == TOKEN_COLON;
+    switch (next) {
     case TOKEN_COLON: case TOKEN_COMMA:
         return true;
     case TOKEN_ASSIGN: case TOKEN_DOT: case TOKEN_OPEN_BRACKET: case TOKEN_OPEN_PAREN:

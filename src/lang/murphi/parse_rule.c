@@ -107,6 +107,16 @@ static struct ast_rule *parse_property(struct parser *parser, enum property_kind
     return rule;
 }
 
+static void parse_item(struct parser *parser, struct ast_item *item)
+{
+    if (parse_at_decl(parser))
+        item->decls = parse_decls(parser);
+    else if (parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
+        item->function = parse_function(parser);
+    else
+        item->rule = parse_rule(parser);
+}
+
 static void parse_inner_rules(struct parser *parser, struct ast_rule *outer)
 {
     VEC(struct ast_rule *) items = {0};
@@ -114,7 +124,12 @@ static void parse_inner_rules(struct parser *parser, struct ast_rule *outer)
     while (!parse_at_block_end(parser)) {
         if (parse_at_decl(parser) || parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE)) {
             parse_error(parser, parser->token->span, "expected a rule, found \"%s\"", parser->token->text);
-            break;
+            parser->lost = false; /* it is clear what was meant */
+            parse_item(parser, &(struct ast_item){0});
+            if (parser->lost)
+                parse_recover(parser);
+            parse_skip_semicolons(parser);
+            continue;
         }
         VEC_PUSH(&items, parse_rule(parser));
         if (parser->lost)
@@ -220,16 +235,6 @@ struct ast_rule *parse_rule(struct parser *parser)
         parse_advance(parser); /* always some progress */
     parse_leave(parser);
     return rule;
-}
-
-static void parse_item(struct parser *parser, struct ast_item *item)
-{
-    if (parse_at_decl(parser))
-        item->decls = parse_decls(parser);
-    else if (parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
-        item->function = parse_function(parser);
-    else
-        item->rule = parse_rule(parser);
 }
 
 struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
