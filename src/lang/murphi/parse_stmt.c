@@ -325,8 +325,9 @@ static bool at_list_end(const struct parser *parser)
 struct ast_stmts parse_stmts_after(struct parser *parser, struct ast_expr *first)
 {
     VEC(struct ast_stmt *) items = {0};
-    parse_skip_semicolons(parser);
-    while (!at_list_end(parser)) {
+    if (!first)
+        parse_skip_semicolons(parser);
+    while (first || !at_list_end(parser)) {
         const struct token *start = parser->token;
         struct ast_stmt *stmt = first ? finish_stmt(parser, first) : parse_stmt(parser);
         first = NULL;
