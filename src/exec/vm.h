@@ -35,6 +35,8 @@ struct vm {
     uint64_t fault_next, fault_end;
 };
 
+struct stepper *vm_create(const struct system *system, const struct layout *layout, const struct vm_tuning *tuning);
+
 /* Runs from `pc` on `memory` (vm->memory or vm->probe) until something is to be reported. */
 enum vm_exit vm_run(struct vm *vm, int32_t *memory, uint32_t pc);
 /* Copies the touched parts of the state back. */

@@ -2,8 +2,6 @@
 #include "exec/vm_emit.h"
 #include "ir/walk.h"
 
-enum { INLINE_LIMIT = 80 }; /* nodes of a function that is emitted where it is called */
-
 static const struct variable *place_root(const struct place *place)
 {
     while (place->base)
@@ -126,7 +124,7 @@ static void analyse_function(struct vm_emitter *emitter, const struct function *
     facts->size = 1;
     facts->is_pure = true;
     walk_block(survey_walker(&walker, &survey), &function->body);
-    facts->is_inlined = facts->size <= INLINE_LIMIT;
+    facts->is_inlined = facts->size <= emitter->tuning->inline_nodes;
 }
 
 void vm_analyse(struct vm_emitter *emitter)

@@ -154,6 +154,14 @@ struct vm_program {
     uint32_t memory_cells; /* those of the system, then temporaries */
 };
 
+/* How far code is multiplied for speed. The tests try the extremes. */
+struct vm_tuning {
+    uint32_t inline_nodes; /* of a function that is emitted where it is called */
+    uint32_t unroll_nodes; /* of a rule, times its instances, for code of each instance's own */
+    uint32_t unroll_words; /* of code in all, beyond which nothing more is unrolled */
+};
+extern const struct vm_tuning VM_TUNING;
+
 const char *vm_op_name(enum vm_op op);
 const char *vm_op_operands(enum vm_op op);
 const struct vm_site *vm_find_site(const struct vm_program *program, uint32_t pc, uint32_t check);

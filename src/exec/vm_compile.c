@@ -39,10 +39,11 @@ static void emit_functions(struct vm_emitter *emitter)
     }
 }
 
-static void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system)
+static void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system,
+                         const struct vm_tuning *tuning)
 {
     size_t scratch = system->memory_cells - system->state_cells;
-    *emitter = (struct vm_emitter){.system = system, .program = program};
+    *emitter = (struct vm_emitter){.system = system, .tuning = tuning, .program = program};
     emitter->known = memory_zeroed(scratch + 1, sizeof *emitter->known);
     emitter->facts = memory_zeroed(scratch + 1, sizeof *emitter->facts);
     emitter->functions = memory_zeroed(system->functions.count + 1, sizeof *emitter->functions);
@@ -67,7 +68,7 @@ static void emitter_close(struct vm_emitter *emitter)
     free(emitter->blank_templates);
 }
 
-void vm_compile(struct vm_program *program, const struct system *system)
+void vm_compile(struct vm_program *program, const struct system *system, const struct vm_tuning *tuning)
 {
     struct vm_emitter emitter;
     uint32_t number = 0;
@@ -79,7 +80,7 @@ void vm_compile(struct vm_program *program, const struct system *system)
     program->properties = memory_zeroed(system->properties.count + 1, sizeof *program->properties);
     program->is_pure = memory_zeroed(system->properties.count + 1, sizeof *program->is_pure);
 
-    emitter_open(&emitter, program, system);
+    emitter_open(&emitter, program, system, tuning);
     vm_analyse(&emitter);
     program->successors = (uint32_t)program->code.count;
     emit_rules(&emitter, system->rules.items, system->rules.count, &number);

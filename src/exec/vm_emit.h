@@ -38,6 +38,7 @@ struct vm_label {
 
 struct vm_emitter {
     const struct system *system;
+    const struct vm_tuning *tuning;
     struct vm_program *program;
     struct known *known;          /* by scratch cell */
     struct scratch_facts *facts;  /* by scratch cell */
@@ -148,7 +149,7 @@ struct slot_loop {
     const struct type *multiset;
 };
 void emit_slots_begin(struct vm_emitter *emitter, struct slot_loop *loop, const struct variable *variable,
-                      const struct type *multiset, int32_t base, struct span span);
+                      const struct type *multiset, int32_t base);
 void emit_slots_end(struct vm_emitter *emitter, struct slot_loop *loop);
 /* The cell that counts for a variable: its own, or a hidden one when the body may write it. */
 int32_t emit_counting_cell(struct vm_emitter *emitter, const struct variable *variable);
@@ -176,7 +177,7 @@ bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr);
 uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule);
 
 /* vm_compile.c */
-void vm_compile(struct vm_program *program, const struct system *system);
+void vm_compile(struct vm_program *program, const struct system *system, const struct vm_tuning *tuning);
 
 /* vm_emit_rule.c */
 /* All instances of a rule, in order of number; `number` is its position in program->rules. */

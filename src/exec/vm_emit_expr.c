@@ -271,7 +271,7 @@ static struct operand emit_count(struct vm_emitter *emitter, const struct expr *
     struct slot_loop loop;
     int32_t base = emit_place_address(emitter, expr->place), count = register_new(emitter);
     EMIT(emitter, VM_CONST, count, 0);
-    emit_slots_begin(emitter, &loop, expr->variable, expr->place->type, base, expr->span);
+    emit_slots_begin(emitter, &loop, expr->variable, expr->place->type, base);
     emit_branch(emitter, expr->left, false, &loop.next);
     EMIT(emitter, VM_ADD_K, count, count, 1);
     emit_slots_end(emitter, &loop);

@@ -16,16 +16,14 @@ void emit_check(struct vm_emitter *emitter, int32_t value, const struct type *ty
     emit_site(emitter, 0, FAULT_RANGE, span, NULL, type);
 }
 
-/* The variable takes the value of the counting cell. */
-static void emit_counted(struct vm_emitter *emitter, const struct variable *variable, int32_t cell, bool is_checked,
-                         struct span span)
+/* The variable takes the value of the counting cell. It can hold its domain, and a slot variable every slot
+ * (ir/validate.h), so there is nothing to check. */
+static void emit_counted(struct vm_emitter *emitter, const struct variable *variable, int32_t cell)
 {
-    if (cell == (int32_t)variable->address && !is_checked)
+    if (cell == (int32_t)variable->address)
         return;
     int32_t value = register_new(emitter);
     EMIT(emitter, VM_RAW_C, value, cell);
-    if (is_checked)
-        emit_check(emitter, value, variable->type, false, span);
     EMIT(emitter, VM_LET, (int32_t)variable->address, value);
 }
 
@@ -94,8 +92,7 @@ void emit_loop_begin(struct vm_emitter *emitter, struct loop *loop, const struct
     loop->last = to;
     EMIT(emitter, VM_SET, loop->cell, (int32_t)from);
     label_place(emitter, &loop->top);
-    /* A variable can hold its domain (ir/validate.h), so there is nothing to check. */
-    emit_counted(emitter, variable, loop->cell, false, span);
+    emit_counted(emitter, variable, loop->cell);
 }
 
 void emit_loop_end(struct vm_emitter *emitter, struct loop *loop)
@@ -114,7 +111,7 @@ void emit_loop_end(struct vm_emitter *emitter, struct loop *loop)
 }
 
 void emit_slots_begin(struct vm_emitter *emitter, struct slot_loop *loop, const struct variable *variable,
-                      const struct type *multiset, int32_t base, struct span span)
+                      const struct type *multiset, int32_t base)
 {
     *loop = (struct slot_loop){.top = label_new(), .next = label_new(), .multiset = multiset};
     loop->cell = emit_counting_cell(emitter, variable);
@@ -122,8 +119,7 @@ void emit_slots_begin(struct vm_emitter *emitter, struct slot_loop *loop, const 
     label_place(emitter, &loop->top);
     EMIT(emitter, VM_JFREE, base, loop->cell, (int32_t)multiset_stride(multiset), 0);
     label_use(emitter, &loop->next);
-    emit_counted(emitter, variable, loop->cell, !type_contains(variable->type, 0, (int64_t)multiset->capacity - 1),
-                 span);
+    emit_counted(emitter, variable, loop->cell);
 }
 
 void emit_slots_end(struct vm_emitter *emitter, struct slot_loop *loop)

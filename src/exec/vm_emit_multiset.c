@@ -78,12 +78,12 @@ void emit_multiset_remove_if(struct vm_emitter *emitter, const struct stmt *stmt
     int32_t doomed = (int32_t)emit_temporary(emitter, multiset->capacity);
     for (uint32_t s = 0; s < multiset->capacity; s++)
         EMIT(emitter, VM_SET, doomed + (int32_t)s, 0);
-    emit_slots_begin(emitter, &loop, stmt->variable, multiset, base, stmt->span);
+    emit_slots_begin(emitter, &loop, stmt->variable, multiset, base);
     emit_branch(emitter, stmt->value, false, &loop.next);
     EMIT(emitter, VM_STORE_K_E, doomed, loop.cell, 1, 1);
     emit_slots_end(emitter, &loop);
 
-    emit_slots_begin(emitter, &loop, stmt->variable, multiset, base, stmt->span);
+    emit_slots_begin(emitter, &loop, stmt->variable, multiset, base);
     EMIT(emitter, VM_JEQ_K_E, doomed, loop.cell, 1, 0, 0);
     label_use(emitter, &loop.next);
     EMIT(emitter, VM_RAW_C, slot, loop.cell);

@@ -7,11 +7,6 @@
 #include "exec/vm_emit.h"
 #include "ir/walk.h"
 
-enum {
-    UNROLL_LIMIT = 3000,   /* nodes of a rule times its instances, for code of each instance's own */
-    UNROLL_TOTAL = 400000  /* words of code in all */
-};
-
 struct item {
     const struct stmt *stmt; /* or */
     const struct expr *conjunct;
@@ -202,8 +197,9 @@ static bool is_unrolled(struct vm_emitter *emitter, const struct rule *rule)
     for (uint32_t p = 0; p < rule->parameter_count; p++)
         if (!emit_facts(emitter, rule->parameters[p].variable)->is_sure)
             return false;
-    return rule->instance_count <= UNROLL_LIMIT && emitter->program->code.count < UNROLL_TOTAL &&
-           rule->instance_count * rule_size(emitter, rule) <= UNROLL_LIMIT;
+    const struct vm_tuning *tuning = emitter->tuning;
+    return rule->instance_count <= tuning->unroll_nodes && emitter->program->code.count < tuning->unroll_words &&
+           rule->instance_count * rule_size(emitter, rule) <= tuning->unroll_nodes;
 }
 
 static void forget_bindings(struct vm_emitter *emitter)

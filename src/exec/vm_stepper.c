@@ -208,7 +208,7 @@ static void vm_destroy(struct stepper *stepper)
     free(vm);
 }
 
-struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout)
+struct stepper *vm_create(const struct system *system, const struct layout *layout, const struct vm_tuning *tuning)
 {
     static const struct stepper_operations operations = {
         .name = "vm",
@@ -222,7 +222,7 @@ struct stepper *stepper_create_vm(const struct system *system, const struct layo
     struct vm *vm = memory_zeroed(1, sizeof *vm);
     vm->stepper = (struct stepper){.operations = &operations, .system = system, .layout = layout};
     vm->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
-    vm_compile(&vm->program, system);
+    vm_compile(&vm->program, system, tuning);
     vm->registers = memory_zeroed((size_t)vm->program.register_count + 1, sizeof *vm->registers);
     vm->calls = memory_zeroed(vm->program.call_depth, sizeof *vm->calls);
     vm->original = memory_zeroed((size_t)system->state_cells + 1, sizeof *vm->original);
@@ -237,11 +237,16 @@ struct stepper *stepper_create_vm(const struct system *system, const struct layo
     return &vm->stepper;
 }
 
+struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout)
+{
+    return vm_create(system, layout, &VM_TUNING);
+}
+
 void vm_disassemble(const struct system *system, const struct layout *layout, struct text *out)
 {
     struct vm_program program;
     (void)layout; /* addresses are those of the system */
-    vm_compile(&program, system);
+    vm_compile(&program, system, &VM_TUNING);
     vm_print_program(&program, system, out);
     vm_free_program(&program);
 }
