@@ -15,7 +15,7 @@
 
 typedef struct stepper *(*stepper_maker)(const struct system *system, const struct layout *layout);
 
-static const stepper_maker makers[] = {stepper_create_evaluator};
+static const stepper_maker makers[] = {stepper_create_evaluator, stepper_create_vm};
 
 #define FOR_STEPPERS(stepper, system, layout)                                                                          \
     for (size_t m_ = 0; m_ < sizeof makers / sizeof *makers; m_++)                                                     \
