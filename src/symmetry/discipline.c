@@ -1,0 +1,331 @@
+/* What breaks the symmetry of an index type:
+ *
+ *   - a constant of the type (unless it has one element only);
+ *   - clear, which picks the first element;
+ *   - order comparison or arithmetic, or a conversion from or to numbers (front ends refuse these; checked again);
+ *   - a loop or a quantifier with side effects whose result may depend on the order of its iterations;
+ *   - the number of a multiset's slot used as a number: slots are in the order of their codes;
+ *   - a multiset inside a multiset over the type: the canonicaliser knows no such states.
+ *
+ * Everything else in the IR commutes with permutations of the elements, by induction over its structure, so each rule, start state
+ * and property is taken to itself. Types are judged one by one: the group is the product of those that pass. */
+#include "symmetry/discipline.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "ir/walk.h"
+#include "symmetry/loops.h"
+
+enum { MAX_BREACHES = 8 }; /* of one type: enough to explain */
+
+struct discipline {
+    struct symmetry *symmetry;
+    VEC(const struct variable *) slots; /* variables that hold slot numbers */
+};
+
+static void discipline_breach(struct discipline *d, struct symmetry_factor *factor, struct span span,
+                              const char *message)
+{
+    if (!factor->breaches)
+        factor->breaches = ARENA_ARRAY(d->symmetry->arena, struct symmetry_breach, MAX_BREACHES);
+    for (uint32_t b = 0; b < factor->breach_count; b++)
+        if (memcmp(&factor->breaches[b].span, &span, sizeof span) == 0)
+            return;
+    if (factor->breach_count < MAX_BREACHES)
+        factor->breaches[factor->breach_count++] = (struct symmetry_breach){.span = span, .message = message};
+    factor->is_used = false;
+}
+
+/* "%s" in the format stands for the type's name. */
+static void discipline_breach_types(struct discipline *d, const struct type *type, struct span span,
+                                    const char *format)
+{
+    for (uint32_t f = 0; f < d->symmetry->factor_count; f++) {
+        struct symmetry_factor *factor = &d->symmetry->factors[f];
+        if (factor->degree < 2 || (type && !type_mentions(type, factor->type)))
+            continue;
+        const char *name = factor->type->name ? factor->type->name : "the scalarset";
+        const char *mark = strstr(format, "%s");
+        const char *message = mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name,
+                                                  mark + 2)
+                                   : format;
+        discipline_breach(d, factor, span, message);
+    }
+}
+
+/* The type whose element a code is; NULL when it is none, or the only one of its type. */
+static const struct type *discipline_owner(const struct type *type, int64_t code)
+{
+    for (uint32_t b = 0; b < type->block_count; b++)
+        if (code >= type->blocks[b].lo && code <= type->blocks[b].hi)
+            return type->blocks[b].owner->kind == TYPE_INDEX ? type->blocks[b].owner : NULL;
+    return NULL;
+}
+
+static void discipline_clear(struct discipline *d, const struct type *type, struct span span)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        discipline_clear(d, type->element, span);
+        return;
+    case TYPE_RECORD:
+        for (uint32_t f = 0; f < type->field_count; f++)
+            discipline_clear(d, type->fields[f].type, span);
+        return;
+    case TYPE_MULTISET:
+        return;
+    default:
+        if (type->blocks[0].owner->kind == TYPE_INDEX)
+            discipline_breach_types(d, type->blocks[0].owner, span, "clear picks the first element of %s");
+        return;
+    }
+}
+
+static bool discipline_is_coded(const struct type *type)
+{
+    return type->kind >= TYPE_ENUM && type->kind <= TYPE_UNION;
+}
+
+static bool discipline_is_undefined(const struct expr *expr)
+{
+    return expr->kind == EXPR_CONST && expr->value == UNDEFINED;
+}
+
+/* A value of one type used as one of the other: numbers and elements do not mix. */
+static void discipline_match(struct discipline *d, const struct expr *value, const struct type *type)
+{
+    if (discipline_is_undefined(value) || discipline_is_coded(value->type) == discipline_is_coded(type))
+        return;
+    discipline_breach_types(d, value->type, value->span, "an element of %s is used as a number");
+    discipline_breach_types(d, type, value->span, "a number is used as an element of %s");
+}
+
+static void discipline_binary(struct discipline *d, const struct expr *expr)
+{
+    if (expr->op == OP_EQ || expr->op == OP_NE) {
+        discipline_match(d, expr->left, expr->right->type);
+        return;
+    }
+    const char *message = expr->op >= OP_LT && expr->op <= OP_GE ? "elements of %s are compared by order"
+                                                                 : "an element of %s is used in an operation";
+    discipline_breach_types(d, expr->left->type, expr->span, message);
+    discipline_breach_types(d, expr->right->type, expr->span, message);
+}
+
+static bool discipline_is_slot(const struct discipline *d, const struct expr *expr)
+{
+    if (expr->kind != EXPR_READ || expr->place->kind != PLACE_VARIABLE)
+        return false;
+    for (size_t s = 0; s < d->slots.count; s++)
+        if (d->slots.items[s] == expr->place->variable)
+            return true;
+    return false;
+}
+
+static void discipline_domain(struct discipline *d, const struct domain *domain, const struct variable *variable,
+                              struct span span)
+{
+    if (domain->from)
+        discipline_breach_types(d, variable->type, span, "elements of %s are counted from one to another");
+}
+
+static void discipline_arguments(struct discipline *d, const struct expr *call)
+{
+    for (uint32_t p = 0; p < call->function->parameter_count; p++)
+        if (call->arguments[p].value)
+            discipline_match(d, call->arguments[p].value, call->function->parameters[p]->type);
+}
+
+static bool discipline_on_place(void *user, const struct place *place, bool is_written);
+
+static bool discipline_on_expr(void *user, const struct expr *expr)
+{
+    struct discipline *d = user;
+    const struct type *owner;
+    switch (expr->kind) {
+    case EXPR_CONST:
+        owner = expr->value == UNDEFINED ? NULL : discipline_owner(expr->type, expr->value);
+        if (owner)
+            discipline_breach_types(d, owner, expr->span, "an element of %s is named");
+        break;
+    case EXPR_READ:
+        if (discipline_is_slot(d, expr))
+            discipline_breach_types(d, NULL, expr->span, "the number of a multiset's slot is used as a value");
+        break;
+    case EXPR_UNARY:
+        discipline_breach_types(d, expr->left->type, expr->span, "an element of %s is used in an operation");
+        break;
+    case EXPR_BINARY:
+        discipline_binary(d, expr);
+        break;
+    case EXPR_COND:
+        discipline_match(d, expr->left, expr->type);
+        discipline_match(d, expr->right, expr->type);
+        break;
+    case EXPR_QUANTIFIER:
+        discipline_domain(d, &expr->domain, expr->variable, expr->span);
+        break;
+    case EXPR_CALL:
+        discipline_arguments(d, expr);
+        break;
+    case EXPR_SLOT_TAKEN: /* the slot number is in its place here */
+        if (discipline_is_slot(d, expr->left)) {
+            struct walker walker = {.on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = d};
+            walk_place(&walker, expr->place, false);
+            return false;
+        }
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool discipline_on_place(void *user, const struct place *place, bool is_written)
+{
+    struct discipline *d = user;
+    if (place->kind == PLACE_ELEMENT)
+        discipline_match(d, place->index, place->base->type->index);
+    if (place->kind == PLACE_SLOT && discipline_is_slot(d, place->index)) {
+        struct walker walker = {.on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = d};
+        walk_place(&walker, place->base, is_written);
+        return false;
+    }
+    return true;
+}
+
+static bool discipline_on_stmt(void *user, const struct stmt *stmt)
+{
+    struct discipline *d = user;
+    struct walker walker = {.on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = d};
+    switch (stmt->kind) {
+    case STMT_CLEAR:
+        discipline_clear(d, stmt->place->type, stmt->span);
+        break;
+    case STMT_ASSIGN:
+        discipline_match(d, stmt->value, stmt->place->type);
+        break;
+    case STMT_FOR:
+        discipline_domain(d, &stmt->domain, stmt->variable, stmt->span);
+        break;
+    case STMT_MULTISET_ADD:
+        if (stmt->value)
+            discipline_match(d, stmt->value, stmt->place->type->element);
+        break;
+    case STMT_MULTISET_REMOVE:
+        if (discipline_is_slot(d, stmt->value)) {
+            walk_place(&walker, stmt->place, true);
+            return false;
+        }
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool discipline_find_slots(void *user, const struct stmt *stmt)
+{
+    struct discipline *d = user;
+    if (stmt->kind == STMT_MULTISET_REMOVE_IF)
+        VEC_PUSH(&d->slots, stmt->variable);
+    return true;
+}
+
+static bool discipline_find_counts(void *user, const struct expr *expr)
+{
+    struct discipline *d = user;
+    if (expr->kind == EXPR_COUNT)
+        VEC_PUSH(&d->slots, expr->variable);
+    return true;
+}
+
+static void discipline_walk(struct discipline *d, const struct walker *walker)
+{
+    const struct system *system = d->symmetry->system;
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(walker, system->rules.items[r]);
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(walker, system->starts.items[r]);
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(walker, &system->functions.items[f]->body);
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->formula)
+            walk_expr(walker, system->properties.items[p]->formula);
+}
+
+static void discipline_list_slots(struct discipline *d)
+{
+    const struct system *system = d->symmetry->system;
+    struct walker walker = {.on_stmt = discipline_find_slots, .on_expr = discipline_find_counts, .user = d};
+    discipline_walk(d, &walker);
+    for (size_t r = 0; r < system->rules.count; r++)
+        for (uint32_t p = 0; p < system->rules.items[r]->parameter_count; p++)
+            if (system->rules.items[r]->parameters[p].choose)
+                VEC_PUSH(&d->slots, system->rules.items[r]->parameters[p].variable);
+}
+
+static void discipline_types(struct discipline *d)
+{
+    const struct system *system = d->symmetry->system;
+    for (size_t t = 0; t < system->types.count; t++) {
+        const struct type *type = system->types.items[t];
+        if (type->kind == TYPE_MULTISET && type_has_multiset(type->element))
+            discipline_breach_types(d, type, type->span, "a multiset over %s is inside another multiset");
+    }
+}
+
+static void discipline_on_loop(struct effects *effects, struct loop *loop)
+{
+    if (!loops_depend_on_order(effects, loop))
+        return;
+    bool is_multiset = loop->domain->kind == TYPE_MULTISET;
+    discipline_breach_types(effects->user, is_multiset ? NULL : loop->domain, loop->span,
+                            is_multiset ? "the result may depend on the order of the multiset's elements"
+                            : loop->is_quantifier
+                                ? "the side effects of this quantifier may depend on the order in which %s is enumerated"
+                                : "the result of this loop may depend on the order in which %s is enumerated");
+}
+
+static void discipline_on_stale(struct effects *effects, const struct type *domain, struct span loop, struct span use)
+{
+    (void)use;
+    discipline_breach_types(effects->user, domain, loop,
+                            domain ? "the value this loop leaves in a local variable may depend on the order in which %s "
+                                     "is enumerated"
+                                   : "the slot used here was filled in the order in which %s is enumerated");
+}
+
+static void discipline_loops(struct discipline *d)
+{
+    const struct system *system = d->symmetry->system;
+    struct effects *effects = effects_create(d->symmetry);
+    effects->on_loop = discipline_on_loop;
+    effects->on_stale = discipline_on_stale;
+    effects->user = d;
+    for (size_t r = 0; r < system->rules.count; r++)
+        effects_walk_rule(effects, system->rules.items[r]);
+    for (size_t r = 0; r < system->starts.count; r++)
+        effects_walk_rule(effects, system->starts.items[r]);
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->formula)
+            effects_walk_formula(effects, system->properties.items[p]->formula);
+    if (effects->gave_up)
+        discipline_breach_types(d, NULL, (struct span){0}, "the model is too large to prove its loops over %s independent of order");
+    effects_destroy(effects);
+}
+
+void discipline_check(struct symmetry *symmetry)
+{
+    struct discipline d = {.symmetry = symmetry};
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        symmetry->factors[f].is_used = true;
+    discipline_list_slots(&d);
+    struct walker walker = {.on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr,
+                            .on_place = discipline_on_place, .user = &d};
+    discipline_walk(&d, &walker);
+    discipline_types(&d);
+    discipline_loops(&d);
+    VEC_FREE(&d.slots);
+}

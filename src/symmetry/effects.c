@@ -1,0 +1,113 @@
+#include "symmetry/effects.h"
+
+#include <string.h>
+
+#include "ir/walk.h"
+
+static void effects_mark_root(struct effects *e, const struct place *place)
+{
+    while (place->base)
+        place = place->base;
+    if (place->kind == PLACE_VARIABLE)
+        e->is_assigned[effects_number(e, place->variable)] = true;
+}
+
+static bool effects_mark_place(void *user, const struct place *place, bool is_written)
+{
+    if (is_written)
+        effects_mark_root(user, place);
+    return true;
+}
+
+/* A variable with a reference to it may be assigned to through that. */
+static bool effects_mark_stmt(void *user, const struct stmt *stmt)
+{
+    if (stmt->kind == STMT_BIND)
+        effects_mark_root(user, stmt->place);
+    return true;
+}
+
+static void effects_mark_assigned(struct effects *e)
+{
+    const struct system *system = e->symmetry->system;
+    struct walker walker = {.on_place = effects_mark_place, .on_stmt = effects_mark_stmt, .user = e};
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(&walker, system->rules.items[r]);
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(&walker, system->starts.items[r]);
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(&walker, &system->functions.items[f]->body);
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->formula)
+            walk_expr(&walker, system->properties.items[p]->formula);
+}
+
+/* Variables without cells have no address of their own; they get number 0, which no other variable has. */
+static void effects_number_variables(struct effects *e)
+{
+    const struct system *system = e->symmetry->system;
+    e->numbers = ARENA_ARRAY(e->arena, uint32_t, system->memory_cells + 1);
+    e->variable_count = 1;
+    for (size_t v = 0; v < system->globals.count; v++)
+        if (system->globals.items[v]->type->cells)
+            e->numbers[system->globals.items[v]->address] = e->variable_count++;
+    for (size_t v = 0; v < system->scratch.count; v++)
+        if (system->scratch.items[v]->is_reference || system->scratch.items[v]->type->cells)
+            e->numbers[system->scratch.items[v]->address] = e->variable_count++;
+}
+
+struct effects *effects_create(const struct symmetry *symmetry)
+{
+    struct arena *arena = arena_create();
+    struct effects *e = ARENA_NEW(arena, struct effects);
+    e->arena = arena;
+    e->symmetry = symmetry;
+    effects_number_variables(e);
+    e->is_assigned = ARENA_ARRAY(arena, bool, e->variable_count);
+    e->bound = ARENA_ARRAY(arena, const struct path *, e->variable_count);
+    e->values = ARENA_ARRAY(arena, struct meaning, e->variable_count);
+    e->bound_depth = ARENA_ARRAY(arena, uint32_t, e->variable_count);
+    e->stale = ARENA_ARRAY(arena, struct stale, e->variable_count);
+    e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);
+    e->is_unordered = ARENA_ARRAY(arena, bool, e->variable_count);
+    effects_mark_assigned(e);
+    return e;
+}
+
+void effects_destroy(struct effects *effects)
+{
+    if (effects)
+        arena_destroy(effects->arena);
+}
+
+/* Nothing is left from one firing to the next. */
+static void effects_reset(struct effects *e)
+{
+    memset(e->bound, 0, e->variable_count * sizeof *e->bound);
+    memset(e->values, 0, e->variable_count * sizeof *e->values);
+    memset(e->bound_depth, 0, e->variable_count * sizeof *e->bound_depth);
+    memset(e->stale, 0, e->variable_count * sizeof *e->stale);
+    memset(e->has_removed, 0, e->variable_count * sizeof *e->has_removed);
+    memset(e->is_unordered, 0, e->variable_count * sizeof *e->is_unordered);
+}
+
+void effects_walk_rule(struct effects *e, const struct rule *rule)
+{
+    effects_reset(e);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        effects_bind(e, rule->parameters[p].variable);
+    effects_block(e, &rule->prelude);
+    if (rule->guard)
+        effects_expr(e, rule->guard);
+    for (uint32_t b = 0; b < rule->branch_count; b++) {
+        if (rule->branches[b].weight)
+            effects_expr(e, rule->branches[b].weight);
+        effects_block(e, &rule->branches[b].body);
+    }
+}
+
+void effects_walk_formula(struct effects *e, const struct expr *formula)
+{
+    effects_reset(e);
+    effects_expr(e, formula);
+}

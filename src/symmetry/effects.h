@@ -1,0 +1,152 @@
+/* What the iterations of a loop over an index type read and write, so that loops.c can tell whether they commute.
+ *
+ * effects_walk_* follows a rule or a formula as it would run, calls entered with their arguments in place (there
+ * is no recursion), both branches of a conditional taken, and gives every loop and quantifier over an index type the
+ * list of accesses of one iteration. */
+#ifndef NOETHER_SYMMETRY_EFFECTS_H
+#define NOETHER_SYMMETRY_EFFECTS_H
+
+#include "base/vec.h"
+#include "symmetry/symmetry.h"
+
+/* What is known of a scalar value. */
+enum meaning_kind {
+    MEANS_UNKNOWN,
+    MEANS_CONST,    /* code */
+    MEANS_CLEARED,  /* the first code of the cell's type */
+    MEANS_VARIABLE, /* the value of a loop, quantified or rule variable, which nothing assigns to */
+    MEANS_PLACE     /* what stands at the path */
+};
+
+struct path;
+
+struct meaning {
+    enum meaning_kind kind;
+    int64_t code;
+    const struct variable *variable;
+    const struct path *path;
+};
+
+struct path_step {
+    const struct field *field; /* NULL: an index */
+    struct meaning index;
+};
+
+/* Some cells: a variable, and the way from it to a part of it. */
+struct path {
+    const struct variable *root; /* NULL: could be anything */
+    const struct path_step *steps;
+    uint32_t count;
+    bool is_direct; /* not through a reference: the variable belongs to the rule or call being followed */
+};
+
+enum access_mode {
+    ACCESS_READ,
+    ACCESS_WRITE,
+    ACCESS_RAISE, /* x := x + e with e >= 0 */
+    ACCESS_LOWER, /* x := x - e with e >= 0 */
+    ACCESS_AND,   /* x := x & e, and bit by bit */
+    ACCESS_OR,
+    ACCESS_XOR,
+    ACCESS_INSERT, /* into a multiset */
+    ACCESS_CHANGE  /* what is there is looked at and changed */
+};
+
+/* On the way to an access a condition held that says: this loop variable has that value. */
+struct guard {
+    const struct guard *next;
+    const struct variable *variable;
+    struct meaning value;
+};
+
+struct access {
+    enum access_mode mode;
+    bool is_private;      /* a write of a whole local variable: later reads in the iteration see nothing else */
+    const struct path *path;
+    struct meaning value; /* WRITE: what is written */
+    const struct guard *guards;
+};
+
+struct loop {
+    struct loop *outer;
+    uint32_t depth; /* 1 for the outermost */
+    uint32_t frame; /* of the call it stands in */
+    const struct type *domain;
+    const struct variable *variable;
+    struct span span;
+    bool is_quantifier;
+    VEC(struct access) accesses;
+    uint8_t *fresh; /* by variable number: local variables written as a whole in this iteration */
+    bool may_fault;
+    bool has_return, has_mixed_returns;
+    struct meaning returned;
+    bool has_discard; /* an assume or cover statement in the body */
+};
+
+/* A local variable that holds what the last iteration left there. */
+struct stale {
+    const struct type *domain;
+    struct span span;
+};
+
+struct effects {
+    const struct symmetry *symmetry;
+    struct arena *arena;
+    uint32_t variable_count;
+    uint32_t *numbers; /* by address: number of the variable */
+    bool *is_assigned; /* by number: something stores into it, or may through a reference */
+    const struct path **bound;  /* by number: what a reference stands for */
+    struct meaning *values;     /* by number: what a by-value parameter was given, or a binder's own value */
+    uint32_t *bound_depth;      /* by number: loops around the binder */
+    struct stale *stale;        /* by number; domain NULL: not stale */
+    bool *has_removed;       /* by number: a slot was freed in this run */
+    bool *is_unordered;      /* by number: after that, a loop filled slots in any order */
+    struct loop *loop; /* innermost */
+    const struct guard *guards;
+    const struct function *function; /* the call being followed, or NULL */
+    uint32_t frame, frames;
+    uint64_t visited;
+    bool gave_up;
+    /* Told of every loop at its end, and of every use of what the order of a loop decided (domain NULL: of any
+     * loop). */
+    void (*on_loop)(struct effects *effects, struct loop *loop);
+    void (*on_stale)(struct effects *effects, const struct type *domain, struct span loop, struct span use);
+    void *user;
+};
+
+enum { EFFECTS_LIMIT = 20 * 1000 * 1000 };
+
+struct effects *effects_create(const struct symmetry *symmetry);
+void effects_destroy(struct effects *effects);
+void effects_walk_rule(struct effects *effects, const struct rule *rule);
+void effects_walk_formula(struct effects *effects, const struct expr *formula);
+
+uint32_t effects_number(const struct effects *effects, const struct variable *variable);
+/* Is the value the same in all iterations of the loop (if nothing in the loop writes what it stands on)? */
+bool effects_is_invariant(const struct effects *effects, const struct meaning *meaning, const struct loop *loop);
+bool meaning_equal(const struct meaning *a, const struct meaning *b);
+/* Does the order of this domain depend on the numbering of an index type with more than one element? */
+bool effects_is_unordered(const struct domain *domain);
+
+/* effects_path.c */
+const struct path *effects_refer(struct effects *effects, const struct path *path); /* what a reference is bound to */
+const struct path *effects_path(struct effects *effects, const struct place *place); /* walks indices and calls */
+const struct path *effects_root(struct effects *effects, const struct variable *root);
+struct meaning effects_meaning(struct effects *effects, const struct expr *expr);
+void effects_access(struct effects *effects, enum access_mode mode, const struct path *path, struct meaning value,
+                    struct span span);
+void effects_may_fault(struct effects *effects);
+/* effects_expr.c */
+void effects_expr(struct effects *effects, const struct expr *expr);
+void effects_call(struct effects *effects, const struct expr *call);
+void effects_domain(struct effects *effects, const struct domain *domain);
+/* Variables surely written so far, for every loop; put back after what may not happen. */
+uint8_t *effects_save_fresh(struct effects *effects);
+void effects_restore_fresh(struct effects *effects, uint8_t *saved);
+void effects_enter_loop(struct effects *effects, struct loop *loop);
+void effects_leave_loop(struct effects *effects, struct loop *loop);
+void effects_bind(struct effects *effects, const struct variable *variable);
+/* effects_stmt.c */
+void effects_block(struct effects *effects, const struct block *block);
+
+#endif

@@ -1,0 +1,188 @@
+#include "symmetry/effects.h"
+
+#include <string.h>
+
+uint32_t effects_number(const struct effects *e, const struct variable *variable)
+{
+    return e->numbers[variable->address];
+}
+
+void effects_may_fault(struct effects *e)
+{
+    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+        loop->may_fault = true;
+}
+
+bool effects_is_unordered(const struct domain *domain)
+{
+    if (domain->from)
+        return false;
+    for (uint32_t b = 0; b < domain->type->block_count; b++)
+        if (domain->type->blocks[b].owner->kind == TYPE_INDEX && domain->type->blocks[b].owner->size > 1)
+            return true;
+    return false;
+}
+
+static bool path_equal(const struct path *a, const struct path *b)
+{
+    if (a->root != b->root || !a->root || a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->steps[i].field != b->steps[i].field ||
+            (!a->steps[i].field && !meaning_equal(&a->steps[i].index, &b->steps[i].index)))
+            return false;
+    return true;
+}
+
+bool meaning_equal(const struct meaning *a, const struct meaning *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case MEANS_UNKNOWN:
+        return false;
+    case MEANS_CONST:
+        return a->code == b->code;
+    case MEANS_CLEARED:
+        return true;
+    case MEANS_VARIABLE:
+        return a->variable == b->variable;
+    case MEANS_PLACE:
+        return path_equal(a->path, b->path);
+    }
+    return false;
+}
+
+bool effects_is_invariant(const struct effects *e, const struct meaning *meaning, const struct loop *loop)
+{
+    switch (meaning->kind) {
+    case MEANS_UNKNOWN:
+        return false;
+    case MEANS_CONST:
+    case MEANS_CLEARED:
+        return true;
+    case MEANS_VARIABLE:
+        return e->bound_depth[effects_number(e, meaning->variable)] < loop->depth;
+    case MEANS_PLACE:
+        for (uint32_t i = 0; i < meaning->path->count; i++)
+            if (!meaning->path->steps[i].field &&
+                !effects_is_invariant(e, &meaning->path->steps[i].index, loop))
+                return false;
+        return meaning->path->root != NULL;
+    }
+    return false;
+}
+
+/* The meaning of a value that was just walked. */
+struct meaning effects_meaning(struct effects *e, const struct expr *expr)
+{
+    struct meaning unknown = {0};
+    if (expr->kind == EXPR_CONST)
+        return (struct meaning){.kind = MEANS_CONST, .code = expr->value};
+    if (expr->kind != EXPR_READ)
+        return unknown;
+    const struct place *place = expr->place;
+    if (place->kind == PLACE_VARIABLE && e->values[effects_number(e, place->variable)].kind != MEANS_UNKNOWN)
+        return e->values[effects_number(e, place->variable)];
+    for (const struct place *p = place; p; p = p->base)
+        if (p->kind == PLACE_CALL || p->kind == PLACE_SLOT)
+            return unknown; /* not the same place when looked at again */
+    const struct path *path = effects_path(e, place);
+    /* A local variable may be assigned within the iteration before the value is used: only the state and
+     * unassigned variables are compared by place (writes to them in the loop are found as conflicts). */
+    if (!path->root || !path->root->is_global)
+        return unknown;
+    return (struct meaning){.kind = MEANS_PLACE, .path = path};
+}
+
+static const struct path *path_extend(struct effects *e, const struct path *base, struct path_step step)
+{
+    struct path_step *steps = ARENA_ARRAY(e->arena, struct path_step, base->count + 1);
+    if (base->count)
+        memcpy(steps, base->steps, base->count * sizeof *steps);
+    steps[base->count] = step;
+    struct path *path = ARENA_NEW(e->arena, struct path);
+    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1};
+    return path;
+}
+
+const struct path *effects_root(struct effects *e, const struct variable *root)
+{
+    struct path *path = ARENA_NEW(e->arena, struct path);
+    path->root = root;
+    path->is_direct = true;
+    return path;
+}
+
+const struct path *effects_refer(struct effects *e, const struct path *path)
+{
+    struct path *copy = arena_copy(e->arena, path, sizeof *path);
+    copy->is_direct = false;
+    return copy;
+}
+
+/* Index values are walked for what they read; their meaning becomes part of the path. */
+static const struct path *path_element(struct effects *e, const struct place *place)
+{
+    const struct path *base = effects_path(e, place->base);
+    effects_expr(e, place->index);
+    struct path_step step = {.index = effects_meaning(e, place->index)};
+    if (step.index.kind == MEANS_PLACE)
+        step.index = (struct meaning){0}; /* compared only while nothing is written */
+    if (step.index.kind != MEANS_CONST && step.index.kind != MEANS_VARIABLE)
+        effects_may_fault(e);
+    return path_extend(e, base, step);
+}
+
+const struct path *effects_path(struct effects *e, const struct place *place)
+{
+    switch (place->kind) {
+    case PLACE_VARIABLE:
+        return effects_root(e, place->variable);
+    case PLACE_DEREF: {
+        const struct path *bound = e->bound[effects_number(e, place->variable)];
+        return bound ? bound : effects_root(e, NULL);
+    }
+    case PLACE_ELEMENT:
+        return path_element(e, place);
+    case PLACE_FIELD:
+        return path_extend(e, effects_path(e, place->base), (struct path_step){.field = place->field});
+    case PLACE_SLOT: {
+        const struct path *base = effects_path(e, place->base);
+        effects_expr(e, place->index);
+        effects_may_fault(e);
+        if (base->root && e->is_unordered[effects_number(e, base->root)])
+            e->on_stale(e, NULL, place->span, place->span);
+        return path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
+    }
+    case PLACE_CALL:
+        effects_call(e, place->call);
+        e->stale[effects_number(e, place->call->function->result)].domain = NULL;
+        for (struct loop *loop = e->loop; loop; loop = loop->outer)
+            loop->fresh[effects_number(e, place->call->function->result)] = 1;
+        return effects_root(e, place->call->function->result);
+    }
+    UNREACHABLE("place kind");
+}
+
+void effects_access(struct effects *e, enum access_mode mode, const struct path *path, struct meaning value,
+                    struct span span)
+{
+    bool is_local = path->root && !path->root->is_global;
+    uint32_t number = path->root ? effects_number(e, path->root) : 0;
+    bool is_whole_write = is_local && mode == ACCESS_WRITE && path->count == 0;
+    if (is_local && e->stale[number].domain) {
+        if (is_whole_write && path->is_direct) /* a callee may return before it writes through a reference */
+            e->stale[number].domain = NULL;
+        else if (mode != ACCESS_WRITE)
+            e->on_stale(e, e->stale[number].domain, e->stale[number].span, span);
+    }
+    for (struct loop *loop = e->loop; loop; loop = loop->outer) {
+        struct access access = {.mode = mode, .path = path, .value = value, .guards = e->guards};
+        if (is_whole_write)
+            loop->fresh[number] = 1;
+        access.is_private = is_local && loop->fresh[number];
+        if (!access.is_private || mode != ACCESS_READ)
+            VEC_PUSH(&loop->accesses, access);
+    }
+}

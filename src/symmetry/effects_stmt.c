@@ -1,0 +1,347 @@
+#include <string.h>
+
+#include "symmetry/effects.h"
+
+static const struct meaning unknown;
+
+static bool same_place(const struct place *a, const struct place *b);
+
+/* The same expression, free of calls: the same value when evaluated twice in a row. */
+static bool same_expr(const struct expr *a, const struct expr *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == EXPR_CONST)
+        return a->value == b->value;
+    if (a->kind == EXPR_BINARY)
+        return a->op == b->op && same_expr(a->left, b->left) && same_expr(a->right, b->right);
+    return a->kind == EXPR_READ && same_place(a->place, b->place);
+}
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case PLACE_VARIABLE:
+    case PLACE_DEREF:
+        return a->variable == b->variable;
+    case PLACE_FIELD:
+        return a->field == b->field && same_place(a->base, b->base);
+    case PLACE_ELEMENT:
+        return same_place(a->base, b->base) && same_expr(a->index, b->index);
+    default:
+        return false;
+    }
+}
+
+static bool reads_place(const struct expr *expr, const struct place *place)
+{
+    return expr->kind == EXPR_READ && same_place(expr->place, place);
+}
+
+static bool is_natural(const struct expr *expr)
+{
+    if (expr->kind == EXPR_CONST)
+        return expr->value >= 0;
+    return expr->type->kind <= TYPE_RANGE && expr->kind == EXPR_READ && expr->type->blocks->lo >= 0;
+}
+
+/* Is evaluating it certain to succeed? The second operand of & and | is skipped depending on the first, so a fault
+ * in it would depend on the order of iterations. */
+static bool is_total(const struct effects *e, const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_CONST:
+        return true;
+    case EXPR_READ:
+        return expr->place->kind == PLACE_VARIABLE &&
+               e->values[effects_number(e, expr->place->variable)].kind == MEANS_VARIABLE;
+    case EXPR_UNARY:
+        return expr->op == OP_NOT && is_total(e, expr->left);
+    case EXPR_BINARY:
+        return expr->op < OP_ADD && is_total(e, expr->left) && is_total(e, expr->right);
+    default:
+        return false;
+    }
+}
+
+/* x := x op e: accumulation. Range faults do not depend on the order as long as all steps go the same way. Sets
+ * `rest` to e. */
+static bool is_accumulation(const struct effects *e, const struct stmt *stmt, enum access_mode *mode,
+                            const struct expr **rest)
+{
+    const struct expr *value = stmt->value;
+    if (value->kind != EXPR_BINARY)
+        return false;
+    bool is_left = reads_place(value->left, stmt->place), is_right = reads_place(value->right, stmt->place);
+    if (is_left == is_right)
+        return false;
+    *rest = is_left ? value->right : value->left;
+    switch (value->op) {
+    case OP_ADD:
+        *mode = ACCESS_RAISE;
+        return is_natural(*rest);
+    case OP_SUB:
+        *mode = ACCESS_LOWER;
+        return is_left && is_natural(*rest);
+    case OP_AND:
+    case OP_OR:
+        *mode = value->op == OP_AND ? ACCESS_AND : ACCESS_OR;
+        return is_left && is_total(e, *rest);
+    default: /* bitwise: the result may leave the type on the way there and come back */
+        return false;
+    }
+}
+
+static void effects_assign(struct effects *e, const struct stmt *stmt)
+{
+    enum access_mode mode = ACCESS_WRITE;
+    const struct expr *rest;
+    effects_may_fault(e); /* the value may be outside the type */
+    if (e->loop && is_accumulation(e, stmt, &mode, &rest)) {
+        effects_expr(e, rest);
+        effects_access(e, mode, effects_path(e, stmt->place), unknown, stmt->span);
+        return;
+    }
+    effects_expr(e, stmt->value);
+    struct meaning value = effects_meaning(e, stmt->value);
+    effects_access(e, ACCESS_WRITE, effects_path(e, stmt->place), value, stmt->span);
+}
+
+/* Conjuncts "v = value" with v the variable of a loop around here. */
+static void effects_assume(struct effects *e, const struct expr *condition)
+{
+    if (condition->kind != EXPR_BINARY)
+        return;
+    if (condition->op == OP_AND) {
+        effects_assume(e, condition->left);
+        effects_assume(e, condition->right);
+    }
+    if (condition->op != OP_EQ)
+        return;
+    struct meaning sides[2] = {effects_meaning(e, condition->left), effects_meaning(e, condition->right)};
+    for (int i = 0; i < 2; i++)
+        if (sides[i].kind == MEANS_VARIABLE && sides[1 - i].kind != MEANS_UNKNOWN) {
+            struct guard *guard = ARENA_NEW(e->arena, struct guard);
+            *guard = (struct guard){.next = e->guards, .variable = sides[i].variable, .value = sides[1 - i]};
+            e->guards = guard;
+        }
+}
+
+static void effects_join(struct effects *e, const uint8_t *other)
+{
+    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+        for (uint32_t v = 0; v < e->variable_count; v++)
+            loop->fresh[v] &= other[(size_t)(loop->depth - 1) * e->variable_count + v];
+}
+
+static void effects_join_stale(struct effects *e, const struct stale *other)
+{
+    for (uint32_t v = 0; v < e->variable_count; v++)
+        if (!e->stale[v].domain)
+            e->stale[v] = other[v];
+}
+
+static struct stale *effects_copy_stale(struct effects *e)
+{
+    struct stale *copy = memory_alloc((e->variable_count + 1) * sizeof *copy);
+    memcpy(copy, e->stale, e->variable_count * sizeof *copy);
+    return copy;
+}
+
+static void effects_if(struct effects *e, const struct stmt *stmt)
+{
+    effects_expr(e, stmt->value);
+    uint8_t *before = effects_save_fresh(e);
+    struct stale *stale_before = effects_copy_stale(e);
+    const struct guard *guards = e->guards;
+    effects_assume(e, stmt->value);
+    effects_block(e, &stmt->body);
+    e->guards = guards;
+    uint8_t *after = effects_save_fresh(e);
+    struct stale *stale_after = effects_copy_stale(e);
+    effects_restore_fresh(e, before);
+    memcpy(e->stale, stale_before, e->variable_count * sizeof *e->stale);
+    effects_block(e, &stmt->otherwise);
+    effects_join(e, after);
+    effects_join_stale(e, stale_after);
+    free(after);
+    free(stale_before);
+    free(stale_after);
+}
+
+static bool effects_leaves_traces(const struct effects *e)
+{
+    for (uint32_t v = 0; v < e->variable_count; v++)
+        if (e->stale[v].domain || e->has_removed[v])
+            return true;
+    return false;
+}
+
+/* A body that may run any number of times. What one run leaves behind the next may use, hence the second walk. */
+static void effects_repeat(struct effects *e, const struct stmt *stmt)
+{
+    struct stale *stale_before = effects_copy_stale(e);
+    uint8_t *before = effects_save_fresh(e);
+    for (int run = 0; run < 2; run++) {
+        if (stmt->kind == STMT_WHILE)
+            effects_expr(e, stmt->value);
+        else
+            effects_bind(e, stmt->variable);
+        effects_block(e, &stmt->body);
+        if (!effects_leaves_traces(e))
+            break;
+    }
+    effects_restore_fresh(e, before);
+    effects_join_stale(e, stale_before);
+    free(stale_before);
+}
+
+static void effects_for(struct effects *e, const struct stmt *stmt)
+{
+    effects_domain(e, &stmt->domain);
+    if (!effects_is_unordered(&stmt->domain)) {
+        effects_repeat(e, stmt);
+        return;
+    }
+    for (int run = 0; run < 2; run++) {
+        struct loop loop = {.domain = stmt->domain.type, .variable = stmt->variable, .span = stmt->span};
+        effects_enter_loop(e, &loop);
+        effects_block(e, &stmt->body);
+        effects_leave_loop(e, &loop);
+        if (!effects_leaves_traces(e))
+            break;
+    }
+}
+
+static void effects_return(struct effects *e, const struct stmt *stmt)
+{
+    struct meaning value = {.kind = MEANS_CONST};
+    if (stmt->value) {
+        effects_expr(e, stmt->value);
+        value = effects_meaning(e, stmt->value);
+    }
+    if (stmt->source) {
+        effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+        value = unknown;
+    }
+    if (e->function && e->function->result)
+        effects_access(e, ACCESS_WRITE, effects_root(e, e->function->result), value, stmt->span);
+    for (struct loop *loop = e->loop; loop && loop->frame == e->frame; loop = loop->outer) {
+        loop->has_mixed_returns |= !effects_is_invariant(e, &value, loop) ||
+                                   (loop->has_return && !meaning_equal(&loop->returned, &value));
+        loop->has_return = true;
+        loop->returned = value;
+    }
+}
+
+static void effects_remove(struct effects *e, const struct stmt *stmt)
+{
+    const struct path *path = effects_path(e, stmt->place);
+    if (stmt->kind == STMT_MULTISET_REMOVE_IF) {
+        struct loop loop = {.domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span,
+                            .is_quantifier = true};
+        effects_enter_loop(e, &loop);
+        effects_expr(e, stmt->value);
+        effects_leave_loop(e, &loop);
+    } else {
+        effects_expr(e, stmt->value);
+    }
+    effects_may_fault(e);
+    effects_access(e, ACCESS_CHANGE, path, unknown, stmt->span);
+    if (path->root)
+        e->has_removed[effects_number(e, path->root)] = true;
+}
+
+/* Which free slot an element takes depends on the order of insertions. That matters only to who still holds the number of a slot
+ * that was freed before. */
+static void effects_insert(struct effects *e, const struct stmt *stmt)
+{
+    if (stmt->value)
+        effects_expr(e, stmt->value);
+    else
+        effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+    const struct path *path = effects_path(e, stmt->place);
+    effects_may_fault(e);
+    effects_access(e, ACCESS_INSERT, path, unknown, stmt->span);
+    if (path->root && e->loop && e->has_removed[effects_number(e, path->root)])
+        e->is_unordered[effects_number(e, path->root)] = true;
+}
+
+static void effects_discard(struct effects *e, const struct stmt *stmt)
+{
+    effects_expr(e, stmt->value);
+    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+        loop->has_discard = true;
+}
+
+static void effects_stmt(struct effects *e, const struct stmt *stmt)
+{
+    switch (stmt->kind) {
+    case STMT_ASSIGN:
+        effects_assign(e, stmt);
+        return;
+    case STMT_COPY:
+        effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+        effects_access(e, ACCESS_WRITE, effects_path(e, stmt->place), unknown, stmt->span);
+        return;
+    case STMT_IF:
+        effects_if(e, stmt);
+        return;
+    case STMT_FOR:
+        effects_for(e, stmt);
+        return;
+    case STMT_WHILE:
+        effects_may_fault(e);
+        effects_repeat(e, stmt);
+        return;
+    case STMT_RETURN:
+        effects_return(e, stmt);
+        return;
+    case STMT_ASSUME:
+    case STMT_COVER:
+        effects_discard(e, stmt);
+        return;
+    case STMT_CLEAR:
+    case STMT_UNDEFINE:
+        effects_access(e, ACCESS_WRITE, effects_path(e, stmt->place),
+                       (struct meaning){.kind = stmt->kind == STMT_CLEAR ? MEANS_CLEARED : MEANS_CONST,
+                                        .code = UNDEFINED},
+                       stmt->span);
+        return;
+    case STMT_BIND:
+        e->bound[effects_number(e, stmt->variable)] = effects_refer(e, effects_path(e, stmt->place));
+        return;
+    case STMT_MULTISET_ADD:
+        effects_insert(e, stmt);
+        return;
+    case STMT_MULTISET_REMOVE:
+    case STMT_MULTISET_REMOVE_IF:
+        effects_remove(e, stmt);
+        return;
+    case STMT_ERROR:
+        effects_may_fault(e);
+        return;
+    case STMT_CALL:
+    case STMT_ASSERT:
+    case STMT_PUT:
+    case STMT_REQUIRE:
+        if (stmt->kind != STMT_CALL)
+            effects_may_fault(e);
+        if (stmt->value)
+            effects_expr(e, stmt->value);
+        if (stmt->source)
+            effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+        return;
+    }
+    UNREACHABLE("statement kind");
+}
+
+void effects_block(struct effects *e, const struct block *block)
+{
+    for (uint32_t s = 0; s < block->count && !e->gave_up; s++) {
+        e->visited++;
+        effects_stmt(e, block->items[s]);
+    }
+}

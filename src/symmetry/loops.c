@@ -1,0 +1,107 @@
+/* Iterations commute when what one reads no other writes, and what two write is written the same way or can be in any
+ * order (survey section 7.2 asks for this; the argument is Bernstein's). Each iteration then does the same whatever
+ * came before it, so faults do not depend on the order either. */
+#include "symmetry/loops.h"
+
+/* Can the two paths, taken in two different iterations, denote a common cell? */
+static bool loops_overlap(const struct loop *loop, const struct path *a, const struct path *b)
+{
+    if (!a->root || !b->root)
+        return true;
+    if (a->root != b->root)
+        return false;
+    for (uint32_t i = 0; i < a->count && i < b->count; i++) {
+        const struct path_step *s = &a->steps[i], *t = &b->steps[i];
+        if (s->field != t->field)
+            return false;
+        if (s->field)
+            continue;
+        if (s->index.kind == MEANS_CONST && t->index.kind == MEANS_CONST && s->index.code != t->index.code)
+            return false;
+        if (s->index.kind == MEANS_VARIABLE && t->index.kind == MEANS_VARIABLE &&
+            s->index.variable == loop->variable && t->index.variable == loop->variable)
+            return false; /* different iterations, different elements */
+    }
+    return true;
+}
+
+/* Are both accesses made only in the one iteration whose variable has a certain value? */
+static bool loops_exclude(const struct effects *e, const struct loop *loop, const struct access *a,
+                          const struct access *b)
+{
+    for (const struct guard *g = a->guards; g; g = g->next) {
+        if (g->variable != loop->variable || !effects_is_invariant(e, &g->value, loop))
+            continue;
+        for (const struct guard *h = b->guards; h; h = h->next)
+            if (h->variable == loop->variable && meaning_equal(&g->value, &h->value))
+                return true;
+    }
+    return false;
+}
+
+static bool loops_write_same(const struct effects *e, const struct loop *loop, const struct access *a,
+                             const struct access *b)
+{
+    return a->mode == ACCESS_WRITE && b->mode == ACCESS_WRITE && meaning_equal(&a->value, &b->value) &&
+           effects_is_invariant(e, &a->value, loop);
+}
+
+static bool loops_accumulate(const struct access *a, const struct access *b)
+{
+    return a->mode == b->mode && a->mode != ACCESS_READ && a->mode != ACCESS_WRITE && a->mode != ACCESS_CHANGE;
+}
+
+enum verdict { COMMUTE, LEAVE_STALE, CONFLICT };
+
+static enum verdict loops_compare(const struct effects *e, const struct loop *loop, const struct access *a,
+                                  const struct access *b)
+{
+    if (a->mode == ACCESS_READ && b->mode == ACCESS_READ)
+        return COMMUTE;
+    if (!loops_overlap(loop, a->path, b->path) || loops_write_same(e, loop, a, b) || loops_exclude(e, loop, a, b))
+        return COMMUTE;
+    bool is_local = a->path->root && b->path->root && !a->path->root->is_global;
+    bool a_only_writes = a->is_private || a->mode == ACCESS_WRITE, b_only_writes = b->is_private || b->mode == ACCESS_WRITE;
+    if (is_local && a_only_writes && b_only_writes)
+        return LEAVE_STALE;
+    return loops_accumulate(a, b) ? COMMUTE : CONFLICT;
+}
+
+static bool loops_writes(const struct loop *loop)
+{
+    for (size_t i = 0; i < loop->accesses.count; i++)
+        if (loop->accesses.items[i].mode != ACCESS_READ && !loop->accesses.items[i].is_private)
+            return true;
+    return false;
+}
+
+/* A return ends the loop early: the iterations left out must have had nothing to say. */
+static bool loops_returns_matter(const struct loop *loop)
+{
+    return loop->has_return && (loop->has_mixed_returns || loop->may_fault || loops_writes(loop));
+}
+
+/* One write against everything else in the loop. */
+static bool loops_check_write(struct effects *e, const struct loop *loop, size_t write)
+{
+    const struct access *a = &loop->accesses.items[write];
+    for (size_t i = 0; i < loop->accesses.count; i++) {
+        const struct access *b = &loop->accesses.items[i];
+        enum verdict verdict = loops_compare(e, loop, a, b);
+        if (verdict == CONFLICT)
+            return false;
+        if (verdict == LEAVE_STALE)
+            e->stale[effects_number(e, a->path->root)] = (struct stale){.domain = loop->domain, .span = loop->span};
+    }
+    return true;
+}
+
+bool loops_depend_on_order(struct effects *e, const struct loop *loop)
+{
+    if (loop->has_discard || loops_returns_matter(loop))
+        return true;
+    for (size_t i = 0; i < loop->accesses.count; i++)
+        if (loop->accesses.items[i].mode != ACCESS_READ && !loops_check_write(e, loop, i))
+            return true;
+    return false;
+}
