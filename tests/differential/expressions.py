@@ -21,6 +21,7 @@ class Expressions:
         self.random, self.profile = random, profile
         self.types, self.functions = types, functions
         self.counter = 0
+        self.is_pure = True  # in a guard or a property: no function with an effect
 
     def fresh(self, stem):
         self.counter += 1
@@ -91,7 +92,7 @@ class Expressions:
             call = self.call(type_, scope, depth - 1)
             if call:
                 return call
-        if depth > 0 and self.chance(0.1):
+        if depth > 0 and type_.kind != "union" and self.chance(0.1):
             left, right = self.value(type_, scope, depth - 1), self.value(type_, scope, depth - 1)
             if left and right:
                 return f"({self.boolean(scope, depth - 1)} ? {left[0]} : {right[0]})", left[1] + right[1]
@@ -154,7 +155,7 @@ class Expressions:
         return f"multisetcount({name}: {multiset.text}, {body})"
 
     def call(self, type_, scope, depth):
-        fit = [f for f in self.functions if f.result is type_]
+        fit = [f for f in self.functions if f.result is type_ and not (f.has_effect and self.is_pure)]
         if not fit:
             return None
         return self.apply(self.random.choice(fit), scope, depth)

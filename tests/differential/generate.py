@@ -222,14 +222,16 @@ class Model:
         lines = self.make.when(value[1], [f"{text} := {value[0]};"])
         if root.undefined and self.chance(0.2):
             lines = [f"undefine {text};"]
+        body = Body()
         if self.chance(0.3):
-            lines += self.make.block(scope, Body(), 0, 1)
+            lines += self.make.block(scope, body, 0, 1)
         guard = self.make.boolean(scope, self.random.choice([1, 1, 2]))
         if self.chance(0.4):
             guard = f"({guard} | {self.make.boolean(scope, 1)})"
         if self.chance(0.3):
             guard = "true"
-        lines = [f'rule "{self.make.fresh("move ")}"', f"  {guard}", "==>", "begin"] + indent(lines) + ["end;"]
+        lines = [f'rule "{self.make.fresh("move ")}"', f"  {guard}", "==>"] + self.locals(body) + [
+            "begin"] + indent(lines) + ["end;"]
         return self.wrap(parameters, lines) + [""]
 
     def initial(self, text, type_, root, parameters, elements):

@@ -18,16 +18,18 @@ def indent(lines):
 
 class Statements(Expressions):
     def block(self, scope, body, depth, count=None):
-        lines = []
+        lines, was_pure = [], self.is_pure
+        self.is_pure = not body.may_write
         for _ in range(count or self.random.choice([1, 1, 1, 2, 2, 3])):
             lines += self.statement(scope, body, depth)
+        self.is_pure = was_pure
         return lines
 
     def statement(self, scope, body, depth):
         simple = [(self.assign, 10), (self.undefine, 1.2), (self.clear, 0.8), (self.copy, 0.8), (self.step, 3),
                   (self.call_procedure, 1.5), (self.check, 10 * self.profile.assertion / 4), (self.put, 0.1)]
         nested = [(self.if_, 3), (self.switch, 1), (self.for_elements, 2.5), (self.for_numbers, 0.6),
-                  (self.while_, 0.5), (self.alias, 0.8), (self.shaped_loop, 3)]
+                  (self.while_, 0.5), (self.alias, 0.8), (self.shaped_loop, 6)]
         bags = [(self.add, 3), (self.remove_if, 1), (self.remove, 4)]
         choices = simple + (nested if depth > 0 else []) + (bags if self.multisets(scope) else [])
         for _ in range(6):
@@ -116,7 +118,8 @@ class Statements(Expressions):
 
     def call_procedure(self, scope, body, depth):
         fit = [f for f in self.functions if f.result is None and (body.may_write or not f.has_effect)]
-        call = fit and self.apply(self.random.choice(fit), scope, 1)
+        visible = scope if body.may_write else self.only_locals(scope)
+        call = fit and self.apply(self.random.choice(fit), visible, 1)
         return call and self.when(call[1], [f"{call[0]};"])
 
     def check(self, scope, body, depth):
