@@ -2,14 +2,13 @@
 
 #include <string.h>
 
-/* What pack and unpack do to one cell, by word, so that a word is built in a register. */
+/* What pack and unpack do to one cell, by word, so that a word is built in a register. Taken-flags have base and empty
+ * 0, so they need no case of their own. */
 struct packing {
     uint32_t address;
     int32_t base;  /* code - base = packed value of a defined cell */
     int32_t empty; /* the code that packs to 0 */
-    uint32_t mask;
-    uint8_t shift;
-    const struct type *scattered; /* a union with gaps between its blocks: ordinals need a search; else NULL */
+    uint32_t mask, shift;
 };
 
 static uint32_t layout_bits(uint32_t largest)
@@ -77,8 +76,11 @@ static void layout_place_cells(struct layout *layout)
     free(used);
 }
 
+/* A union with gaps between its blocks: its ordinals need a search, so its cells are packed apart from the rest. */
 static bool layout_is_scattered(const struct type *type)
 {
+    if (!type)
+        return false;
     const struct code_block *last = &type->blocks[type->block_count - 1];
     return (int64_t)last->hi - type->blocks->lo + 1 != type->size;
 }
@@ -86,14 +88,13 @@ static bool layout_is_scattered(const struct type *type)
 static struct packing layout_packing(const struct layout *layout, uint32_t address)
 {
     const struct cell *cell = &layout->cells[address];
-    struct packing packing = {.address = address, .shift = (uint8_t)cell->shift};
-    packing.mask = (uint32_t)(((uint64_t)1 << cell->bits) - 1);
-    if (cell->type) {
-        packing.empty = UNDEFINED;
-        packing.base = cell->type->blocks->lo - 1;
-        packing.scattered = layout_is_scattered(cell->type) ? cell->type : NULL;
-    }
-    return packing;
+    return (struct packing){
+        .address = address,
+        .base = cell->type ? cell->type->blocks->lo - 1 : 0,
+        .empty = cell->type ? UNDEFINED : 0,
+        .mask = (uint32_t)(((uint64_t)1 << cell->bits) - 1),
+        .shift = cell->shift,
+    };
 }
 
 /* Sorts the cells by word (counting sort; stable, so by shift within a word). */
@@ -101,17 +102,21 @@ static void layout_tabulate(struct layout *layout)
 {
     layout->word_start = memory_zeroed((size_t)layout->words + 1, sizeof *layout->word_start);
     layout->packings = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->packings);
+    layout->scattered = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->scattered);
     uint32_t *next = memory_zeroed((size_t)layout->words + 1, sizeof *next);
-    for (uint32_t c = 0; c < layout->cell_count; c++)
-        layout->word_start[layout->cells[c].word + 1]++;
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        if (layout_is_scattered(layout->cells[c].type))
+            layout->scattered[layout->scattered_count++] = c;
+        else
+            layout->word_start[layout->cells[c].word + 1]++;
+    }
     for (uint32_t w = 0; w < layout->words; w++)
         layout->word_start[w + 1] += layout->word_start[w];
     memcpy(next, layout->word_start, layout->words * sizeof *next);
     for (uint32_t c = 0; c < layout->cell_count; c++)
-        layout->packings[next[layout->cells[c].word]++] = layout_packing(layout, c);
+        if (!layout_is_scattered(layout->cells[c].type))
+            layout->packings[next[layout->cells[c].word]++] = layout_packing(layout, c);
     free(next);
-    for (uint32_t c = 0; c < layout->cell_count; c++)
-        layout->is_scattered |= layout->packings[c].scattered != NULL;
 }
 
 struct layout *layout_create(const struct system *system)
@@ -137,30 +142,12 @@ void layout_destroy(struct layout *layout)
     free(layout->multisets);
     free(layout->word_start);
     free(layout->packings);
+    free(layout->scattered);
     free(layout);
-}
-
-static uint64_t layout_pack_scattered(const struct layout *layout, const int32_t *cells, uint32_t word)
-{
-    uint64_t packed = 0;
-    for (uint32_t i = layout->word_start[word]; i < layout->word_start[word + 1]; i++) {
-        const struct packing *packing = &layout->packings[i];
-        int32_t code = cells[packing->address];
-        uint64_t value = packing->scattered ? (uint64_t)(type_ordinal(packing->scattered, code) + 1)
-                         : code == packing->empty ? 0
-                                                  : (uint32_t)code - (uint32_t)packing->base;
-        packed |= value << packing->shift;
-    }
-    return packed;
 }
 
 void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *words)
 {
-    if (layout->is_scattered) {
-        for (uint32_t w = 0; w < layout->words; w++)
-            words[w] = layout_pack_scattered(layout, cells, w);
-        return;
-    }
     const struct packing *packing = layout->packings;
     for (uint32_t w = 0; w < layout->words; w++) {
         const struct packing *end = layout->packings + layout->word_start[w + 1];
@@ -168,9 +155,14 @@ void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *wo
         for (; packing < end; packing++) {
             int32_t code = cells[packing->address];
             uint32_t value = (uint32_t)code - (uint32_t)packing->base;
-            packed |= (uint64_t)(code == packing->empty ? 0 : value) << packing->shift;
+            packed |= (uint64_t)(code == UNDEFINED ? 0 : value) << packing->shift;
         }
         words[w] = packed;
+    }
+    for (uint32_t i = 0; i < layout->scattered_count; i++) {
+        const struct cell *cell = &layout->cells[layout->scattered[i]];
+        uint64_t value = (uint64_t)(type_ordinal(cell->type, cells[layout->scattered[i]]) + 1);
+        words[cell->word] |= value << cell->shift;
     }
 }
 
@@ -182,11 +174,14 @@ void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *
         uint64_t packed = words[w];
         for (; packing < end; packing++) {
             uint32_t value = (uint32_t)(packed >> packing->shift) & packing->mask;
-            int32_t code = (int32_t)(value + (uint32_t)packing->base);
-            if (packing->scattered && value)
-                code = type_code(packing->scattered, value - 1);
-            cells[packing->address] = value ? code : packing->empty;
+            int32_t code = (int32_t)(value + (uint32_t)packing->base), empty = packing->empty;
+            cells[packing->address] = value ? code : empty;
         }
+    }
+    for (uint32_t i = 0; i < layout->scattered_count; i++) {
+        const struct cell *cell = &layout->cells[layout->scattered[i]];
+        uint32_t value = (uint32_t)((words[cell->word] >> cell->shift) & (((uint64_t)1 << cell->bits) - 1));
+        cells[layout->scattered[i]] = value ? type_code(cell->type, value - 1) : UNDEFINED;
     }
 }
 

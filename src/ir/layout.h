@@ -29,10 +29,10 @@ struct layout {
     uint32_t bits;  /* bits in use */
     struct multiset_site *multisets; /* a multiset inside an element of another comes before it */
     uint32_t multiset_count;
-    /* Private to layout.c: the cells by word. */
+    /* Private to layout.c: the cells by word, and those of unions with gaps between their codes. */
     struct packing *packings;
     uint32_t *word_start; /* word w: packings[word_start[w] .. word_start[w + 1]) */
-    bool is_scattered;    /* some cell is a union with gaps between its blocks */
+    uint32_t *scattered, scattered_count;
 };
 
 struct layout *layout_create(const struct system *system);
