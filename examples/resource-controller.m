@@ -10,7 +10,7 @@
 -- a union of the two scalarsets: one array over all clients, and a variable that holds any of them.
 --
 -- noether: verdict=holds states=112 canonical=29 rules=364 canonical_rules=99
--- noether: with REGULAR=1 PREMIUM=1 verdict=holds states=8 canonical=8 rules=12 canonical_rules=12
+-- noether: with REGULAR=1 PREMIUM=1 verdict=holds states=8 canonical=8 rules=13 canonical_rules=13
 -- noether: rumur=no
 
 const

@@ -1,0 +1,12 @@
+-- -> is right associative and weaker than |, & and comparison; ! binds tightest.
+--
+-- noether: verdict=holds states=8 canonical=8 rules=24 canonical_rules=24
+-- noether: rumur=yes
+var a, b, c: boolean;
+startstate begin a := false; b := false; c := false; end;
+rule "a" begin a := !a; end;
+rule "b" begin b := !b; end;
+rule "c" begin c := !c; end;
+invariant "weaker" (!a | b -> c) = ((!a | b) -> c);
+invariant "or and and" (a | b & c) = (a | (b & c));
+invariant "not" (!a & b) = ((!a) & b);

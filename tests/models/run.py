@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""tests/models/run.py [--no-rumur] [--only TEXT] BINARY: every model in this folder and in examples/ does what its
+header says (expectation.py), under every combination of options, and rumur agrees where it accepts the model."""
+import argparse
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from expectation import read_model
+from rumur import rumur_ask
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+EXAMPLES = FOLDER.parents[1] / "examples"
+# Larger state spaces are left to the benchmark: what each option explores at most.
+LIMITS = {"vm": 150000, "evaluator": 15000}
+SECONDS = 60
+
+
+def check(binary, case, options, trace):
+    words = [binary, "check", str(case.model), "--json", "-", "--trace", str(trace), "--deadlock", case.deadlock]
+    for define in case.defines:
+        words += ["-D", define]
+    words += [word for key, value in options.items() for word in (f"--{key}", value)]
+    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS)
+
+
+def complaints(binary, case, options, folder):
+    """What is wrong with one run: a list of sentences."""
+    trace = pathlib.Path(folder) / "trace.json"
+    try:
+        done = check(binary, case, options, trace)
+    except subprocess.TimeoutExpired:
+        return [f"takes more than {SECONDS} s"]
+    if done.returncode != {"holds": 0, "violated": 1}[case.verdict]:
+        return [f"exit status {done.returncode}, expected {case.verdict}: {(done.stderr or done.stdout)[:600].strip()}"]
+    answer = json.loads(done.stdout)
+    wrong = compare_figures(case, options, answer)
+    if case.verdict == "violated":
+        wrong += compare_violation(case, options, answer)
+        wrong += replay(binary, case, answer, trace)
+    return wrong
+
+
+def compare_figures(case, options, answer):
+    reduced = options["symmetry"] == "auto"
+    figures = answer["statistics"]
+    expected = {"states": case.canonical if reduced else case.states,
+                "rules_fired": case.canonical_rules if reduced else case.rules,
+                "represented": None if case.states is None else str(case.states)}
+    wrong = [f"{key} is {figures[key]}, expected {value}" for key, value in expected.items()
+             if value is not None and figures[key] != value]
+    if answer["verdict"] != case.verdict:
+        wrong.append(f"verdict {answer['verdict']} but exit status of {case.verdict}")
+    if case.verdict == "holds" and not answer["complete"]:
+        wrong.append("holds, but the search was not complete")
+    return wrong
+
+
+def compare_violation(case, options, answer):
+    violated = [result for result in answer["results"] if result["verdict"] == "violated"]
+    if len(violated) != 1:
+        return [f"{len(violated)} properties violated"]
+    result = violated[0]
+    wrong = []
+    if case.kind and result["kind"] != case.kind:
+        wrong.append(f"kind {result['kind']}, expected {case.kind}")
+    # Depth first may come upon another property first; the shortest run leads to this one.
+    if options["search"] == "dfs":
+        return wrong
+    if case.property and result["name"] != case.property:
+        wrong.append(f"property \"{result['name']}\", expected \"{case.property}\"")
+    if case.trace_length is not None and len(result["trace"]) - 1 != case.trace_length:
+        wrong.append(f"a trace of {len(result['trace']) - 1} steps, the shortest has {case.trace_length}")
+    return wrong
+
+
+def replay(binary, case, answer, trace):
+    if not any(result["trace"] for result in answer["results"] if result["verdict"] == "violated"):
+        return []  # a goal that is never met has no run to show
+    words = [binary, "replay", str(case.model), str(trace)]
+    for define in case.defines:
+        words += ["-D", define]
+    done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS)
+    return [] if done.returncode == 0 else [f"the trace does not replay: {(done.stderr or done.stdout)[:300].strip()}"]
+
+
+def combinations(case):
+    for symmetry, search, stepper in itertools.product(("off", "auto"), ("bfs", "dfs"), ("vm", "evaluator")):
+        if case.verdict == "holds":
+            size = case.canonical if symmetry == "auto" else case.states
+            if size is None or size > LIMITS[stepper]:
+                continue
+        yield {"symmetry": symmetry, "search": search, "stepper": stepper}
+
+
+def run_case(binary, case):
+    failures, runs = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for options in combinations(case):
+            runs += 1
+            for sentence in complaints(binary, case, options, folder):
+                failures.append(f"{case.name()} ({' '.join(options.values())}): {sentence}")
+    return runs, failures
+
+
+def run_rumur(case):
+    answer = rumur_ask(case.model, case.deadlock, SECONDS)
+    if isinstance(answer, str):
+        return 1, [f"{case.name()}: {answer}"]
+    verdict, states, rules = answer
+    wrong = []
+    if verdict != case.verdict:
+        wrong.append(f"rumur says {verdict}, expected {case.verdict}")
+    elif verdict == "holds":
+        for what, got, expected in (("states", states, case.states), ("rules", rules, case.rules)):
+            if expected is not None and got != expected:
+                wrong.append(f"rumur has {got} {what}, expected {expected}")
+    return 1, [f"{case.name()}: {sentence}" for sentence in wrong]
+
+
+def jobs_of(model, binary, with_rumur):
+    cases, rumur = read_model(model)
+    for case in cases:
+        yield run_case, (binary, case)
+        is_small = case.verdict == "violated" or (case.states or 0) <= LIMITS["vm"]
+        if with_rumur and rumur == "yes" and not case.defines and is_small:
+            yield run_rumur, (case,)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--no-rumur", action="store_true", help="do not ask rumur for its opinion")
+    parser.add_argument("--only", default="", help="models whose name contains this")
+    arguments = parser.parse_args()
+    with_rumur = not arguments.no_rumur and shutil.which("rumur") is not None
+    if not with_rumur and not arguments.no_rumur:
+        print("rumur is not installed: not compared")
+    binary = str(pathlib.Path(arguments.binary).resolve())
+    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
+    jobs = [job for model in models if arguments.only in model.name for job in jobs_of(model, binary, with_rumur)]
+    passed = failed = 0
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        for runs, failures in pool.map(lambda job: job[0](*job[1]), jobs):
+            for sentence in failures:
+                print("FAILED", sentence, flush=True)
+            failed += bool(failures)
+            passed += max(0, runs - bool(failures))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
