@@ -140,6 +140,22 @@ void store_prefetch(const struct store *store, uint64_t hash)
         __builtin_prefetch(&store->slots[hash & store->slot_mask], 1);
 }
 
+/* The vector is nearly always found from the first slot or two. */
+void store_prefetch_state(const struct store *store, uint64_t hash)
+{
+    if (!store->slots)
+        return;
+    for (uint64_t i = 0; i < 4; i++) {
+        uint64_t slot = store->slots[(hash + i) & store->slot_mask];
+        if (!slot)
+            return;
+        if (slot >> 32 == hash >> 32) {
+            __builtin_prefetch(store_vector(store, (uint32_t)slot - 1));
+            return;
+        }
+    }
+}
+
 static inline uint64_t store_slot_value(uint64_t hash, uint32_t number)
 {
     return (hash >> 32 << 32) | ((uint64_t)number + 1);

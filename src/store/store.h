@@ -27,10 +27,11 @@ enum store_outcome { STORE_NEW, STORE_FOUND, STORE_FULL };
 struct store *store_create(uint32_t words, struct budget *budget, uint64_t max_states);
 void store_destroy(struct store *store);
 
-/* Insertion in three parts, so that several insertions can wait for memory at the same time: hash, prefetch, and, some
- * other work later, insert. */
+/* Insertion in parts, so that several insertions can wait for memory at the same time: hash and prefetch (the table);
+ * some other work later, prefetch_state (the vector the table points to); then insert. */
 uint64_t store_hash(const struct store *store, const uint64_t *state);
 void store_prefetch(const struct store *store, uint64_t hash);
+void store_prefetch_state(const struct store *store, uint64_t hash);
 /* FOUND and NEW: *number is the state's number. */
 enum store_outcome store_insert(struct store *store, const uint64_t *state, uint64_t hash, uint32_t parent,
                                 uint32_t *number);

@@ -16,22 +16,29 @@ static bool expand_settle(struct search *search, uint32_t number)
     return judge_new_state(search, number, worker->fresh);
 }
 
-bool expand_flush(struct search *search, uint32_t parent)
+static bool expand_insert(struct search *search, uint32_t which)
+{
+    const struct worker *worker = &search->worker;
+    const uint64_t *packed = worker->batch + (size_t)which * search->layout->words;
+    uint32_t number, parent = worker->parents[which];
+    enum store_outcome outcome = store_insert(search->store, packed, worker->hashes[which], parent, &number);
+    if (outcome == STORE_FULL || (search->edges && parent != STORE_NO_PARENT && !edges_add(search->edges, number))) {
+        search_stop_full(search);
+        return false;
+    }
+    return outcome == STORE_FOUND || expand_settle(search, number);
+}
+
+bool expand_flush(struct search *search)
 {
     struct worker *worker = &search->worker;
-    uint32_t count = worker->batch_count, words = search->layout->words;
+    uint32_t count = worker->batch_count;
     worker->batch_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number;
-        enum store_outcome outcome =
-            store_insert(search->store, worker->batch + (size_t)i * words, worker->hashes[i], parent, &number);
-        if (outcome == STORE_FULL || (search->edges && parent != STORE_NO_PARENT && !edges_add(search->edges, number))) {
-            search_stop_full(search);
+    for (uint32_t i = 0; i < count; i++)
+        store_prefetch_state(search->store, worker->hashes[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (!expand_insert(search, i))
             return false;
-        }
-        if (outcome == STORE_NEW && !expand_settle(search, number))
-            return false;
-    }
     return limits_spend(search, count + 1);
 }
 
@@ -49,8 +56,9 @@ bool expand_add(struct search *search, uint32_t parent, const int32_t *cells)
     layout_pack(search->layout, cells, packed);
     uint64_t hash = store_hash(search->store, packed);
     store_prefetch(search->store, hash);
+    worker->parents[worker->batch_count] = parent;
     worker->hashes[worker->batch_count++] = hash;
-    return worker->batch_count < SEARCH_BATCH || expand_flush(search, parent);
+    return worker->batch_count < SEARCH_BATCH || expand_flush(search);
 }
 
 /* Cover statements set a flag in the stepper as they run. The step that did it is not always part of a run (the statement
@@ -72,7 +80,7 @@ bool expand_note_covers(struct search *search)
 bool expand_fault(struct search *search, uint32_t parent, const struct fault *fault)
 {
     /* What was found before the fault comes first. */
-    if (!expand_flush(search, parent))
+    if (!expand_flush(search))
         return false;
     if (search->decided[fault->property->id])
         return true;
@@ -88,6 +96,8 @@ static bool expand_deadlock(struct search *search, uint32_t number)
 {
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
     bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
+    if (!expand_flush(search))
+        return false;
     if (search->decided[property->id])
         return true;
     struct finding finding = {property, is_stuck ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING, NULL, number, NULL};
@@ -133,7 +143,8 @@ bool expand_state(struct search *search, uint32_t number)
         if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK))
             is_alive = true;
     }
-    if (!expand_flush(search, number))
+    /* The log of edges is written source by source. */
+    if (search->edges && !expand_flush(search))
         return false;
-    return is_alive || expand_deadlock(search, number);
+    return is_alive ? limits_spend(search, 1) : expand_deadlock(search, number);
 }

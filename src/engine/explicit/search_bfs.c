@@ -3,25 +3,43 @@
  * has a shortest run. */
 #include "engine/explicit/search.h"
 
-void search_run_bfs(struct search *search)
+/* Is there a state of this number? Successors still wait in the batch when the store seems exhausted. */
+static bool bfs_has(struct search *search, uint32_t number)
+{
+    return number < store_count(search->store) || (expand_flush(search) && number < store_count(search->store));
+}
+
+/* The number where the next level ends: all of it must be in the store. */
+static bool bfs_begin_level(struct search *search, uint32_t *level_end)
+{
+    if (!expand_flush(search))
+        return false;
+    *level_end = store_count(search->store);
+    search->deepest = ++search->depth;
+    return true;
+}
+
+static void bfs_loop(struct search *search, uint32_t *level_end)
 {
     uint32_t depth_limit = search->options->limits.depth;
-    uint32_t level_end = store_count(search->store);
-    for (uint32_t number = 0; number < store_count(search->store); number++) {
-        if (number == level_end) {
-            level_end = store_count(search->store);
-            search->deepest = ++search->depth;
-        }
+    for (uint32_t number = 0; bfs_has(search, number); number++) {
+        if (number == *level_end && !bfs_begin_level(search, level_end))
+            return;
         if (depth_limit && search->depth >= depth_limit) {
             search->is_depth_cut = true;
             return;
         }
         search->frontier = store_count(search->store) - number;
-        if (!expand_state(search, number)) {
-            /* What it found lies one deeper. */
-            if (store_count(search->store) > level_end)
-                search->deepest = search->depth + 1;
+        if (!expand_state(search, number))
             return;
-        }
     }
+}
+
+void search_run_bfs(struct search *search)
+{
+    uint32_t level_end = store_count(search->store);
+    bfs_loop(search, &level_end);
+    /* States beyond the level that was being expanded lie one deeper. */
+    if (store_count(search->store) > level_end)
+        search->deepest = search->depth + 1;
 }

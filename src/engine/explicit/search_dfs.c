@@ -53,7 +53,7 @@ static void dfs_loop(struct search *search, struct stack *stack)
         uint32_t before = store_count(search->store);
         search->depth = next.depth;
         search->frontier = (uint32_t)stack->count + 1;
-        goes_on = expand_state(search, next.number);
+        goes_on = expand_state(search, next.number) && expand_flush(search);
         if (!dfs_push_new(search, stack, before, next.depth + 1))
             goes_on = false;
     }

@@ -86,7 +86,7 @@ static bool starts_enumerate(struct search *search, struct symmetry_check *check
         if (!expand_add(search, STORE_NO_PARENT, step.cells))
             return false;
     }
-    return expand_flush(search, STORE_NO_PARENT);
+    return expand_flush(search);
 }
 
 bool starts_insert(struct search *search)
