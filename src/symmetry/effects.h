@@ -38,6 +38,7 @@ struct path {
     const struct path_step *steps;
     uint32_t count;
     bool is_direct; /* not through a reference: the variable belongs to the rule or call being followed */
+    bool is_slot;   /* in a slot of the multiset `root` that was chosen by its number */
 };
 
 enum access_mode {

@@ -102,7 +102,7 @@ static const struct path *path_extend(struct effects *e, const struct path *base
         memcpy(steps, base->steps, base->count * sizeof *steps);
     steps[base->count] = step;
     struct path *path = ARENA_NEW(e->arena, struct path);
-    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1};
+    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1, .is_slot = base->is_slot};
     return path;
 }
 
@@ -134,6 +134,27 @@ static const struct path *path_element(struct effects *e, const struct place *pl
     return path_extend(e, base, step);
 }
 
+/* A predicate over a multiset looks at every slot; anything else means one by its number. */
+static bool path_is_predicate(const struct effects *e, const struct expr *index)
+{
+    for (const struct loop *loop = e->loop; loop; loop = loop->outer)
+        if (loop->domain->kind == TYPE_MULTISET && index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE &&
+            index->place->variable == loop->variable)
+            return true;
+    return false;
+}
+
+static const struct path *path_slot(struct effects *e, const struct place *place)
+{
+    const struct path *base = effects_path(e, place->base);
+    effects_expr(e, place->index);
+    effects_may_fault(e);
+    const struct path *path = path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
+    struct path *slot = arena_copy(e->arena, path, sizeof *path);
+    slot->is_slot = !path_is_predicate(e, place->index);
+    return slot;
+}
+
 const struct path *effects_path(struct effects *e, const struct place *place)
 {
     switch (place->kind) {
@@ -147,14 +168,8 @@ const struct path *effects_path(struct effects *e, const struct place *place)
         return path_element(e, place);
     case PLACE_FIELD:
         return path_extend(e, effects_path(e, place->base), (struct path_step){.field = place->field});
-    case PLACE_SLOT: {
-        const struct path *base = effects_path(e, place->base);
-        effects_expr(e, place->index);
-        effects_may_fault(e);
-        if (base->root && e->is_unordered[effects_number(e, base->root)])
-            e->on_stale(e, NULL, place->span, place->span);
-        return path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
-    }
+    case PLACE_SLOT:
+        return path_slot(e, place);
     case PLACE_CALL:
         effects_call(e, place->call);
         e->stale[effects_number(e, place->call->function->result)].domain = NULL;
@@ -170,6 +185,8 @@ void effects_access(struct effects *e, enum access_mode mode, const struct path 
 {
     bool is_local = path->root && !path->root->is_global;
     uint32_t number = path->root ? effects_number(e, path->root) : 0;
+    if (path->is_slot && path->root && e->is_unordered[number])
+        e->on_stale(e, NULL, span, span);
     bool is_whole_write = is_local && mode == ACCESS_WRITE && path->count == 0;
     if (is_local && e->stale[number].domain) {
         if (is_whole_write && path->is_direct) /* a callee may return before it writes through a reference */

@@ -1,0 +1,165 @@
+/* Which scalarsets survive the discipline, and which do not: one small model for each form of loop and each breach. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lang/murphi/murphi.h"
+#include "symmetry/symmetry.h"
+
+static const char declarations[] =
+    "type N: scalarset(3); M: scalarset(2); E: enum {idle, busy}; U: union {N, E}; R: 0..3;\n"
+    "  Rec: record p: N; s: E; end;\n"
+    "  Net: multiset [3] of Rec;\n"
+    "var a: array [N] of R; b: array [N] of R; ref: array [N] of N; mm: array [N] of array [N] of boolean;\n"
+    "  nm: array [N] of array [M] of R; ar: array [N] of array [R] of R; seen: array [N] of boolean;\n"
+    "  ua: array [U] of R; q: array [R] of N; rec: array [N] of Rec; net: Net;\n"
+    "  x: R; y: R; flag: boolean; owner: N; first: N; u: U; one: Rec;\n";
+
+/* `body` is what the start state does, or a rule; `more` stands before it. */
+struct sample {
+    const char *name, *more, *body;
+    const char *excluded; /* names of the types, separated by a blank */
+};
+
+static void check_sample(const struct sample *sample)
+{
+    struct text text = {0};
+    bool is_rule = strncmp(sample->body, "choose", 6) == 0;
+    text_format(&text, "%s%s\nstartstate %s end;\n%s\n", declarations, sample->more, is_rule ? "" : sample->body,
+                is_rule ? sample->body : "rule true ==> x := 0; end;");
+    struct source *source = source_from_text(sample->name, text_chars(&text), text.length);
+    struct diagnostics diagnostics = {0};
+    struct murphi_options options = {0};
+    struct system *system = murphi_read(source, &options, &diagnostics);
+    struct text problems = {0}, excluded = {0};
+    diag_print(&diagnostics, &problems);
+    if (!system)
+        fail_msg("%s: %s", sample->name, text_chars(&problems));
+    struct symmetry *symmetry = symmetry_find(system);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
+        const struct symmetry_factor *factor = &symmetry->factors[f];
+        assert_true(factor->is_used == (factor->breach_count == 0));
+        if (!factor->is_used)
+            text_format(&excluded, "%s%s", excluded.length ? " " : "", factor->type->name);
+    }
+    if (strcmp(text_chars(&excluded), sample->excluded) != 0)
+        fail_msg("%s: excluded \"%s\", expected \"%s\"", sample->name, text_chars(&excluded), sample->excluded);
+    symmetry_destroy(symmetry);
+    system_destroy(system);
+    diag_free(&diagnostics);
+    source_free(source);
+    text_free(&text);
+    text_free(&problems);
+    text_free(&excluded);
+}
+
+static const struct sample accepted[] = {
+    {"own element", "", "for i: N do a[i] := 0; end;", ""},
+    {"own element read and written", "", "for i: N do if a[i] = 1 then a[i] := b[i] + 1; b[i] := 0; end; end;", ""},
+    {"own row", "", "for i: N do for j: N do mm[i][j] := false; end; end;", ""},
+    {"own column", "", "for i: N do mm[owner][i] := mm[owner][i] & flag; end;", ""},
+    {"two types", "", "for i: N do for j: M do nm[i][j] := 1; end; end;", ""},
+    {"inner range", "", "for i: N do for k: R do ar[i][k] := k; end; end;", ""},
+    {"the same constant", "", "for i: N do if a[i] = 1 then flag := true; end; end;", ""},
+    {"the same value", "", "for i: N do if a[i] = 1 then x := y; end; end;", ""},
+    {"the same constant anywhere", "", "for i: N do seen[ref[i]] := true; end;", ""},
+    {"counting", "", "for i: N do if a[i] = 1 then x := x + 1; end; end;", ""},
+    {"adding", "", "for i: N do x := x + a[i]; end;", ""},
+    {"lowering", "", "for i: N do x := x - a[i]; end;", ""},
+    {"counting in an element", "", "for i: N do b[ref[i]] := b[ref[i]] + 1; end;", ""},
+    {"undefine", "", "for i: N do undefine rec[i]; end;", ""},
+    {"clear of numbers", "", "clear a; for i: N do clear b[i]; end;", ""},
+    {"copy", "", "for i: N do rec[i] := one; end;", ""},
+    {"alias", "", "for i: N do alias r: rec[i]; c: a[i] do r.s := idle; c := 2; end; end;", ""},
+    {"assert", "", "for i: N do assert a[i] = 0; put a[i]; end;", ""},
+    {"guarded by equality", "", "for i: N do if i = owner & a[i] = 0 then first := i; x := a[i]; end; end;", ""},
+    {"procedure", "procedure set(i: N; v: R); begin a[i] := v; b[i] := v; end;", "for i: N do set(i, 2); end;", ""},
+    {"by reference", "procedure set(var r: R); begin r := 0; end;", "for i: N do set(a[i]); end;", ""},
+    {"function", "function get(i: N): R; begin return a[i]; end;", "for i: N do b[i] := get(i); end;", ""},
+    {"insertion", "", "for i: N do alias r: rec[i] do multisetadd(r, net); end; end;", ""},
+    {"union", "", "for i: U do ua[i] := 0; end;", ""},
+    {"pure quantifier", "function get(i: N): R; begin return a[i]; end;", "flag := forall i: N do get(i) = 0 end;", ""},
+    {"early return of a certain body", "function is(o: N): boolean; begin for i: N do if i = o then return true; end; end; return false; end;",
+     "for i: N do seen[i] := is(i); end;", ""},
+    {"temporary", "procedure swap(); var t: R; begin for i: N do t := a[i]; a[i] := b[i]; b[i] := t; end; end;",
+     "swap();", ""},
+    {"temporary used again", "procedure p(); var t: R; begin for i: N do t := a[i]; b[i] := t; end; t := 0; x := t; end;",
+     "p();", ""},
+    {"flag in a local", "procedure p(); var t: boolean; begin t := false; for i: N do if a[i] = 0 then t := true; end; end; flag := t; end;",
+     "p();", ""},
+    {"insertion after removal", "", "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; x := multisetcount(k: net, net[k].s = idle); end; end;", ""},
+    {"insertion before removal", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> for i: N do alias r: rec[i] do multisetadd(r, net); end; end;"
+     " owner := g.p; multisetremove(m, net); end; end; end;", ""},
+    {"while", "", "x := 0; while x < 3 do for i: N do a[i] := x; end; x := x + 1; end;", ""},
+};
+
+static const struct sample refused[] = {
+    {"clear of an element", "", "clear owner;", "N"},
+    {"clear of elements inside", "", "clear rec;", "N"},
+    {"last wins", "", "for i: N do first := i; end;", "N"},
+    {"last match wins", "", "for i: N do if a[i] = 0 then first := i; end; end;", "N"},
+    {"first match wins", "", "for i: N do if isundefined(first) & a[i] = 0 then first := i; end; end;", "N"},
+    {"queue", "", "for i: N do q[x] := i; x := x + 1; end;", "N"},
+    {"reads what others write", "", "for i: N do a[i] := a[owner]; end;", "N"},
+    {"reads the sum", "", "for i: N do x := x + 1; a[i] := x; end;", "N"},
+    {"writes where others are", "", "for i: N do a[ref[i]] := b[i]; end;", "N"},
+    {"two constants", "", "for i: N do if a[i] = 0 then x := 1; else x := 2; end; end;", "N"},
+    {"up and down", "", "for i: N do if a[i] = 0 then x := x + 1; else x := x - 1; end; end;", "N"},
+    {"up and reset", "", "for i: N do if a[i] = 0 then x := x + 1; else x := 0; end; end;", "N"},
+    {"row of a matrix by column", "", "for i: N do for j: N do mm[i][j] := mm[j][i]; end; end;", "N"},
+    {"which type", "", "for i: N do for j: M do nm[i][j] := x; x := nm[i][j]; end; end;", "N M"},
+    {"inner only", "", "for i: N do for j: M do a[i] := nm[i][j]; end; end;", "M"},
+    {"union", "", "for i: U do if ua[i] = 0 then u := i; end; end;", "N"},
+    {"guard that is changed", "", "for i: N do if i = owner then owner := ref[i]; end; end;", "N"},
+    {"guard of an inner variable", "", "for i: N do for j: N do if i = j & a[i] = 0 then first := i; end; end; end;", "N"},
+    {"return of the first", "function f(): N; begin for i: N do if a[i] = 0 then return i; end; end; return owner; end;",
+     "first := f();", "N"},
+    {"return hides a fault", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; end; end; return false; end;",
+     "flag := f();", "N"},
+    {"conjunction hides a fault", "", "for i: N do flag := flag & a[i] = 0; end;", "N"},
+    {"by reference to one place", "procedure set(var n: N; i: N); begin n := i; end;", "for i: N do set(first, i); end;", "N"},
+    {"alias to one place", "", "alias r: ref[owner] do for i: N do r := i; end; end;", "N"},
+    {"alias of what is written", "", "alias r: a[owner] do for i: N do a[i] := r; end; end;", "N"},
+    {"writes in a quantifier", "function note(i: N): boolean; begin first := i; return true; end;",
+     "flag := exists i: N do note(i) end;", "N"},
+    {"assume", "", "for i: N do assume a[i] = 0; end;", "N"},
+    {"local left over", "procedure p(); var t: R; begin for i: N do t := a[i]; end; x := t; end;", "p();", "N"},
+    {"local left over, perhaps", "procedure p(); var t: R; begin for i: N do t := a[i]; end; if x = 0 then t := 0; end; x := t; end;",
+     "p();", "N"},
+    {"local left to the next round", "procedure p(); var t: R; begin t := 0; while x < 3 do x := x + t; for i: N do t := a[i]; end; end; end;",
+     "p();", "N"},
+    {"local not written first", "procedure p(); var t: R; begin t := 0; for i: N do b[i] := t; t := a[i]; end; end;",
+     "p();", "N"},
+    {"slot filled again", "", "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := net[m].p; end; end;", "N M"},
+    {"slot filled again, by alias", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := g.p; end; end; end;", "N M"},
+    {"remove", "", "for i: N do multisetremovepred(m: net, net[m].p = i); end;", "N"},
+    {"remove and insert", "", "for i: N do multisetremovepred(m: net, net[m].s = idle); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
+};
+
+static void test_accepted(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof accepted / sizeof *accepted; s++)
+        check_sample(&accepted[s]);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof refused / sizeof *refused; s++)
+        check_sample(&refused[s]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
