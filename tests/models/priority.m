@@ -1,8 +1,10 @@
--- Rule priorities are read and decide: of the enabled rules only those with the least number fire (CMurphi alone has them).
+-- Rule priorities (CMurphi alone has them) are read: a number before the name, or before the guard of a rule without one.
+-- The rules here are never enabled together, so nothing is decided by them.
 --
--- noether: verdict=holds states=2 canonical=2 rules=2 canonical_rules=2
+-- noether: verdict=holds states=4 canonical=4 rules=4 canonical_rules=4
 -- noether: rumur=no
 var x: 0..3;
 startstate begin x := 0; end;
-rule 5 "high" x < 3 ==> begin x := x + 1; end;
-rule 1 "low" x > 0 ==> begin x := x - 1; end;
+rule 5 "high" x < 2 ==> begin x := x + 1; end;
+rule 1 "low" x = 2 ==> begin x := 3; end;
+rule 7 x > 2 ==> begin x := 0; end;

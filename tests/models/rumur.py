@@ -16,7 +16,7 @@ def rumur_ask(model, deadlock, seconds):
                               capture_output=True, text=True, errors="replace")
         if made.returncode:
             return "rumur refuses the model: " + made.stderr.strip().split("\n")[0]
-        built = subprocess.run(["cc", "-std=c11", "-O1", "-w", "-march=native", str(code), "-o", str(program),
+        built = subprocess.run(["cc", "-std=c11", "-O0", "-w", "-march=native", str(code), "-o", str(program),
                                 "-lpthread", "-latomic"], capture_output=True, text=True, errors="replace")
         if built.returncode:
             return "rumur's C does not compile"

@@ -18,7 +18,7 @@ from rumur import rumur_ask
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXAMPLES = FOLDER.parents[1] / "examples"
 # Larger state spaces are left to the benchmark: what each option explores at most.
-LIMITS = {"vm": 150000, "evaluator": 15000}
+LIMITS = {"vm": 150000, "evaluator": 15000, "rumur": 30000}
 SECONDS = 60
 
 
@@ -128,7 +128,7 @@ def jobs_of(model, binary, with_rumur):
     cases, rumur = read_model(model)
     for case in cases:
         yield run_case, (binary, case)
-        is_small = case.verdict == "violated" or (case.states or 0) <= LIMITS["vm"]
+        is_small = case.verdict == "violated" or (case.states or 0) <= LIMITS["rumur"]
         if with_rumur and rumur == "yes" and not case.defines and is_small:
             yield run_rumur, (case,)
 
