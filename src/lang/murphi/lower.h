@@ -27,6 +27,7 @@ struct lower {
     const char *pure;           /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
     struct stmts *entry;        /* runs before what is being lowered; NULL when there is no such place */
     uint32_t depth;             /* of nested statements */
+    VEC(uint32_t) type_depths;  /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     uint32_t counts[PROPERTY_RUNTIME + 1];  /* of properties by kind, for their names */
 };

@@ -75,6 +75,39 @@ static void declare_place_alias(struct lower *lower, struct ast_name name, const
     symbol->is_fixed = root->is_fixed && value->place->kind == PLACE_VARIABLE;
 }
 
+/* Around a property an alias is expanded wherever it is used, so aliases of aliases could grow without bound. */
+enum { MAX_EXPANDED = 1000 };
+
+static void count_nodes(const struct expr *expr, uint32_t *count)
+{
+    if (!expr || ++*count > MAX_EXPANDED)
+        return;
+    count_nodes(expr->condition, count);
+    count_nodes(expr->left, count);
+    count_nodes(expr->right, count);
+    for (const struct place *place = expr->place; place; place = place->base)
+        count_nodes(place->index, count);
+    for (const struct place *place = expr->other; place; place = place->base)
+        count_nodes(place->index, count);
+    for (uint32_t i = 0; expr->kind == EXPR_CALL && i < expr->function->parameter_count; i++) {
+        count_nodes(expr->arguments[i].value, count);
+        for (const struct place *place = expr->arguments[i].place; place; place = place->base)
+            count_nodes(place->index, count);
+    }
+}
+
+static bool is_small(struct lower *lower, const struct value *value, struct span span)
+{
+    uint32_t count = 0;
+    count_nodes(value->expr, &count);
+    for (const struct place *place = value->place; place; place = place->base)
+        count_nodes(place->index, &count);
+    if (count <= MAX_EXPANDED)
+        return true;
+    report_error(lower->diagnostics, span, "the alias is too large to stand around a property");
+    return false;
+}
+
 static void declare_value_alias(struct lower *lower, struct ast_name name, const struct value *value,
                                 struct stmts *before)
 {
@@ -105,6 +138,8 @@ static bool lower_alias(struct lower *lower, struct ast_name name, const struct 
         report_error(lower->diagnostics, ast->span, "the result of a call cannot have an alias around a property");
         value.ok = false;
     }
+    if (value.ok && !is_small(lower, &value, ast->span))
+        value.ok = false;
     if (!value.ok)
         declare(lower, SYMBOL_ERROR, name);
     else if (value.root)

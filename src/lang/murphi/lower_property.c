@@ -1,4 +1,5 @@
 #include "lang/murphi/lower.h"
+#include "lang/murphi/parse.h"
 
 const struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
                                           struct expr *formula, struct span span)
@@ -43,6 +44,10 @@ static bool enclose_ruleset(struct lower *lower, const struct ast_rule *ast, str
         struct level level = {0};
         ok &= lower_quantifier(lower, &ast->quantifiers.items[i], "a parameter of the property", &level.bound);
         VEC_PUSH(levels, level);
+    }
+    if (levels->count > PARSE_MAX_DEPTH) {
+        report_error(lower->diagnostics, ast->span, "more than %d parameters around a property", PARSE_MAX_DEPTH);
+        ok = false;
     }
     return ok;
 }

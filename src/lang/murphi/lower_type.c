@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "lang/murphi/lower.h"
+#include "lang/murphi/parse.h"
 
 enum { MAX_SCALARSET = 1 << 20 };
 
@@ -80,6 +81,29 @@ static const struct type *share_aggregate(struct lower *lower, const struct type
         if (other != candidate && !type_is_scalar(other) && same_structure(other, candidate))
             return other;
     }
+    return NULL;
+}
+
+static uint32_t type_depth(struct lower *lower, const struct type *type)
+{
+    return type->id < lower->type_depths.count ? lower->type_depths.items[type->id] : 1;
+}
+
+/* Named types nest without nesting in the text; what reads them recurses. */
+static const struct type *check_depth(struct lower *lower, const struct type *type, struct span span)
+{
+    if (!type || type_is_scalar(type))
+        return type;
+    uint32_t depth = type->element ? type_depth(lower, type->element) : 0;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (type_depth(lower, type->fields[i].type) > depth)
+            depth = type_depth(lower, type->fields[i].type);
+    while (lower->type_depths.count <= type->id)
+        VEC_PUSH(&lower->type_depths, 1);
+    lower->type_depths.items[type->id] = depth + 1;
+    if (depth < PARSE_MAX_DEPTH)
+        return type;
+    report_error(lower->diagnostics, span, "the type is nested more than %d levels deep", PARSE_MAX_DEPTH);
     return NULL;
 }
 
@@ -272,7 +296,7 @@ static const struct type *lower_union(struct lower *lower, const struct ast_type
     return ok ? type_union(lower->system, name, members, (uint32_t)ast->members.count, ast->span) : NULL;
 }
 
-const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name)
+static const struct type *lower_structure(struct lower *lower, const struct ast_type *ast, const char *name)
 {
     switch (ast->kind) {
     case AST_TYPE_NAME:
@@ -295,4 +319,9 @@ const struct type *lower_type(struct lower *lower, const struct ast_type *ast, c
         return lower_multiset_type(lower, ast, name);
     }
     UNREACHABLE("type syntax");
+}
+
+const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name)
+{
+    return check_depth(lower, lower_structure(lower, ast, name), ast->span);
 }

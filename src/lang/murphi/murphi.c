@@ -21,6 +21,7 @@ static void lower_model(struct lower *lower)
     scope_close(&lower->scope);
     scope_free(&lower->scope);
     VEC_FREE(&lower->enclosing);
+    VEC_FREE(&lower->type_depths);
 }
 
 static void check_complete(struct system *system, const struct source *source, struct diagnostics *diagnostics)

@@ -231,8 +231,13 @@ struct ast_decls parse_decls(struct parser *parser)
         parse_advance(parser);
         parse_skip_semicolons(parser);
         while (at_declaration(parser)) {
-            struct ast_decl decl = parse_decl(parser, kind);
-            VEC_PUSH(&items, decl);
+            if (parse_at(parser, TOKEN_NAME)) {
+                struct ast_decl decl = parse_decl(parser, kind);
+                VEC_PUSH(&items, decl);
+            } else {
+                parse_names(parser, "a name to declare"); /* reports the keyword */
+                parse_advance(parser);
+            }
             if (parser->lost)
                 parse_recover(parser);
             parse_skip_semicolons(parser); /* rumur lets them be left out */

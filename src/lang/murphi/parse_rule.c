@@ -227,9 +227,11 @@ static struct ast_rule *parse_rule_inside(struct parser *parser)
 
 struct ast_rule *parse_rule(struct parser *parser)
 {
-    if (parser->lost || !parse_enter(parser))
-        return new_rule(parser, AST_RULESET);
     const struct token *start = parser->token;
+    if (parser->lost || !parse_enter(parser)) {
+        parse_advance(parser);
+        return new_rule(parser, AST_RULESET);
+    }
     struct ast_rule *rule = parse_rule_inside(parser);
     if (parser->token == start)
         parse_advance(parser); /* always some progress */

@@ -12,7 +12,11 @@ void scope_open(struct scope *scope)
 
 void scope_close(struct scope *scope)
 {
-    scope->symbols.count = VEC_POP(&scope->starts);
+    size_t start = VEC_POP(&scope->starts);
+    while (scope->symbols.count > start) {
+        struct symbol *symbol = VEC_POP(&scope->symbols);
+        scope->buckets[symbol->hash % SCOPE_BUCKETS] = symbol->hidden;
+    }
 }
 
 void scope_close_to(struct scope *scope, size_t depth)
@@ -21,25 +25,19 @@ void scope_close_to(struct scope *scope, size_t depth)
         scope_close(scope);
 }
 
-static struct symbol *find_from(const struct scope *scope, const char *name, size_t start)
-{
-    uint64_t hash = hash_bytes(name, strlen(name));
-    for (size_t i = scope->symbols.count; i > start; i--) {
-        struct symbol *symbol = scope->symbols.items[i - 1];
-        if (symbol->hash == hash && !strcmp(symbol->name, name))
-            return symbol;
-    }
-    return NULL;
-}
-
 struct symbol *scope_find(const struct scope *scope, const char *name)
 {
-    return find_from(scope, name, 0);
+    uint64_t hash = hash_bytes(name, strlen(name));
+    struct symbol *symbol = scope->buckets[hash % SCOPE_BUCKETS];
+    while (symbol && (symbol->hash != hash || strcmp(symbol->name, name)))
+        symbol = symbol->hidden;
+    return symbol;
 }
 
 struct symbol *scope_find_here(const struct scope *scope, const char *name)
 {
-    return find_from(scope, name, VEC_LAST(&scope->starts));
+    struct symbol *symbol = scope_find(scope, name);
+    return symbol && symbol->scope == scope->starts.count ? symbol : NULL;
 }
 
 struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_name name)
@@ -48,8 +46,12 @@ struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_
     symbol->kind = kind;
     symbol->name = name.text;
     symbol->hash = hash_bytes(name.text, strlen(name.text));
+    symbol->scope = (uint32_t)scope->starts.count;
     symbol->span = name.span;
     symbol->parameter = -1;
+    struct symbol **bucket = &scope->buckets[symbol->hash % SCOPE_BUCKETS];
+    symbol->hidden = *bucket;
+    *bucket = symbol;
     VEC_PUSH(&scope->symbols, symbol);
     return symbol;
 }

@@ -25,6 +25,8 @@ struct symbol {
     enum symbol_kind kind;
     const char *name;
     uint64_t hash;
+    uint32_t scope;        /* the depth it is declared at */
+    struct symbol *hidden; /* the older one in its bucket */
     struct span span;
     struct expr *value;
     const struct type *type;
@@ -39,8 +41,11 @@ struct symbol {
     const struct type *slot_of; /* the number of a slot of such a multiset, or NULL */
 };
 
+enum { SCOPE_BUCKETS = 1024 };
+
 struct scope {
     struct arena *arena;
+    struct symbol *buckets[SCOPE_BUCKETS]; /* newest first */
     VEC(struct symbol *) symbols;
     VEC(size_t) starts; /* where each scope begins */
 };
