@@ -3,8 +3,8 @@
  *   compare [--states N] MODEL...
  *
  * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
- * number of states, of rules fired, and "violated" or "holds" (deadlocks: stuttering); before it "begin PATH", so that a
- * caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
+ * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; before it
+ * "begin PATH", so that a caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
  * when a model failed. */
 #include <stdio.h>
 #include <string.h>
@@ -101,13 +101,14 @@ static void compare_steppers(struct plain *plain, struct failure *failure)
     lockstep_destroy(&lockstep);
 }
 
-static void compare_symmetry(struct plain *plain, struct failure *failure)
+static void compare_symmetry(struct plain *plain, struct failure *failure, uint64_t *group_order)
 {
     struct symmetry *none = symmetry_none(plain->system), *found = symmetry_find(plain->system);
     struct permutations *identity = permutations_create(none), *group = permutations_create(found);
     if (!group) {
         failure_set(failure, "the group is too large to enumerate");
     } else {
+        *group_order = group->count;
         text_clear(&failure->where);
         text_append(&failure->where, "canonicaliser");
         if (orbit_check_canon(plain, group, failure))
@@ -127,11 +128,12 @@ struct summary {
     uint32_t states;
     uint64_t rules_fired;
     bool is_violated;
+    uint64_t group_order;
 };
 
 static struct summary summarise(const struct plain *plain)
 {
-    struct summary summary = {plain_count(plain), plain->rules_fired, false};
+    struct summary summary = {plain_count(plain), plain->rules_fired, false, 1};
     for (size_t i = 0; i < plain->system->properties.count; i++) {
         const struct property *property = plain->system->properties.items[i];
         bool is_shown = plain_outcome(plain, property, DEADLOCK_STUTTERING)->is_shown;
@@ -154,7 +156,7 @@ static enum outcome compare_system(struct system *system, uint32_t state_limit, 
     *summary = summarise(plain);
     compare_steppers(plain, failure);
     if (outcome == OUTCOME_OK && !failure->is_set)
-        compare_symmetry(plain, failure);
+        compare_symmetry(plain, failure, &summary->group_order);
     plain_destroy(plain);
     layout_destroy(layout);
     return failure->is_set ? OUTCOME_FAIL : outcome;
@@ -192,8 +194,8 @@ static bool compare_file(const char *path, uint32_t state_limit)
     printf("begin %s\n", path);
     fflush(stdout);
     enum outcome outcome = compare_model(path, state_limit, &failure, &summary);
-    printf("%s %s %u %llu %s\n", names[outcome], path, summary.states, (unsigned long long)summary.rules_fired,
-           summary.is_violated ? "violated" : "holds");
+    printf("%s %s %u %llu %s %llu\n", names[outcome], path, summary.states, (unsigned long long)summary.rules_fired,
+           summary.is_violated ? "violated" : "holds", (unsigned long long)summary.group_order);
     if (outcome == OUTCOME_FAIL)
         printf("  %s: %s\n", text_chars(&failure.where), text_chars(&failure.what));
     if (outcome == OUTCOME_INVALID)

@@ -39,8 +39,9 @@ def find_compare(path):
 class Outcome:
     """What compare said of one model."""
 
-    def __init__(self, word, states=0, rules=0, violated=False, detail=""):
-        self.word, self.states, self.rules, self.violated, self.detail = word, states, rules, violated, detail
+    def __init__(self, word, states=0, rules=0, violated=False, order=1, detail=""):
+        self.word, self.states, self.rules, self.violated = word, states, rules, violated
+        self.order, self.detail = order, detail
 
     def signature(self):
         """The kind of the failure without names and numbers, so that shrinking does not wander off to another."""
@@ -73,8 +74,9 @@ class Comparer:
         finished = []
         for line in output.split("\n"):
             words = line.split(" ")
-            if words[0] in ("ok", "skip", "invalid", "FAIL") and len(words) == 5:
-                finished.append((words[1], Outcome(words[0], int(words[2]), int(words[3]), words[4] == "violated")))
+            if words[0] in ("ok", "skip", "invalid", "FAIL") and len(words) == 6:
+                finished.append((words[1], Outcome(words[0], int(words[2]), int(words[3]), words[4] == "violated",
+                                                   int(words[5]))))
             elif line and finished and not line.startswith("begin "):
                 finished[-1][1].detail += line.strip() + "\n"
         return finished
@@ -170,6 +172,7 @@ def main():
         failures += compare_with_rumur({s: run.outcomes[s] for s in passed}, options.rumur, options.jobs)
     states = sum(run.outcomes[seed].states for seed in passed)
     print(f"{states} states in all, {sum(run.outcomes[s].violated for s in passed)} models with a violation, "
+          f"{sum(run.outcomes[s].order > 1 for s in passed)} with symmetry, "
           f"{len(skipped)} skipped (too many states), {len(invalid)} refused")
     print(f"{len(passed)} passed, {failures} failed")
     sys.exit(1 if failures or not passed else 0)

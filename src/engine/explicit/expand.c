@@ -84,12 +84,7 @@ bool expand_fault(struct search *search, uint32_t parent, const struct fault *fa
         return false;
     if (search->decided[fault->property->id])
         return true;
-    struct text reason = {0};
-    fault_print(fault, &reason);
-    struct finding finding = {fault->property, TRACE_SHOWS_FAULT, fault, parent, NULL};
-    bool goes_on = violation_report(search, &finding, text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    return violation_report_fault(search, parent, fault);
 }
 
 static bool expand_deadlock(struct search *search, uint32_t number)

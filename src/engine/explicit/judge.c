@@ -24,6 +24,9 @@ void judge_create(struct search *search)
     search->cover_statements = judge_select(system, PROPERTY_COVER, false);
     search->livenesses = judge_select(system, PROPERTY_LIVENESS, true);
     search->decided = memory_zeroed(system->properties.count, sizeof *search->decided);
+    search->faulted = memory_alloc(system->properties.count * sizeof *search->faulted);
+    for (size_t i = 0; i < system->properties.count; i++)
+        search->faulted[i] = STORE_NO_PARENT;
     if (search->options->deadlock == DEADLOCK_OFF)
         search->result->checked[SYSTEM_DEADLOCK] = false;
     for (size_t i = 0; i < system->properties.count; i++)
@@ -38,6 +41,7 @@ void judge_destroy(struct search *search)
     free(search->cover_statements.items);
     free(search->livenesses.items);
     free(search->decided);
+    free(search->faulted);
 }
 
 void search_decide(struct search *search, const struct property *property)
@@ -119,11 +123,14 @@ static bool judge_cover(struct search *search, const struct property *property, 
         search_decide(search, property);
         return !search->stopped;
     case TRUTH_FAULT:
-        break;
+        /* Not met here. Whether it is met elsewhere must not depend on the order of the search: remembered for the end. */
+        if (search->faulted[property->id] == STORE_NO_PARENT) {
+            search->faulted[property->id] = number;
+            search->result->properties[property->id].fault = fault;
+        }
+        return true;
     }
-    finding.evidence = TRACE_SHOWS_FALSE;
-    finding.fault = &fault;
-    return judge_fault(search, &finding);
+    UNREACHABLE("truth value");
 }
 
 /* Adds the size of the state's orbit; big numbers only when they do not fit in a word. */

@@ -7,6 +7,7 @@
  *   judge.c        what is checked of every new state
  *   violation.c    a run that shows what was found, lifted and replayed
  *   edges.c, liveness.c   the graph, when there are liveness properties
+ *   dispute.c      failures that may hide one another
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
  *
@@ -51,6 +52,7 @@ struct search {
     struct property_list invariants, assumptions, covers, cover_statements, livenesses;
     bool *decided; /* by property id: nothing more is to be found out about it */
     uint32_t undecided;
+    uint32_t *faulted; /* by property id: the first state in which a cover could not be evaluated, or STORE_NO_PARENT */
 
     struct edges *edges;   /* NULL: there are no liveness properties */
     uint64_t **goals;      /* for each liveness property a bit for each state: does the formula hold there? */
@@ -99,6 +101,8 @@ struct finding {
     const int32_t *beyond;     /* a representative after it that is not stored, or NULL */
 };
 bool violation_report(struct search *search, const struct finding *finding, const char *reason);
+/* A rule (number: of the state it fires in) or start state faults. */
+bool violation_report_fault(struct search *search, uint32_t number, const struct fault *fault);
 struct trace *violation_trace(struct search *search, const struct finding *finding);
 void search_decide(struct search *search, const struct property *property);
 
@@ -119,6 +123,10 @@ static inline bool limits_spend(struct search *search, uint32_t work)
     search->until_tick -= work;
     return search->until_tick > 0 || limits_tick(search);
 }
+
+/* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */
+void dispute_leave_open(struct search *search, const struct property *property);
+void dispute_settle(struct search *search);
 
 /* outcome.c */
 void outcome_conclude(struct search *search);

@@ -60,3 +60,24 @@ bool violation_report(struct search *search, const struct finding *finding, cons
     search_decide(search, finding->property);
     return !search->stopped;
 }
+
+/* The lifted run may be numbered differently and end in another failure (see dispute.c): what it shows is what counts. */
+bool violation_report_fault(struct search *search, uint32_t number, const struct fault *fault)
+{
+    struct finding finding = {fault->property, TRACE_SHOWS_FAULT, fault, number, NULL};
+    struct trace *trace = violation_trace(search, &finding);
+    struct fault shown = trace->steps[trace->count - 1].fault;
+    if (search->decided[shown.property->id]) {
+        trace_destroy(trace);
+        dispute_leave_open(search, fault->property);
+        return !search->stopped;
+    }
+    struct text reason = {0};
+    fault_print(&shown, &reason);
+    result_set_violated(search->result, shown.property, &shown, trace, "%s", text_chars(&reason));
+    text_free(&reason);
+    if (!search->options->keep_going && !search->stopped)
+        search_stop(search, "first violation");
+    search_decide(search, shown.property);
+    return !search->stopped;
+}
