@@ -17,6 +17,17 @@ static bool declares(const struct ast_item *item, const char *name, struct span 
     return false;
 }
 
+/* "Node_2", as elements are printed? */
+static bool names_element(struct lower *lower, const char *name)
+{
+    const char *line = strrchr(name, '_');
+    if (!line || !line[1] || line[1 + strspn(line + 1, "0123456789")])
+        return false;
+    const char *type = arena_string_n(lower->arena, name, (size_t)(line - name));
+    const struct symbol *symbol = scope_find(&lower->scope, type);
+    return symbol && symbol->kind == SYMBOL_TYPE && symbol->type->kind == TYPE_INDEX;
+}
+
 static void hint_unknown(struct lower *lower, const char *name)
 {
     struct span where;
@@ -27,7 +38,9 @@ static void hint_unknown(struct lower *lower, const char *name)
             return;
         }
     const char *closest = scope_suggest(&lower->scope, name);
-    if (closest)
+    if (names_element(lower, name))
+        diag_hint(lower->diagnostics, "the elements of a scalarset have no names: they are interchangeable");
+    else if (closest)
         diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
 }
 

@@ -137,6 +137,10 @@ void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind
         diag_hint(parser->diagnostics, "\"else if\" needs an end of its own; \"elsif\" does not");
     else
         diag_hint(parser->diagnostics, "\"end\" or \"%s\" closes it", token_kind_spelling(long_form));
+    if (parser->token->kind > KEY_END && parser->token->kind <= KEY_ENDWHILE) {
+        parser->lost = false; /* an end, only the wrong one */
+        parse_advance(parser);
+    }
 }
 
 void parse_do(struct parser *parser)

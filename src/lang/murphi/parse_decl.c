@@ -108,6 +108,8 @@ static struct ast_type *parse_union(struct parser *parser)
 static struct ast_type *parse_range(struct parser *parser)
 {
     struct ast_type *type = new_type(parser, AST_TYPE_RANGE);
+    if (parser->token->is_real && parse_error(parser, parser->token->span, "a real number is not a type"))
+        diag_hint(parser->diagnostics, "a range is written with two dots: 0..3");
     type->from = parse_expr(parser);
     parse_expect(parser, TOKEN_DOTDOT, "between the bounds of a range");
     type->to = parse_expr(parser);

@@ -25,6 +25,13 @@ static void parse_title(struct parser *parser, struct ast_rule *rule)
     parse_advance(parser);
 }
 
+static void refuse_word(struct parser *parser, const char *what, const char *hint)
+{
+    if (parse_error(parser, parser->token->span, "%s", what))
+        diag_hint(parser->diagnostics, "%s", hint);
+    parse_advance(parser);
+}
+
 static bool at_expression(const struct parser *parser)
 {
     switch (parser->token->kind) {
@@ -73,6 +80,8 @@ static struct ast_rule *parse_simple_rule(struct parser *parser)
         parse_advance(parser);
     }
     parse_title(parser, rule);
+    if (parser->token->is_real)
+        refuse_word(parser, "probabilistic rules are not supported", "a guard is true or false");
     struct ast_expr *first = NULL;
     if (at_expression(parser)) {
         first = parse_expr(parser);
@@ -172,11 +181,13 @@ static struct ast_rule *parse_choose(struct parser *parser)
     return rule;
 }
 
-static void refuse_word(struct parser *parser, const char *what, const char *hint)
+static void parse_unexpected_item(struct parser *parser)
 {
-    if (parse_error(parser, parser->token->span, "%s", what))
-        diag_hint(parser->diagnostics, "%s", hint);
-    parse_advance(parser);
+    enum token_kind next = parse_ahead(parser, 1)->kind;
+    bool is_statement = parse_at(parser, TOKEN_NAME) && (next == TOKEN_ASSIGN || next == TOKEN_OPEN_PAREN);
+    if (parse_error(parser, parser->token->span, "expected a declaration, a rule or a property, found %s",
+                    token_describe(parser->token, parser->arena)) && is_statement)
+        diag_hint(parser->diagnostics, "statements stand inside rules, start states and functions");
 }
 
 static struct ast_rule *parse_named_rule(struct parser *parser)
@@ -198,7 +209,7 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         refuse_word(parser, "external functions are not supported", "write the function in Murphi");
         break;
     default:
-        parse_unexpected(parser, "a declaration, a rule or a property");
+        parse_unexpected_item(parser);
     }
     return new_rule(parser, AST_RULESET);
 }
@@ -220,7 +231,7 @@ static struct ast_rule *parse_rule_inside(struct parser *parser)
     case TOKEN_NAME:
         return parse_named_rule(parser);
     default:
-        parse_unexpected(parser, "a declaration, a rule or a property");
+        parse_unexpected_item(parser);
         return new_rule(parser, AST_RULESET);
     }
 }

@@ -336,10 +336,12 @@ struct ast_stmts parse_stmts_after(struct parser *parser, struct ast_expr *first
             parse_expect(parser, TOKEN_SEMICOLON, "between statements");
         if (parser->lost) {
             parse_recover(parser);
+            if (parse_at_decl(parser) || parse_at_item_start(parser) || parse_at(parser, TOKEN_EOF)) {
+                parser->lost = true; /* out of all blocks: their ends are not missing one by one */
+                break;
+            }
             if (parser->token == start)
                 parse_advance(parser); /* always some progress */
-            if (parse_at_decl(parser))
-                break;
         }
         parse_skip_semicolons(parser);
     }

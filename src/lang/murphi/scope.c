@@ -1,6 +1,7 @@
 #include "lang/murphi/scope.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/diag.h"
 #include "base/hash.h"
@@ -56,8 +57,19 @@ struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_
     return symbol;
 }
 
+/* A name of one or two letters is close to every other: only a difference of case is a likely slip. */
+static const char *suggest_short(const struct scope *scope, const char *name)
+{
+    for (size_t i = 0; i < scope->symbols.count; i++)
+        if (!strcasecmp(scope->symbols.items[i]->name, name) && scope->symbols.items[i]->kind != SYMBOL_ERROR)
+            return scope->symbols.items[i]->name;
+    return NULL;
+}
+
 const char *scope_suggest(const struct scope *scope, const char *name)
 {
+    if (strlen(name) < 3)
+        return suggest_short(scope, name);
     VEC(const char *) names = {0};
     for (size_t i = 0; i < scope->symbols.count; i++)
         if (scope->symbols.items[i]->kind != SYMBOL_ERROR)

@@ -1,0 +1,7 @@
+-- expect: 4:8: error: the range 0..4294967296 does not fit 32 bits
+--
+
+var x: 0..4294967296;
+startstate
+  x := 0;
+end;

@@ -1,0 +1,5 @@
+-- expect: 5:19: error: unexpected character "∪"
+--
+
+var x: 0..3;
+startstate x := 1 ∪ 2; end;

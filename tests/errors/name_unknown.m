@@ -1,0 +1,13 @@
+-- expect: 12:8: error: unknown name "Y"
+--
+
+var
+  x: 0..3;
+
+startstate
+  x := 0;
+end;
+
+rule begin
+  x := Y;
+end;
