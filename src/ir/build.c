@@ -132,8 +132,8 @@ struct expr *expr_binary(struct system *system, enum operator op, struct expr *l
     }
     int64_t result;
     /* A result that happens to be the code of "undefined" is left to run time: a constant could not hold it. */
-    if (expr_is_known(left) && expr_is_known(right) && arith_binary(op, left->value, right->value, &result) == ARITH_OK &&
-        result != UNDEFINED)
+    if (expr_is_known(left) && expr_is_known(right) &&
+        arith_binary(op, left->value, right->value, &result) == ARITH_OK && result != UNDEFINED)
         return expr_const(system, type, result, span);
     struct expr *expr = expr_new(system, EXPR_BINARY, type, span);
     expr->op = op;

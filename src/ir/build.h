@@ -4,12 +4,14 @@
 
 #include "ir/system.h"
 
-struct place *place_variable(struct system *system, const struct variable *variable, struct span span); /* VARIABLE or DEREF */
+/* VARIABLE or DEREF */
+struct place *place_variable(struct system *system, const struct variable *variable, struct span span);
 struct place *place_element(struct system *system, struct place *base, struct expr *index, struct span span);
 struct place *place_slot(struct system *system, struct place *base, struct expr *index, struct span span);
 struct place *place_field(struct system *system, struct place *base, const struct field *field, struct span span);
 struct place *place_call(struct system *system, struct expr *call, struct span span);
 
+/* UNDEFINED as a value is the undefined value; the number -2^31 has no constant. */
 struct expr *expr_const(struct system *system, const struct type *type, int64_t value, struct span span);
 struct expr *expr_read(struct system *system, struct place *place, bool raw, struct span span);
 struct expr *expr_unary(struct system *system, enum operator op, struct expr *operand, struct span span);
@@ -28,6 +30,7 @@ struct expr *expr_slot_taken(struct system *system, struct place *multiset, stru
 struct expr *expr_count(struct system *system, struct place *multiset, const struct variable *slot,
                         struct expr *predicate, struct span span);
 
-struct stmt *stmt_new(struct system *system, enum stmt_kind kind, struct span span); /* fields filled in by the caller */
+/* Fields are filled in by the caller. */
+struct stmt *stmt_new(struct system *system, enum stmt_kind kind, struct span span);
 
 #endif

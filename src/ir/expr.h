@@ -65,13 +65,15 @@ enum expr_kind {
     EXPR_BINARY,    /* op, left, right */
     EXPR_COND,      /* condition ? left : right */
     EXPR_QUANTIFIER,/* op FORALL | EXISTS, variable, domain, left = body */
-    EXPR_IS_UNDEFINED, /* place: true iff the scalar is undefined (any cell of it, for an aggregate; no multiset in it) */
+    EXPR_IS_UNDEFINED, /* place: true iff the scalar is undefined (any cell of it, for an aggregate;
+                        * no multiset in it) */
     EXPR_IS_MEMBER, /* left, member: is the value one of that type's codes? */
     EXPR_CALL,      /* function, arguments: scalar result */
-    EXPR_EQUAL,     /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined); no multiset in it */
+    EXPR_EQUAL,     /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined); no
+                     * multiset in it */
     EXPR_SLOT_TAKEN,/* place: a multiset; left: slot number; faults (SLOT_FREE) when there is no such slot */
-    EXPR_COUNT      /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot number.
-                       * All of them are looked at. */
+    EXPR_COUNT      /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot
+                     * number. All of them are looked at. */
 };
 
 enum operator {

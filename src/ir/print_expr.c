@@ -4,11 +4,12 @@
 static const char *print_operator(enum operator op)
 {
     static const char *const names[] = {
-        [OP_NOT] = "!",      [OP_NEGATE] = "-",   [OP_BIT_NOT] = "~",     [OP_AND] = "&",        [OP_OR] = "|",
-        [OP_IMPLIES] = "->", [OP_EQ] = "=",       [OP_NE] = "!=",         [OP_LT] = "<",         [OP_LE] = "<=",
-        [OP_GT] = ">",       [OP_GE] = ">=",      [OP_ADD] = "+",         [OP_SUB] = "-",        [OP_MUL] = "*",
-        [OP_DIV] = "/",      [OP_MOD] = "%",      [OP_BIT_AND] = "bitand",[OP_BIT_OR] = "bitor", [OP_BIT_XOR] = "bitxor",
-        [OP_SHL] = "<<",     [OP_SHR] = ">>",     [OP_FORALL] = "forall", [OP_EXISTS] = "exists",
+        [OP_NOT] = "!",  [OP_NEGATE] = "-",       [OP_BIT_NOT] = "~",     [OP_AND] = "&",
+        [OP_OR] = "|",   [OP_IMPLIES] = "->",     [OP_EQ] = "=",          [OP_NE] = "!=",
+        [OP_LT] = "<",   [OP_LE] = "<=",          [OP_GT] = ">",          [OP_GE] = ">=",
+        [OP_ADD] = "+",  [OP_SUB] = "-",          [OP_MUL] = "*",         [OP_DIV] = "/",
+        [OP_MOD] = "%",  [OP_BIT_AND] = "bitand", [OP_BIT_OR] = "bitor",  [OP_BIT_XOR] = "bitxor",
+        [OP_SHL] = "<<", [OP_SHR] = ">>",         [OP_FORALL] = "forall", [OP_EXISTS] = "exists",
     };
     return names[op];
 }

@@ -15,7 +15,8 @@ struct block {
 };
 
 enum stmt_kind {
-    STMT_ASSIGN,    /* place := value; scalar; a raw UNDEFINED is stored as such, any other value must be in place->type */
+    STMT_ASSIGN,    /* place := value; scalar; a raw UNDEFINED is stored as such, any other value must be in
+                     * place->type */
     STMT_COPY,      /* place := source, two aggregates of the same type, cell by cell (overlap allowed) */
     STMT_IF,        /* value, body, otherwise */
     STMT_FOR,       /* variable, domain, body */
@@ -32,11 +33,11 @@ enum stmt_kind {
     STMT_UNDEFINE,  /* place: every cell undefined; multisets emptied */
     STMT_BIND,      /* variable (a reference) := address of place */
     STMT_REQUIRE,   /* value: only in a rule's prelude; when false the instance is disabled */
-    STMT_MULTISET_ADD,     /* place: the multiset; value (scalar element, may be raw) or source; takes the first free slot,
-                            * faults when there is none */
+    STMT_MULTISET_ADD,     /* place: the multiset; value (scalar element, may be raw) or source; takes the first free
+                            * slot, faults when there is none */
     STMT_MULTISET_REMOVE,  /* place; value: the slot number; faults when the slot is free or does not exist */
-    STMT_MULTISET_REMOVE_IF/* place; variable: the slot number; value: predicate. Every taken slot for which it holds is freed,
-                            * after the predicate was evaluated for all of them. Here place is evaluated first */
+    STMT_MULTISET_REMOVE_IF/* place; variable: the slot number; value: predicate. Every taken slot for which it holds
+                            * is freed, after the predicate was evaluated for all of them. place is evaluated first */
 };
 
 struct stmt {

@@ -11,8 +11,8 @@ bool validation_fail(struct validation *validation, struct span span, const char
     va_start(arguments, format);
     const char *message = arena_vformat(validation->system->arena, format, arguments);
     va_end(arguments);
-    validation->problem = span.line ? arena_format(validation->system->arena, "%u:%u: %s", span.line, span.column, message)
-                                    : message;
+    validation->problem =
+        span.line ? arena_format(validation->system->arena, "%u:%u: %s", span.line, span.column, message) : message;
     return false;
 }
 

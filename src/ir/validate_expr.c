@@ -177,7 +177,8 @@ bool validate_domain(struct validation *v, const struct domain *domain, const st
     if (!domain->type || !type_is_scalar(domain->type))
         return validation_fail(v, span, "a domain that is no scalar type");
     for (uint32_t b = 0; b < domain->type->block_count; b++)
-        if (!type_has(variable->type, domain->type->blocks[b].lo) || !type_has(variable->type, domain->type->blocks[b].hi))
+        if (!type_has(variable->type, domain->type->blocks[b].lo) ||
+            !type_has(variable->type, domain->type->blocks[b].hi))
             return validation_fail(v, span, "%s cannot hold its domain", variable->name);
     return validate_same_class(domain->type, variable->type) ||
            validation_fail(v, span, "%s is not of its domain's kind", variable->name);
@@ -199,8 +200,7 @@ static bool validate_argument(struct validation *v, const struct variable *param
 bool validate_call(struct validation *v, const struct expr *call)
 {
     const struct function *function = call->function;
-    if (!function || function->id >= v->system->functions.count ||
-        v->system->functions.items[function->id] != function)
+    if (!function || function->id >= v->system->functions.count || v->system->functions.items[function->id] != function)
         return validation_fail(v, call->span, "a call of no function of the system");
     if (function->parameter_count && !call->arguments)
         return validation_fail(v, call->span, "a call of %s without arguments", function->name);
@@ -279,8 +279,8 @@ static bool validate_is_undefined(struct validation *v, const struct expr *expr)
 {
     if (!expr->place)
         return validation_fail(v, expr->span, "nothing to be undefined");
-    return validate_place(v, expr->place) && (!type_has_multiset(expr->place->type) ||
-                                              validation_fail(v, expr->span, "a multiset is never undefined"));
+    return validate_place(v, expr->place) &&
+           (!type_has_multiset(expr->place->type) || validation_fail(v, expr->span, "a multiset is never undefined"));
 }
 
 static bool validate_is_member(struct validation *v, const struct expr *expr)

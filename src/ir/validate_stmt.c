@@ -24,8 +24,7 @@ static bool validate_target(struct validation *v, const struct place *place, str
     return !(v->is_prelude && root->is_global) || validation_fail(v, span, "a prelude changes the state");
 }
 
-static bool validate_source(struct validation *v, const struct place *source, const struct type *type,
-                            struct span span)
+static bool validate_source(struct validation *v, const struct place *source, const struct type *type, struct span span)
 {
     if (!source)
         return validation_fail(v, span, "a copy of nothing");

@@ -19,7 +19,8 @@ static const stepper_maker makers[] = {stepper_create_evaluator, stepper_create_
 
 #define FOR_STEPPERS(stepper, system, layout)                                                                          \
     for (size_t m_ = 0; m_ < sizeof makers / sizeof *makers; m_++)                                                     \
-        for (struct stepper *stepper = makers[m_]((system), (layout)); stepper; stepper_destroy(stepper), stepper = NULL)
+        for (struct stepper *stepper = makers[m_]((system), (layout)); stepper;                                        \
+             stepper_destroy(stepper), stepper = NULL)
 
 /* A system with a few variables to work on. */
 struct bench {
@@ -86,7 +87,8 @@ static inline struct layout *bench_finish(struct bench *t, struct block body)
 static inline void bench_expect_block(struct bench t, struct block body, const struct variable *variable, int32_t code)
 {
     struct layout *layout = bench_finish(&t, body);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_starts(stepper);
         assert_int_equal(stepper_next(stepper, &step), STEP_STATE);
@@ -97,13 +99,13 @@ static inline void bench_expect_block(struct bench t, struct block body, const s
     system_destroy(t.s);
 }
 
-#define bench_expect(t, variable, code, ...)                                                                           \
-    bench_expect_block((t), IR_BLOCK((t).s, __VA_ARGS__), (variable), (code))
+#define bench_expect(t, variable, code, ...) bench_expect_block((t), IR_BLOCK((t).s, __VA_ARGS__), (variable), (code))
 
 static inline void bench_fault_block(struct bench t, struct block body, enum fault_kind kind)
 {
     struct layout *layout = bench_finish(&t, body);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_starts(stepper);
         assert_int_equal(stepper_next(stepper, &step), STEP_FAULT);

@@ -27,7 +27,8 @@ static void test_order(void **state)
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_successors(stepper, cells);
         for (uint64_t n = 0; n < 30; n++) {
@@ -58,14 +59,16 @@ static void test_prelude_and_guard_faults(void **state)
     struct expr *three_less = ir_binary(t.s, OP_SUB, ir_number(t.s, 3), ir_get(t.s, t.i));
     struct expr *quotient = ir_binary(t.s, OP_DIV, ir_number(t.s, 1), three_less);
     struct rule *rule = add_rule(&t, ir_binary(t.s, OP_GE, quotient, ir_number(t.s, 0)));
-    rule->prelude = IR_BLOCK(t.s, ir_stmt(t.s, STMT_REQUIRE, NULL, ir_binary(t.s, OP_LT, ir_get(t.s, t.i), ir_number(t.s, 4))),
-                             ir_stmt(t.s, STMT_REQUIRE, NULL, at_least(&t, 2)));
+    rule->prelude =
+        IR_BLOCK(t.s, ir_stmt(t.s, STMT_REQUIRE, NULL, ir_binary(t.s, OP_LT, ir_get(t.s, t.i), ir_number(t.s, 4))),
+                 ir_stmt(t.s, STMT_REQUIRE, NULL, at_least(&t, 2)));
     struct rule *broken_prelude = add_rule(&t, ir_truth(t.s, false));
     broken_prelude->prelude = IR_BLOCK(t.s, ir_stmt(t.s, STMT_REQUIRE, NULL, ir_get(t.s, t.b)));
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_successors(stepper, cells);
         for (uint64_t k = 0; k < 3; k++) {
@@ -92,11 +95,14 @@ static void test_independence(void **state)
     (void)state;
     struct bench t = bench_create();
     struct rule *rule = add_rule(&t, expr_is_undefined(t.s, ir_at(t.s, t.y), NOWHERE));
-    ir_set_body(t.s, rule, IR_BLOCK(t.s, ir_set(t.s, t.y, ir_get(t.s, t.i)), ir_claim(t.s, STMT_ASSERT, ir_unary(t.s, OP_NOT, at_least(&t, 5)))));
+    ir_set_body(t.s, rule,
+                IR_BLOCK(t.s, ir_set(t.s, t.y, ir_get(t.s, t.i)),
+                         ir_claim(t.s, STMT_ASSERT, ir_unary(t.s, OP_NOT, at_least(&t, 5)))));
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_successors(stepper, cells);
         for (uint64_t n = 0; n < 30; n++) {
@@ -119,7 +125,8 @@ static void test_properties(void **state)
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct fault fault = {0};
         cells[t.y->address] = 1;
         assert_int_equal(stepper_holds(stepper, property, cells, &fault), TRUTH_TRUE);
@@ -148,7 +155,8 @@ static void test_assumption_in_formula(void **state)
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct fault fault = {0};
         assert_int_equal(stepper_holds(stepper, invariant, cells, &fault), TRUTH_TRUE);
         assert_int_equal(stepper_holds(stepper, cover, cells, &fault), TRUTH_FALSE);
@@ -172,8 +180,10 @@ static void test_fault_texts(void **state)
         const char *text;
     } cases[] = {
         {{.kind = FAULT_UNDEFINED, .span = span}, "\"Cells[n].Next\" is undefined"},
-        {{.kind = FAULT_RANGE, .span = span, .value = 7, .type = level}, "\"Cells[n].Next\" is 7, outside Level (0..3)"},
-        {{.kind = FAULT_INDEX, .span = span, .value = 7, .type = level}, "array index \"Cells[n].Next\" is 7, outside Level (0..3)"},
+        {{.kind = FAULT_RANGE, .span = span, .value = 7, .type = level},
+         "\"Cells[n].Next\" is 7, outside Level (0..3)"},
+        {{.kind = FAULT_INDEX, .span = span, .value = 7, .type = level},
+         "array index \"Cells[n].Next\" is 7, outside Level (0..3)"},
         {{.kind = FAULT_INDEX, .value = 7, .type = level}, "array index 7 is outside Level (0..3)"},
         {{.kind = FAULT_RANGE, .value = 1, .type = s->boolean}, "the value is outside boolean"},
         {{.kind = FAULT_ASSERTION, .property = claim}, "assertion failed: no loss"},

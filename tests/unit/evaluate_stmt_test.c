@@ -60,8 +60,9 @@ static void test_for(void **state)
     struct bench t = bench_create();
     bench_expect(t, t.x, 123456789, ir_set(t.s, t.x, ir_number(t.s, 0)), digits(&t, (struct domain){.type = t.small}));
     t = bench_create();
-    bench_expect(t, t.x, 741, ir_set(t.s, t.x, ir_number(t.s, 0)),
-                 digits(&t, (struct domain){.from = ir_number(t.s, 7), .to = ir_number(t.s, 0), .by = ir_number(t.s, -3)}));
+    bench_expect(
+        t, t.x, 741, ir_set(t.s, t.x, ir_number(t.s, 0)),
+        digits(&t, (struct domain){.from = ir_number(t.s, 7), .to = ir_number(t.s, 0), .by = ir_number(t.s, -3)}));
     t = bench_create();
     bench_expect(t, t.x, 0, ir_set(t.s, t.x, ir_number(t.s, 0)),
                  digits(&t, (struct domain){.from = ir_number(t.s, 5), .to = ir_number(t.s, 4)}));
@@ -70,8 +71,9 @@ static void test_for(void **state)
                  ir_for(t.s, t.i, (struct domain){.from = ir_number(t.s, 0), .to = ir_get(t.s, t.x)},
                         IR_BLOCK(t.s, ir_increment(t.s, t.x))));
     t = bench_create();
-    bench_fault(t, FAULT_LOOP_LIMIT,
-                digits(&t, (struct domain){.from = ir_number(t.s, 0), .to = ir_number(t.s, 1), .by = ir_number(t.s, 0)}));
+    bench_fault(
+        t, FAULT_LOOP_LIMIT,
+        digits(&t, (struct domain){.from = ir_number(t.s, 0), .to = ir_number(t.s, 1), .by = ir_number(t.s, 0)}));
     t = bench_create();
     bench_fault(t, FAULT_RANGE, ir_set(t.s, t.x, ir_number(t.s, 0)),
                 digits(&t, (struct domain){.from = ir_number(t.s, 0), .to = ir_number(t.s, 10)}));
@@ -98,10 +100,12 @@ static void test_return_ends_rule(void **state)
 {
     (void)state;
     struct bench t = bench_create();
-    struct stmt *leave = ir_if(t.s, ir_binary(t.s, OP_EQ, ir_get(t.s, t.i), ir_number(t.s, 4)),
-                               IR_BLOCK(t.s, return_value(t.s, NULL)));
-    bench_expect(t, t.x, 4, ir_for(t.s, t.i, (struct domain){.type = t.small}, IR_BLOCK(t.s, ir_set(t.s, t.x, ir_get(t.s, t.i)), leave)),
-                 ir_set(t.s, t.x, ir_number(t.s, 99)));
+    struct stmt *leave =
+        ir_if(t.s, ir_binary(t.s, OP_EQ, ir_get(t.s, t.i), ir_number(t.s, 4)), IR_BLOCK(t.s, return_value(t.s, NULL)));
+    bench_expect(
+        t, t.x, 4,
+        ir_for(t.s, t.i, (struct domain){.type = t.small}, IR_BLOCK(t.s, ir_set(t.s, t.x, ir_get(t.s, t.i)), leave)),
+        ir_set(t.s, t.x, ir_number(t.s, 99)));
 }
 
 static void test_claims(void **state)
@@ -116,7 +120,8 @@ static void test_claims(void **state)
     t = bench_create();
     bench_expect(t, t.x, 1, ir_claim(t.s, STMT_ASSUME, ir_truth(t.s, true)), ir_set(t.s, t.x, ir_number(t.s, 1)));
     t = bench_create(); /* what is put is evaluated; an undefined value may be put */
-    bench_expect(t, t.x, 1, ir_stmt(t.s, STMT_PUT, NULL, ir_raw(t.s, ir_at(t.s, t.y))), ir_set(t.s, t.x, ir_number(t.s, 1)));
+    bench_expect(t, t.x, 1, ir_stmt(t.s, STMT_PUT, NULL, ir_raw(t.s, ir_at(t.s, t.y))),
+                 ir_set(t.s, t.x, ir_number(t.s, 1)));
     t = bench_create();
     bench_fault(t, FAULT_UNDEFINED, ir_stmt(t.s, STMT_PUT, NULL, ir_get(t.s, t.y)));
 }
@@ -127,9 +132,11 @@ static void test_discard_and_cover(void **state)
     struct bench t = bench_create();
     struct stmt *met = ir_claim(t.s, STMT_COVER, ir_truth(t.s, true));
     struct stmt *missed = ir_claim(t.s, STMT_COVER, ir_truth(t.s, false));
-    struct layout *layout = bench_finish(&t, IR_BLOCK(t.s, met, missed, ir_claim(t.s, STMT_ASSUME, ir_truth(t.s, false)),
-                                                      ir_claim(t.s, STMT_ERROR, NULL)));
-    FOR_STEPPERS(stepper, t.s, layout) {
+    struct layout *layout =
+        bench_finish(&t, IR_BLOCK(t.s, met, missed, ir_claim(t.s, STMT_ASSUME, ir_truth(t.s, false)),
+                                  ir_claim(t.s, STMT_ERROR, NULL)));
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_starts(stepper);
         assert_int_equal(stepper_next(stepper, &step), STEP_DISCARDED);
@@ -179,7 +186,9 @@ static void test_call(void **state)
     bench_expect(t, t.x, 5, ir_set(t.s, t.x, call_f(&t, f, ir_number(t.s, 4), ir_number(t.s, 3))));
     t = bench_create(); /* f(5, f(4, 3)): the inner call must not spoil the first argument */
     f = make_f(&t);
-    bench_expect(t, t.x, 5, ir_set(t.s, t.x, call_f(&t, f, ir_number(t.s, 5), call_f(&t, f, ir_number(t.s, 4), ir_number(t.s, 3)))));
+    bench_expect(
+        t, t.x, 5,
+        ir_set(t.s, t.x, call_f(&t, f, ir_number(t.s, 5), call_f(&t, f, ir_number(t.s, 4), ir_number(t.s, 3)))));
     t = bench_create();
     f = make_f(&t);
     bench_fault(t, FAULT_RANGE, ir_set(t.s, t.x, call_f(&t, f, ir_number(t.s, 10), ir_number(t.s, 3))));
@@ -231,9 +240,9 @@ static struct function *make_row(struct bench *t)
     const struct variable *v = system_add_scratch(s, "v", t->small, NOWHERE);
     struct variable *local = system_add_scratch(s, "local", t->row, NOWHERE);
     struct function *r = ir_function(s, "r", system_add_scratch(s, "r.result", t->row, NOWHERE), 1, &v);
-    r->body = IR_BLOCK(s, ir_stmt(s, STMT_UNDEFINE, ir_at(s, local), NULL),
-                       ir_assign(s, bench_at(t, local, 0), ir_get(s, v)),
-                       ir_move(s, STMT_RETURN, NULL, ir_at(s, local)));
+    r->body =
+        IR_BLOCK(s, ir_stmt(s, STMT_UNDEFINE, ir_at(s, local), NULL), ir_assign(s, bench_at(t, local, 0), ir_get(s, v)),
+                 ir_move(s, STMT_RETURN, NULL, ir_at(s, local)));
     return r;
 }
 
@@ -255,7 +264,8 @@ static void test_aggregate_result(void **state)
     for (int other = 6; other <= 7; other++) { /* the second call must not overwrite the first result */
         t = bench_create();
         r = make_row(&t);
-        bench_expect(t, t.b, other == 6, ir_set(t.s, t.b, expr_equal(t.s, call_row(&t, r, 6), call_row(&t, r, other), NOWHERE)));
+        bench_expect(t, t.b, other == 6,
+                     ir_set(t.s, t.b, expr_equal(t.s, call_row(&t, r, 6), call_row(&t, r, other), NOWHERE)));
     }
 }
 
@@ -267,8 +277,10 @@ static void test_aggregates_are_taken_in_order(void **state)
     struct function *r = make_row(&t);
     const struct variable *parameters[] = {system_add_scratch(t.s, "l", t.row, NOWHERE),
                                            system_add_scratch(t.s, "m", t.row, NOWHERE)};
-    struct function *same = ir_function(t.s, "same", system_add_scratch(t.s, "same.result", t.s->boolean, NOWHERE), 2, parameters);
-    same->body = IR_BLOCK(t.s, return_value(t.s, expr_equal(t.s, ir_at(t.s, parameters[0]), ir_at(t.s, parameters[1]), NOWHERE)));
+    struct function *same =
+        ir_function(t.s, "same", system_add_scratch(t.s, "same.result", t.s->boolean, NOWHERE), 2, parameters);
+    same->body = IR_BLOCK(
+        t.s, return_value(t.s, expr_equal(t.s, ir_at(t.s, parameters[0]), ir_at(t.s, parameters[1]), NOWHERE)));
     struct argument arguments[] = {{.place = call_row(&t, r, 1)}, {.place = call_row(&t, r, 2)}};
     bench_expect(t, t.b, 0, ir_set(t.s, t.b, ir_call(t.s, same, arguments)));
     t = bench_create();
@@ -304,8 +316,9 @@ static void test_multiset(void **state)
     t = bench_create();
     bench_fault(t, FAULT_RANGE, add(&t, 10));
     t = bench_create(); /* slot 1 is freed, then taken again */
-    bench_expect(t, t.x, 8, add(&t, 5), add(&t, 3), ir_stmt(t.s, STMT_MULTISET_REMOVE, ir_at(t.s, t.net), ir_number(t.s, 1)),
-                 add(&t, 8), ir_set(t.s, t.x, ir_read(t.s, ir_slot(t.s, ir_at(t.s, t.net), ir_number(t.s, 1)))));
+    bench_expect(t, t.x, 8, add(&t, 5), add(&t, 3),
+                 ir_stmt(t.s, STMT_MULTISET_REMOVE, ir_at(t.s, t.net), ir_number(t.s, 1)), add(&t, 8),
+                 ir_set(t.s, t.x, ir_read(t.s, ir_slot(t.s, ir_at(t.s, t.net), ir_number(t.s, 1)))));
     t = bench_create(); /* an undefined element is an element */
     bench_expect(t, t.net, 1, ir_stmt(t.s, STMT_MULTISET_ADD, ir_at(t.s, t.net), ir_raw(t.s, ir_at(t.s, t.y))));
 }
@@ -328,7 +341,8 @@ static void test_slots(void **state)
                      ir_set(t.s, t.b, expr_slot_taken(t.s, ir_at(t.s, t.net), ir_number(t.s, slot), NOWHERE)));
     }
     struct bench t = bench_create();
-    bench_fault(t, FAULT_SLOT_FREE, ir_set(t.s, t.b, expr_slot_taken(t.s, ir_at(t.s, t.net), ir_number(t.s, 3), NOWHERE)));
+    bench_fault(t, FAULT_SLOT_FREE,
+                ir_set(t.s, t.b, expr_slot_taken(t.s, ir_at(t.s, t.net), ir_number(t.s, 3), NOWHERE)));
 }
 
 /* The predicate is evaluated for all before any goes: "the multiset has 3 elements" is true of each of them. */
@@ -342,8 +356,9 @@ static void test_remove_if(void **state)
     remove->variable = slot;
     bench_expect(t, t.net, 0, add(&t, 1), add(&t, 2), add(&t, 3), remove);
     t = bench_create();
-    remove = ir_stmt(t.s, STMT_MULTISET_REMOVE_IF, ir_at(t.s, t.net),
-                     ir_binary(t.s, OP_LE, ir_read(t.s, ir_slot(t.s, ir_at(t.s, t.net), ir_get(t.s, t.i))), ir_number(t.s, 2)));
+    remove = ir_stmt(
+        t.s, STMT_MULTISET_REMOVE_IF, ir_at(t.s, t.net),
+        ir_binary(t.s, OP_LE, ir_read(t.s, ir_slot(t.s, ir_at(t.s, t.net), ir_get(t.s, t.i))), ir_number(t.s, 2)));
     remove->variable = t.i;
     bench_expect(t, t.x, 1, add(&t, 1), add(&t, 2), add(&t, 3), remove, ir_set(t.s, t.x, count_from(&t, 0)));
 }
@@ -353,10 +368,12 @@ static void test_normal_form(void **state)
 {
     (void)state;
     struct bench t = bench_create();
-    struct layout *layout = bench_finish(&t, IR_BLOCK(t.s, add(&t, 9), add(&t, 3), add(&t, 7),
-                                                      ir_stmt(t.s, STMT_MULTISET_REMOVE, ir_at(t.s, t.net), ir_number(t.s, 1))));
+    struct layout *layout =
+        bench_finish(&t, IR_BLOCK(t.s, add(&t, 9), add(&t, 3), add(&t, 7),
+                                  ir_stmt(t.s, STMT_MULTISET_REMOVE, ir_at(t.s, t.net), ir_number(t.s, 1))));
     static const int32_t expected[] = {1, 7, 1, 9, 0, UNDEFINED};
-    FOR_STEPPERS(stepper, t.s, layout) {
+    FOR_STEPPERS(stepper, t.s, layout)
+    {
         struct step step;
         stepper_begin_starts(stepper);
         assert_int_equal(stepper_next(stepper, &step), STEP_STATE);

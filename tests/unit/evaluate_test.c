@@ -8,9 +8,9 @@ static void test_operators(void **state)
         enum operator op;
         int32_t left, right, result;
     } cases[] = {
-        {OP_ADD, 3, 4, 7},      {OP_SUB, 3, 4, -1},     {OP_MUL, 3, 4, 12},     {OP_DIV, -7, 2, -3},
-        {OP_MOD, -7, 2, -1},    {OP_BIT_AND, 6, 3, 2},  {OP_BIT_OR, 6, 3, 7},   {OP_BIT_XOR, 6, 3, 5},
-        {OP_SHL, 3, 2, 12},     {OP_SHR, -5, 1, -3},    {OP_DIV, 7, -1, -7},    {OP_MOD, 7, -1, 0},
+        {OP_ADD, 3, 4, 7},   {OP_SUB, 3, 4, -1},    {OP_MUL, 3, 4, 12},   {OP_DIV, -7, 2, -3},
+        {OP_MOD, -7, 2, -1}, {OP_BIT_AND, 6, 3, 2}, {OP_BIT_OR, 6, 3, 7}, {OP_BIT_XOR, 6, 3, 5},
+        {OP_SHL, 3, 2, 12},  {OP_SHR, -5, 1, -3},   {OP_DIV, 7, -1, -7},  {OP_MOD, 7, -1, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct bench t = bench_create();
@@ -29,9 +29,9 @@ static void test_truth(void **state)
         enum operator op;
         bool left, right, result;
     } cases[] = {
-        {OP_AND, 1, 1, 1},     {OP_AND, 1, 0, 0}, {OP_AND, 0, 1, 0}, {OP_OR, 0, 0, 0},      {OP_OR, 0, 1, 1},
-        {OP_OR, 1, 0, 1},      {OP_IMPLIES, 1, 0, 0}, {OP_IMPLIES, 1, 1, 1}, {OP_IMPLIES, 0, 0, 1}, {OP_EQ, 1, 1, 1},
-        {OP_NE, 1, 1, 0},      {OP_LT, 0, 1, 1},  {OP_LE, 1, 1, 1},  {OP_GT, 1, 0, 1},      {OP_GE, 0, 1, 0},
+        {OP_AND, 1, 1, 1}, {OP_AND, 1, 0, 0},     {OP_AND, 0, 1, 0},     {OP_OR, 0, 0, 0},      {OP_OR, 0, 1, 1},
+        {OP_OR, 1, 0, 1},  {OP_IMPLIES, 1, 0, 0}, {OP_IMPLIES, 1, 1, 1}, {OP_IMPLIES, 0, 0, 1}, {OP_EQ, 1, 1, 1},
+        {OP_NE, 1, 1, 0},  {OP_LT, 0, 1, 1},      {OP_LE, 1, 1, 1},      {OP_GT, 1, 0, 1},      {OP_GE, 0, 1, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct bench t = bench_create();
@@ -42,11 +42,14 @@ static void test_truth(void **state)
                      ir_set(t.s, t.b, ir_binary(t.s, cases[c].op, ir_get(t.s, l), ir_get(t.s, r))));
     }
     struct bench t = bench_create();
-    bench_expect(t, t.b, 0, ir_set(t.s, t.b, ir_truth(t.s, true)), ir_set(t.s, t.b, ir_unary(t.s, OP_NOT, ir_get(t.s, t.b))));
+    bench_expect(t, t.b, 0, ir_set(t.s, t.b, ir_truth(t.s, true)),
+                 ir_set(t.s, t.b, ir_unary(t.s, OP_NOT, ir_get(t.s, t.b))));
     t = bench_create();
-    bench_expect(t, t.x, -4, ir_set(t.s, t.x, ir_number(t.s, 4)), ir_set(t.s, t.x, ir_unary(t.s, OP_NEGATE, ir_get(t.s, t.x))));
+    bench_expect(t, t.x, -4, ir_set(t.s, t.x, ir_number(t.s, 4)),
+                 ir_set(t.s, t.x, ir_unary(t.s, OP_NEGATE, ir_get(t.s, t.x))));
     t = bench_create();
-    bench_expect(t, t.x, -5, ir_set(t.s, t.x, ir_number(t.s, 4)), ir_set(t.s, t.x, ir_unary(t.s, OP_BIT_NOT, ir_get(t.s, t.x))));
+    bench_expect(t, t.x, -5, ir_set(t.s, t.x, ir_number(t.s, 4)),
+                 ir_set(t.s, t.x, ir_unary(t.s, OP_BIT_NOT, ir_get(t.s, t.x))));
 }
 
 /* b is undefined: evaluating it would fault. y is set first so that the left side is no constant. */
@@ -109,7 +112,8 @@ static void test_undefined(void **state)
     struct bench t = bench_create();
     bench_fault(t, FAULT_UNDEFINED, ir_set(t.s, t.y, ir_get(t.s, t.x)));
     t = bench_create();
-    bench_expect(t, t.y, UNDEFINED, ir_set(t.s, t.y, ir_number(t.s, 1)), ir_set(t.s, t.y, ir_raw(t.s, ir_at(t.s, t.x))));
+    bench_expect(t, t.y, UNDEFINED, ir_set(t.s, t.y, ir_number(t.s, 1)),
+                 ir_set(t.s, t.y, ir_raw(t.s, ir_at(t.s, t.x))));
     t = bench_create();
     bench_expect(t, t.y, UNDEFINED, ir_set(t.s, t.y, ir_number(t.s, 1)),
                  ir_set(t.s, t.y, expr_const(t.s, t.small, UNDEFINED, NOWHERE)));
@@ -159,7 +163,8 @@ static void test_places(void **state)
     after.address = 10 + 30 + 1 + 1;
     bench_expect(t, &after, 6, ir_assign(t.s, part, ir_number(t.s, 6)));
     t = bench_create();
-    bench_fault(t, FAULT_UNDEFINED, ir_assign(t.s, ir_element(t.s, ir_at(t.s, t.a), ir_get(t.s, t.n)), ir_number(t.s, 1)));
+    bench_fault(t, FAULT_UNDEFINED,
+                ir_assign(t.s, ir_element(t.s, ir_at(t.s, t.a), ir_get(t.s, t.n)), ir_number(t.s, 1)));
 }
 
 static void test_equality(void **state)
@@ -203,7 +208,8 @@ static void test_quantifier_stops_early(void **state)
     for (int stop = 2; stop <= 4; stop += 2) {
         struct bench t = bench_create();
         struct expr *three_less = ir_binary(t.s, OP_SUB, ir_number(t.s, 3), ir_get(t.s, t.i));
-        struct expr *quotient = ir_binary(t.s, OP_GE, ir_binary(t.s, OP_DIV, ir_number(t.s, 1), three_less), ir_number(t.s, 0));
+        struct expr *quotient =
+            ir_binary(t.s, OP_GE, ir_binary(t.s, OP_DIV, ir_number(t.s, 1), three_less), ir_number(t.s, 0));
         struct expr *below = ir_binary(t.s, OP_LT, ir_get(t.s, t.i), ir_number(t.s, stop));
         struct expr *all = expr_quantifier(t.s, OP_FORALL, t.i, (struct domain){.type = t.small},
                                            ir_binary(t.s, OP_AND, below, quotient), NOWHERE);
@@ -223,7 +229,8 @@ static void test_bounded_quantifier(void **state)
     } cases[] = {{0, 5, 1, 1}, {0, 3, 1, 0}, {5, 0, 1, 0}, {8, 0, -2, 1}, {9, 0, -2, 0}, {0, 5, 0, -1}, {0, 5, 4, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct bench t = bench_create();
-        struct domain domain = {.from = ir_number(t.s, cases[c].from), .to = ir_number(t.s, cases[c].to),
+        struct domain domain = {.from = ir_number(t.s, cases[c].from),
+                                .to = ir_number(t.s, cases[c].to),
                                 .by = ir_number(t.s, cases[c].by)};
         struct expr *is_four = ir_binary(t.s, OP_EQ, ir_get(t.s, t.i), ir_number(t.s, 4));
         struct stmt *stmt = ir_set(t.s, t.b, expr_quantifier(t.s, OP_EXISTS, t.i, domain, is_four, NOWHERE));

@@ -23,10 +23,10 @@ static void test_arithmetic(void **state)
         enum operator op;
         int64_t left, right, result;
     } cases[] = {
-        {OP_ADD, 2, 3, 5},      {OP_SUB, 2, 3, -1},      {OP_MUL, -4, 3, -12},  {OP_DIV, -7, 2, -3},
-        {OP_MOD, -7, 2, -1},    {OP_MOD, 7, -2, 1},      {OP_MOD, INT64_MIN, -1, 0},
-        {OP_BIT_AND, 6, 3, 2},  {OP_BIT_OR, 6, 3, 7},    {OP_BIT_XOR, 6, 3, 5}, {OP_SHL, 3, 4, 48},
-        {OP_SHL, -1, 63, INT64_MIN}, {OP_SHL, 0, 63, 0}, {OP_SHR, -5, 1, -3},   {OP_SHR, 40, 3, 5},
+        {OP_ADD, 2, 3, 5},    {OP_SUB, 2, 3, -1},    {OP_MUL, -4, 3, -12},       {OP_DIV, -7, 2, -3},
+        {OP_MOD, -7, 2, -1},  {OP_MOD, 7, -2, 1},    {OP_MOD, INT64_MIN, -1, 0}, {OP_BIT_AND, 6, 3, 2},
+        {OP_BIT_OR, 6, 3, 7}, {OP_BIT_XOR, 6, 3, 5}, {OP_SHL, 3, 4, 48},         {OP_SHL, -1, 63, INT64_MIN},
+        {OP_SHL, 0, 63, 0},   {OP_SHR, -5, 1, -3},   {OP_SHR, 40, 3, 5},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         assert_folds(ir_binary(s, cases[c].op, ir_number(s, cases[c].left), ir_number(s, cases[c].right)), s->integer,
@@ -42,7 +42,8 @@ static void test_comparisons(void **state)
     static const struct {
         enum operator op;
         int64_t less, same, more; /* the result when left is less, equal, greater */
-    } cases[] = {{OP_EQ, 0, 1, 0}, {OP_NE, 1, 0, 1}, {OP_LT, 1, 0, 0}, {OP_LE, 1, 1, 0}, {OP_GT, 0, 0, 1}, {OP_GE, 0, 1, 1}};
+    } cases[] = {{OP_EQ, 0, 1, 0}, {OP_NE, 1, 0, 1}, {OP_LT, 1, 0, 0},
+                 {OP_LE, 1, 1, 0}, {OP_GT, 0, 0, 1}, {OP_GE, 0, 1, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         assert_folds(ir_binary(s, cases[c].op, ir_number(s, -1), ir_number(s, 1)), s->boolean, cases[c].less);
         assert_folds(ir_binary(s, cases[c].op, ir_number(s, 1), ir_number(s, 1)), s->boolean, cases[c].same);
@@ -58,12 +59,12 @@ static void test_faults_stay(void **state)
         int64_t left, right;
         enum arith_status status;
     } cases[] = {
-        {OP_DIV, 1, 0, ARITH_DIVISION},          {OP_MOD, 1, 0, ARITH_DIVISION},
-        {OP_ADD, INT64_MAX, 1, ARITH_OVERFLOW},  {OP_SUB, INT64_MIN, 1, ARITH_OVERFLOW},
-        {OP_MUL, INT64_MAX, 2, ARITH_OVERFLOW},  {OP_DIV, INT64_MIN, -1, ARITH_OVERFLOW},
-        {OP_SHL, 1, 64, ARITH_OVERFLOW},         {OP_SHL, 1, -1, ARITH_OVERFLOW},
-        {OP_SHL, 1, 63, ARITH_OVERFLOW},         {OP_SHL, 3, 62, ARITH_OVERFLOW},
-        {OP_SHR, 1, 64, ARITH_OVERFLOW},         {OP_SHR, 1, -1, ARITH_OVERFLOW},
+        {OP_DIV, 1, 0, ARITH_DIVISION},         {OP_MOD, 1, 0, ARITH_DIVISION},
+        {OP_ADD, INT64_MAX, 1, ARITH_OVERFLOW}, {OP_SUB, INT64_MIN, 1, ARITH_OVERFLOW},
+        {OP_MUL, INT64_MAX, 2, ARITH_OVERFLOW}, {OP_DIV, INT64_MIN, -1, ARITH_OVERFLOW},
+        {OP_SHL, 1, 64, ARITH_OVERFLOW},        {OP_SHL, 1, -1, ARITH_OVERFLOW},
+        {OP_SHL, 1, 63, ARITH_OVERFLOW},        {OP_SHL, 3, 62, ARITH_OVERFLOW},
+        {OP_SHR, 1, 64, ARITH_OVERFLOW},        {OP_SHR, 1, -1, ARITH_OVERFLOW},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         int64_t result;

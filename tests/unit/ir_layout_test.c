@@ -123,7 +123,8 @@ static struct layout *everything(struct world *w)
 {
     struct system *s = w->system;
     const struct type *inner = type_multiset(s, NULL, w->far, 2, NOWHERE);
-    struct field fields[] = {{.name = "kind", .type = w->colour}, {.name = "to", .type = w->node}, {.name = "bag", .type = inner}};
+    struct field fields[] = {
+        {.name = "kind", .type = w->colour}, {.name = "to", .type = w->node}, {.name = "bag", .type = inner}};
     const struct type *message = type_record(s, "Message", fields, 3, NOWHERE);
     system_add_global(s, "flag", s->boolean, NOWHERE);
     system_add_global(s, "wide", w->wide, NOWHERE);
@@ -170,7 +171,8 @@ static void test_round_trip(void **state)
         for (uint32_t c = 0; c < layout->cell_count; c++) { /* what the header promises of the bits */
             const struct cell *cell = &layout->cells[c];
             uint64_t bits = words[cell->word] >> cell->shift & (((uint64_t)1 << cell->bits) - 1);
-            assert_int_equal(bits, cell->type ? (uint64_t)(type_ordinal(cell->type, cells[c]) + 1) : (uint64_t)cells[c]);
+            assert_int_equal(bits,
+                             cell->type ? (uint64_t)(type_ordinal(cell->type, cells[c]) + 1) : (uint64_t)cells[c]);
             assert_true(cell->shift + cell->bits <= 64);
         }
     }
@@ -324,9 +326,9 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codes),     cmocka_unit_test(test_mentions),       cmocka_unit_test(test_print),
+        cmocka_unit_test(test_codes),      cmocka_unit_test(test_mentions),       cmocka_unit_test(test_print),
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bits_are_tight), cmocka_unit_test(test_no_state),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_normalise),      cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_normalise),      cmocka_unit_test(test_instances),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,8 @@ static void test_stores(void **state)
     BROKEN(t, "cannot be a loop variable", ir_for(t.s, t.y, (struct domain){.type = t.small}, (struct block){0}));
     t = bench_create();
     BROKEN(t, "cannot hold its domain",
-           ir_for(t.s, system_add_scratch(t.s, "j", t.small, NOWHERE), (struct domain){.type = t.s->integer}, (struct block){0}));
+           ir_for(t.s, system_add_scratch(t.s, "j", t.small, NOWHERE), (struct domain){.type = t.s->integer},
+                  (struct block){0}));
     t = bench_create();
     BROKEN(t, "no one", ir_stmt(t.s, STMT_RETURN, NULL, ir_number(t.s, 1)));
     t = bench_create();
@@ -95,7 +96,8 @@ static void test_stores(void **state)
     BROKEN(t, "something else", claim);
     t = bench_create();
     struct variable *narrow = system_add_scratch(t.s, "narrow", type_range(t.s, NULL, 0, 1, NOWHERE), NOWHERE);
-    BROKEN(t, "slot number", ir_set(t.s, t.x, expr_count(t.s, ir_at(t.s, t.net), narrow, ir_truth(t.s, true), NOWHERE)));
+    BROKEN(t, "slot number",
+           ir_set(t.s, t.x, expr_count(t.s, ir_at(t.s, t.net), narrow, ir_truth(t.s, true), NOWHERE)));
     t = bench_create();
     BROKEN(t, "on something else", ir_stmt(t.s, STMT_MULTISET_ADD, ir_at(t.s, t.a), ir_number(t.s, 1)));
     t = bench_create();
@@ -157,15 +159,18 @@ static struct bench make_example(void)
     f->body = IR_BLOCK(s, ir_assign(s, bench_at(&t, r, 0), ir_number(s, 1)));
     struct rule *rule = system_add_rule(s, "go", NOWHERE);
     ir_add_parameter(s, rule, t.k, t.node);
-    struct expr *all = expr_quantifier(s, OP_FORALL, t.i, (struct domain){.from = ir_number(s, 0), .to = ir_number(s, 3)},
-                                       ir_binary(s, OP_NE, ir_get(s, t.i), ir_get(s, t.y)), NOWHERE);
+    struct expr *all =
+        expr_quantifier(s, OP_FORALL, t.i, (struct domain){.from = ir_number(s, 0), .to = ir_number(s, 3)},
+                        ir_binary(s, OP_NE, ir_get(s, t.i), ir_get(s, t.y)), NOWHERE);
     rule->guard = ir_binary(s, OP_AND, ir_binary(s, OP_EQ, ir_get(s, t.n), ir_get(s, t.k)), all);
-    struct stmt *choice = ir_if(s, expr_is_undefined(s, ir_at(s, t.y), NOWHERE), IR_BLOCK(s, ir_set(s, t.y, ir_raw(s, ir_at(s, t.x)))));
+    struct stmt *choice =
+        ir_if(s, expr_is_undefined(s, ir_at(s, t.y), NOWHERE), IR_BLOCK(s, ir_set(s, t.y, ir_raw(s, ir_at(s, t.x)))));
     choice->otherwise = IR_BLOCK(s, ir_stmt(s, STMT_CLEAR, ir_at(s, t.net), NULL));
     struct place *slot = ir_slot(s, ir_at(s, t.net), ir_number(s, 0));
-    ir_set_body(s, rule, IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
-                                  ir_set(s, t.y, ir_read(s, slot)),
-                                  ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0))));
+    ir_set_body(s, rule,
+                IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
+                         ir_set(s, t.y, ir_read(s, slot)),
+                         ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0))));
     system_add_property(s, PROPERTY_INVARIANT, "same", expr_equal(s, ir_at(s, t.a), ir_at(s, t.c), NOWHERE), NOWHERE);
     return t;
 }
