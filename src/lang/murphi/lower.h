@@ -66,6 +66,9 @@ struct expr *value_read(struct lower *lower, const struct value *value, struct s
 /* As the source of a copy: an undefined value is copied, not an error. */
 struct expr *value_copy(struct lower *lower, const struct value *value, struct span span);
 
+/* lower_shift.c */
+struct expr *lower_shift(struct lower *lower, const struct ast_expr *ast, struct expr *value, struct expr *amount);
+
 /* lower_place.c */
 struct value lower_name(struct lower *lower, const struct ast_expr *ast);
 struct value lower_index(struct lower *lower, const struct ast_expr *ast);
@@ -80,6 +83,7 @@ const struct variable *declare_slot(struct lower *lower, struct ast_name name, c
 
 /* lower_call.c */
 struct value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
+bool has_call(const struct ast_expr *ast);
 /* An aggregate that a call returns lives only until the next call: nothing that is evaluated together with it may call
  * anything. Reports it and returns false when it does. */
 bool check_call_result(struct lower *lower, const struct value *value, const struct ast_expr *ast,

@@ -111,7 +111,7 @@ static bool lower_argument(struct lower *lower, const struct ast_expr *ast, cons
                                    : pass_value(lower, parameter, value, ast->span, argument);
 }
 
-static bool has_call(const struct ast_expr *ast)
+bool has_call(const struct ast_expr *ast)
 {
     if (!ast)
         return false;
