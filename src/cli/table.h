@@ -60,7 +60,7 @@ enum option_kind {
            "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
-           "also show how often each rule fired, and the witnesses of covers; in replay, the whole run")               \
+           "also show every assertion, how often each rule fired, witnesses of covers; in replay, the whole run")      \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
 
 enum option_id {

@@ -87,18 +87,63 @@ static void print_verdict(const struct property_result *property, const struct r
     text_char(out, ' ');
 }
 
-static size_t name_width(const struct result *result)
+enum { MOST_STATEMENTS = 6, WIDEST_NAME = 64 };
+
+static bool is_foldable(const struct result *result, size_t id)
+{
+    enum property_kind kind = result->properties[id].property->kind;
+    return result->checked[id] && (kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR) &&
+           result->properties[id].verdict != VERDICT_VIOLATED;
+}
+
+/* Models have hundreds of assertions; those that are not violated are only counted, unless -v. */
+static bool folds_statements(const struct result *result, const struct report_style *style)
+{
+    size_t statements = 0;
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        statements += is_foldable(result, i);
+    return statements > MOST_STATEMENTS && !style->verbose;
+}
+
+static bool is_listed(const struct result *result, size_t id, const struct report_style *style)
+{
+    return result->checked[id] && !(is_foldable(result, id) && folds_statements(result, style));
+}
+
+static void print_folded(const struct result *result, enum verdict verdict, const struct report_style *style,
+                         struct text *out)
+{
+    const struct property_result *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        if (!is_foldable(result, i) || result->properties[i].verdict != verdict)
+            continue;
+        first = first ? first : &result->properties[i];
+        count++;
+    }
+    if (!first)
+        return;
+    print_verdict(first, style, out);
+    style_plural(count, "assertion and error statement", out);
+    if (first->reason)
+        text_format(out, "  %s", first->reason);
+    text_char(out, '\n');
+}
+
+static size_t name_width(const struct result *result, const struct report_style *style)
 {
     size_t width = 0;
     struct text name = {0};
     for (size_t i = 0; i < result->system->properties.count; i++) {
+        if (!is_listed(result, i, style))
+            continue;
         text_clear(&name);
         style_property(result->system->properties.items[i], &name);
-        if (result->checked[i] && name.length > width)
+        if (name.length > width)
             width = name.length;
     }
     text_free(&name);
-    return width < 48 ? width : 48;
+    return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
 static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
@@ -121,11 +166,15 @@ static void print_property(const struct property_result *property, size_t width,
 
 static void print_verdicts(const struct result *result, const struct report_style *style, struct text *out)
 {
-    size_t width = name_width(result);
+    size_t width = name_width(result, style);
     text_char(out, '\n');
     for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i])
+        if (is_listed(result, i, style))
             print_property(&result->properties[i], width, style, out);
+    if (folds_statements(result, style)) {
+        print_folded(result, VERDICT_HOLDS, style, out);
+        print_folded(result, VERDICT_UNKNOWN, style, out);
+    }
 }
 
 static void print_represented(const struct report *report, struct text *out)

@@ -5,6 +5,8 @@
 static void print_factor(const struct symmetry_factor *factor, const struct report_style *style, struct text *out)
 {
     struct text name = {0};
+    if (factor->is_used && factor->degree == 1)
+        return; /* nothing to interchange, nothing to say */
     type_print(factor->type, &name);
     text_append(out, "  ");
     if (factor->is_used) {

@@ -213,6 +213,12 @@ static void list_changed_scalar(struct changes *changes, const struct type *type
 static void list_changed_array(struct changes *changes, const struct type *type, uint32_t address)
 {
     size_t length = changes->name.length;
+    if (type->index->size > 1 && elements_are_alike(type, changes->before + address) &&
+        elements_are_alike(type, changes->after + address)) {
+        text_append(&changes->name, "[*]");
+        list_changed_part(changes, length, type->element, address);
+        return;
+    }
     for (uint32_t i = 0; i < type->index->size; i++) {
         text_char(&changes->name, '[');
         type_print_value(type->index, type_code(type->index, i), &changes->name);
@@ -221,11 +227,28 @@ static void list_changed_array(struct changes *changes, const struct type *type,
     }
 }
 
+/* An aggregate of which several cells were set and none is any more: one line says it. */
+static bool list_undefined(struct changes *changes, const struct type *type, uint32_t address)
+{
+    uint32_t lost = 0;
+    for (uint32_t i = address; i < address + type->cells; i++) {
+        if (changes->after[i] != UNDEFINED)
+            return false;
+        lost += changes->before[i] != UNDEFINED;
+    }
+    if (lost < 2)
+        return false;
+    text_clear(&changes->value);
+    text_append(&changes->value, "... -> undefined");
+    add_line(changes->lines, &changes->name, &changes->value);
+    return true;
+}
+
 static void list_changed(struct changes *changes, const struct type *type, uint32_t address)
 {
     const int32_t *before = changes->before + address, *after = changes->after + address;
     size_t length = changes->name.length;
-    if (!memcmp(before, after, type->cells * sizeof *before))
+    if (!memcmp(before, after, type->cells * sizeof *before) || list_undefined(changes, type, address))
         return;
     switch (type->kind) {
     case TYPE_ARRAY:
@@ -266,8 +289,8 @@ void value_print_lines(const struct value_lines *lines, const char *indent, stru
     for (size_t i = 0; i < lines->items.count; i++)
         if (strlen(lines->items.items[i].name) > width)
             width = strlen(lines->items.items[i].name);
-    if (width > 32)
-        width = 32; /* one long name must not push all values off the screen */
+    if (width > 56)
+        width = 56; /* one long name must not push all values off the screen */
     for (size_t i = 0; i < lines->items.count; i++)
         text_format(out, "%s%-*s  %s\n", indent, (int)width, lines->items.items[i].name, lines->items.items[i].value);
 }

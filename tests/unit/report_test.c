@@ -151,6 +151,30 @@ static void only_changes_are_shown(void **state)
     unmake(&fixture);
 }
 
+static void changes_alike_are_folded(void **state)
+{
+    (void)state;
+    struct fixture fixture = make();
+    int32_t before[CELLS], after[CELLS];
+    struct value_lines lines = {0};
+    first_state(&fixture, before);
+    memcpy(after, before, sizeof after);
+    for (int i = 0; i < 3; i++)
+        after[2 * i] = type_code(fixture.mode, 1);
+    value_list_changes(fixture.layout, before, after, &lines);
+    lines_are(&lines, "Cache[*].mode  Idle -> Busy\n");
+    after[0] = UNDEFINED;
+    value_list_changes(fixture.layout, before, after, &lines);
+    lines_are(&lines, "Cache[Node_1].mode  Idle -> undefined\n"
+                      "Cache[Node_2].mode  Idle -> Busy\n"
+                      "Cache[Node_3].mode  Idle -> Busy\n");
+    for (int i = 0; i < 6; i++)
+        after[i] = UNDEFINED;
+    value_list_changes(fixture.layout, before, after, &lines);
+    lines_are(&lines, "Cache  ... -> undefined\n");
+    unmake(&fixture);
+}
+
 /* Slots move when a multiset is put in normal order; an element that stays is no change. */
 static void moved_slots_are_no_change(void **state)
 {
@@ -262,6 +286,7 @@ int main(void)
         cmocka_unit_test(alike_elements_are_folded),
         cmocka_unit_test(full_states_show_every_cell),
         cmocka_unit_test(only_changes_are_shown),
+        cmocka_unit_test(changes_alike_are_folded),
         cmocka_unit_test(moved_slots_are_no_change),
         cmocka_unit_test(traces_survive_writing_and_reading),
         cmocka_unit_test(foreign_traces_are_refused),
