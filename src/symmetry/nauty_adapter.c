@@ -10,7 +10,7 @@
  * state to the other, and an automorphism that fixes all elements fixes everything. */
 #include "symmetry/nauty_adapter.h"
 
-#include <nauty/nauty.h>
+#include <nauty/nausparse.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -34,8 +34,9 @@ struct nauty_labeller {
     const struct structure *structure;
     VEC(struct vertex) vertices;
     VEC(struct edge) edges;
-    VEC(graph) graph;
-    VEC(graph) canonical;
+    VEC(size_t) first; /* of a vertex's neighbours */
+    VEC(int) degree, neighbours;
+    sparsegraph canonical;
     VEC(int) lab;
     VEC(int) ptn;
     VEC(int) orbits;
@@ -50,6 +51,7 @@ struct nauty_labeller *nauty_labeller_create(const struct structure *structure)
     nauty_check(WORDSIZE, SETWORDSNEEDED(1), 1, NAUTYVERSIONID);
     struct nauty_labeller *labeller = memory_zeroed(1, sizeof *labeller);
     labeller->structure = structure;
+    SG_INIT(labeller->canonical);
     return labeller;
 }
 
@@ -59,13 +61,18 @@ void nauty_labeller_destroy(struct nauty_labeller *labeller)
         return;
     VEC_FREE(&labeller->vertices);
     VEC_FREE(&labeller->edges);
-    VEC_FREE(&labeller->graph);
-    VEC_FREE(&labeller->canonical);
+    VEC_FREE(&labeller->first);
+    VEC_FREE(&labeller->degree);
+    VEC_FREE(&labeller->neighbours);
+    SG_FREE(labeller->canonical);
     VEC_FREE(&labeller->lab);
     VEC_FREE(&labeller->ptn);
     VEC_FREE(&labeller->orbits);
     VEC_FREE(&labeller->indices);
     free(labeller);
+    nausparse_freedyn(); /* nauty's own buffers, kept by thread; made again when needed */
+    nautil_freedyn();
+    nauty_freedyn();
 }
 
 static uint32_t nauty_add_vertex(struct nauty_labeller *l, struct vertex vertex)
@@ -163,17 +170,49 @@ static int nauty_compare_vertices(const void *first, const void *second, void *s
     return order || !x->fact ? order : nauty_compare_values(structure, x, y);
 }
 
-static void nauty_resize(struct nauty_labeller *l, size_t vertices, size_t words)
+static void nauty_resize(struct nauty_labeller *l, size_t vertices)
 {
     while (l->lab.count < vertices) {
         VEC_PUSH(&l->lab, 0);
         VEC_PUSH(&l->ptn, 0);
         VEC_PUSH(&l->orbits, 0);
+        VEC_PUSH(&l->first, 0);
+        VEC_PUSH(&l->degree, 0);
     }
-    while (l->graph.count < words) {
-        VEC_PUSH(&l->graph, 0);
-        VEC_PUSH(&l->canonical, 0);
+    while (l->neighbours.count < 2 * l->edges.count)
+        VEC_PUSH(&l->neighbours, 0);
+}
+
+/* The edges as lists of neighbours: degrees first, then where each list starts, then the lists. */
+static sparsegraph nauty_connect(struct nauty_labeller *l, size_t vertices)
+{
+    sparsegraph graph;
+    SG_INIT(graph);
+    int *degree = l->degree.items;
+    memset(degree, 0, vertices * sizeof *degree);
+    for (size_t e = 0; e < l->edges.count; e++) {
+        degree[l->edges.items[e].from]++;
+        degree[l->edges.items[e].to]++;
     }
+    size_t next = 0;
+    for (size_t v = 0; v < vertices; v++) {
+        l->first.items[v] = next;
+        next += (size_t)degree[v];
+        degree[v] = 0;
+    }
+    for (size_t e = 0; e < l->edges.count; e++) {
+        uint32_t from = l->edges.items[e].from, to = l->edges.items[e].to;
+        l->neighbours.items[l->first.items[from] + (size_t)degree[from]++] = (int)to;
+        l->neighbours.items[l->first.items[to] + (size_t)degree[to]++] = (int)from;
+    }
+    graph.nv = (int)vertices;
+    graph.nde = next;
+    graph.v = l->first.items;
+    graph.d = degree;
+    graph.e = l->neighbours.items;
+    graph.vlen = graph.dlen = vertices;
+    graph.elen = next;
+    return graph;
 }
 
 /* lab lists the vertices colour by colour; ptn is 0 at the last of each. */
@@ -219,24 +258,21 @@ static void nauty_note_index(int *lab, int *ptn, int level, int *orbits, statsbl
 
 void nauty_label(struct nauty_labeller *l, const struct partition *partition, const int32_t *cells, uint32_t *order)
 {
-    static DEFAULTOPTIONS_GRAPH(defaults);
+    static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
     statsblk stats;
     nauty_build(l, cells);
     uint32_t n = l->structure->element_count;
-    int vertices = (int)(n + l->vertices.count), words = SETWORDSNEEDED(vertices);
-    nauty_resize(l, (size_t)vertices, (size_t)vertices * (size_t)words);
+    size_t vertices = n + l->vertices.count;
+    nauty_resize(l, vertices);
     nauty_set_colours(l, partition);
-    EMPTYGRAPH(l->graph.items, words, vertices);
-    for (size_t e = 0; e < l->edges.count; e++)
-        ADDONEEDGE(l->graph.items, l->edges.items[e].from, l->edges.items[e].to, words);
+    sparsegraph graph = nauty_connect(l, vertices);
     options.getcanon = TRUE;
     options.defaultptn = FALSE;
     options.userlevelproc = nauty_note_index;
     VEC_CLEAR(&l->indices);
     nauty_current = l;
-    densenauty(l->graph.items, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, words, vertices,
-               l->canonical.items);
+    sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, &l->canonical);
     nauty_current = NULL;
     ENSURE(stats.errstatus == 0);
     for (uint32_t i = 0; i < n; i++)

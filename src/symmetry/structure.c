@@ -232,26 +232,42 @@ static void structure_number_elements(struct structure *s, const struct symmetry
         }
 }
 
+/* Is this the first position of the tuple that holds the element? */
+static bool structure_is_first(const struct structure *s, const struct use *use, uint32_t position)
+{
+    for (uint32_t p = 0; p < position; p++)
+        if (s->elements[use->tuple + p] == s->elements[use->tuple + position])
+            return false;
+    return true;
+}
+
+/* Lists the uses by element: sizes first, then the lists, each in the order of the uses. */
 static void structure_index_uses(struct structure *s)
 {
     uint32_t n = s->element_count;
     s->touch_start = ARENA_ARRAY(s->arena, uint32_t, n + 2);
-    number_list touching = {0}, refs = {0};
-    for (uint32_t e = 0; e < n; e++) {
-        s->touch_start[e] = (uint32_t)touching.count;
+    number_list refs = {0};
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t u = 0; u < s->use_count; u++)
-            for (uint32_t p = 0; p < s->uses[u].arity; p++)
-                if (s->elements[s->uses[u].tuple + p] == e) {
-                    VEC_PUSH(&touching, u);
-                    break;
-                }
+            for (uint32_t p = 0; p < s->uses[u].arity; p++) {
+                uint32_t element = s->elements[s->uses[u].tuple + p];
+                if (!structure_is_first(s, &s->uses[u], p))
+                    continue;
+                if (pass)
+                    s->touching[s->touch_start[element + 1]++] = u;
+                else
+                    s->touch_start[element + 2]++;
+            }
+        if (pass)
+            break;
+        for (uint32_t e = 2; e < n + 2; e++)
+            s->touch_start[e] += s->touch_start[e - 1];
+        s->touching = ARENA_ARRAY(s->arena, uint32_t, s->touch_start[n + 1]);
     }
-    s->touch_start[n] = (uint32_t)touching.count;
     for (uint32_t u = 0; u < s->use_count; u++)
         if (s->uses[u].is_ref)
             VEC_PUSH(&refs, u);
     s->ref_count = (uint32_t)refs.count;
-    s->touching = VEC_SEAL(&touching, s->arena);
     s->ref_uses = VEC_SEAL(&refs, s->arena);
 }
 
