@@ -1,7 +1,8 @@
 """A second opinion on the front end and the evaluator: rumur, on the models it accepts.
 
 With symmetry off both explore the same states; where nothing is violated the counts must be equal, and a violation
-must be found by both or by neither."""
+must be found by both or by neither. One difference is the dialects': rumur refuses to copy an undefined value, CMurphi and
+Noether copy it."""
 
 import os
 import re
@@ -14,7 +15,7 @@ from generate import generate
 
 
 def rumur_verdict(text):
-    """(violated, states, rules), or None when rumur refuses the model."""
+    """(violated, states, rules), or None when rumur refuses the model or the dialects differ."""
     with tempfile.TemporaryDirectory() as folder:
         model, code, program = (os.path.join(folder, name) for name in ("model.m", "model.c", "model"))
         with open(model, "w", encoding="ascii") as file:
@@ -26,6 +27,8 @@ def rumur_verdict(text):
         subprocess.run(["gcc", "-std=c11", "-O0", "-w", "-mcx16" if os.uname().machine == "x86_64" else "-O0", code, "-o",
                         program, "-lpthread", "-latomic"], check=True, capture_output=True)
         done = subprocess.run([program], capture_output=True, text=True, errors="replace", timeout=60, check=False)
+    if "read of undefined value" in done.stdout:
+        return None
     states = re.findall(r"(\d+) states", done.stdout)
     rules = re.findall(r"(\d+) rules fired", done.stdout)
     return done.returncode != 0, int(states[-1]) if states else 0, int(rules[-1]) if rules else 0
