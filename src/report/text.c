@@ -105,9 +105,9 @@ static bool folds_statements(const struct result *result, const struct report_st
     return statements > MOST_STATEMENTS && !style->verbose;
 }
 
-static bool is_listed(const struct result *result, size_t id, const struct report_style *style)
+static bool is_listed(const struct result *result, size_t id, bool fold)
 {
-    return result->checked[id] && !(is_foldable(result, id) && folds_statements(result, style));
+    return result->checked[id] && !(fold && is_foldable(result, id));
 }
 
 static void print_folded(const struct result *result, enum verdict verdict, const struct report_style *style,
@@ -130,12 +130,12 @@ static void print_folded(const struct result *result, enum verdict verdict, cons
     text_char(out, '\n');
 }
 
-static size_t name_width(const struct result *result, const struct report_style *style)
+static size_t name_width(const struct result *result, bool fold)
 {
     size_t width = 0;
     struct text name = {0};
     for (size_t i = 0; i < result->system->properties.count; i++) {
-        if (!is_listed(result, i, style))
+        if (!is_listed(result, i, fold))
             continue;
         text_clear(&name);
         style_property(result->system->properties.items[i], &name);
@@ -166,12 +166,13 @@ static void print_property(const struct property_result *property, size_t width,
 
 static void print_verdicts(const struct result *result, const struct report_style *style, struct text *out)
 {
-    size_t width = name_width(result, style);
+    bool fold = folds_statements(result, style);
+    size_t width = name_width(result, fold);
     text_char(out, '\n');
     for (size_t i = 0; i < result->system->properties.count; i++)
-        if (is_listed(result, i, style))
+        if (is_listed(result, i, fold))
             print_property(&result->properties[i], width, style, out);
-    if (folds_statements(result, style)) {
+    if (fold) {
         print_folded(result, VERDICT_HOLDS, style, out);
         print_folded(result, VERDICT_UNKNOWN, style, out);
     }
