@@ -77,7 +77,7 @@ const char *token_kind_spelling(enum token_kind kind)
     for (size_t i = 0; i < WORD_COUNT; i++)
         if (words[i].kind == kind)
             return words[i].text;
-    return kind == TOKEN_NAME ? "a name" : kind == TOKEN_NUMBER ? "a number" : kind == TOKEN_STRING ? "a string" : "end of file";
+    return kind == TOKEN_NAME ? "a name" : "a token";
 }
 
 const char *token_describe(const struct token *token, struct arena *arena)
@@ -234,16 +234,31 @@ static size_t find_quote(const struct lexer *lexer, size_t from, bool escapes, s
     return SIZE_MAX;
 }
 
+/* \" and \\ lose their backslash, in place; other escapes are kept as they are written. */
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (*from == '\\' && (from[1] == '\\' || from[1] == '"'))
+            from++;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
 /* In rumur a backslash escapes; in CMurphi it is a character like any other. The first reading that ends on the line
  * wins. */
 static void read_string(struct lexer *lexer, size_t opener)
 {
     size_t quote = 0;
     size_t length = find_quote(lexer, opener, true, &quote);
-    if (length == SIZE_MAX)
+    bool has_escapes = length != SIZE_MAX;
+    if (!has_escapes)
         length = find_quote(lexer, opener, false, &quote);
     if (length != SIZE_MAX) {
-        const char *text = arena_string_n(lexer->names, lexer->source->text + lexer->at + opener, length);
+        char *text = arena_string_n(lexer->names, lexer->source->text + lexer->at + opener, length);
+        if (has_escapes)
+            unescape(text);
         add_token(lexer, TOKEN_STRING, opener + length + quote)->text = text;
         return;
     }

@@ -43,7 +43,8 @@ static bool pass_undefined(struct lower *lower, const struct variable *parameter
                            struct argument *argument)
 {
     if (parameter->is_reference) {
-        report_error(lower->diagnostics, span, "UNDEFINED cannot be passed to the VAR parameter \"%s\"", parameter->name);
+        report_error(lower->diagnostics, span, "UNDEFINED cannot be passed to the VAR parameter \"%s\"",
+                     parameter->name);
         return false;
     }
     if (type_is_scalar(parameter->type))
@@ -159,7 +160,8 @@ static bool note_effects(struct lower *lower, const struct ast_expr *ast, const 
         }
     if (!has_effect || !lower->pure)
         return true;
-    report_error(lower->diagnostics, ast->span, "%s calls \"%s\", which changes variables", lower->pure, ast->name.text);
+    report_error(lower->diagnostics, ast->span, "%s calls \"%s\", which changes variables", lower->pure,
+                 ast->name.text);
     return false;
 }
 

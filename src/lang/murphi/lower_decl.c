@@ -162,8 +162,9 @@ static bool lower_parameters(struct lower *lower, const struct ast_function *ast
         const struct type *type = lower_type(lower, parameter->type, NULL);
         for (size_t n = 0; n < parameter->names.count; n++) {
             int position = (int)function->parameter_count;
-            const struct variable *variable =
-                type ? lower_parameter(lower, parameter->names.items[n], type, parameter->by_reference, position) : NULL;
+            const struct variable *variable = NULL;
+            if (type)
+                variable = lower_parameter(lower, parameter->names.items[n], type, parameter->by_reference, position);
             ok &= variable != NULL;
             if (variable)
                 function->parameters[function->parameter_count++] = variable;

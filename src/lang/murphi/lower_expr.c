@@ -198,7 +198,8 @@ static struct value compare_aggregates(struct lower *lower, const struct ast_exp
         report_error(lower->diagnostics, ast->span, "multisets cannot be compared");
         return (struct value){0};
     }
-    if (!check_call_result(lower, left, ast->left, ast->right) || !check_call_result(lower, right, ast->right, ast->left))
+    if (!check_call_result(lower, left, ast->left, ast->right) ||
+        !check_call_result(lower, right, ast->right, ast->left))
         return (struct value){0};
     struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
     return value_of(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));

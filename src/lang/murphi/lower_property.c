@@ -129,8 +129,9 @@ static void expand_value(struct expansion *expansion, size_t outer, size_t quant
 static void expand_parameter(struct expansion *expansion, size_t outer, size_t quantifier, const char *values)
 {
     struct lower *lower = expansion->lower;
+    const struct ast_quantifier *ast = &lower->enclosing.items[outer]->quantifiers.items[quantifier];
     struct bound bound;
-    bool ok = lower_quantifier(lower, &lower->enclosing.items[outer]->quantifiers.items[quantifier], "a parameter", &bound);
+    bool ok = lower_quantifier(lower, ast, "a parameter", &bound);
     scope_close(&lower->scope);
     if (!ok)
         return;

@@ -198,7 +198,8 @@ static struct ast_decl parse_decl(struct parser *parser, enum ast_decl_kind kind
     struct ast_decl decl = {.kind = kind};
     decl.names = parse_names(parser, "a name to declare");
     if (parse_at(parser, TOKEN_EQ) || parse_at(parser, TOKEN_ASSIGN)) {
-        if (parse_error(parser, parser->token->span, "expected \":\" after the name, found \"%s\"", parser->token->text))
+        if (parse_error(parser, parser->token->span, "expected \":\" after the name, found \"%s\"",
+                        parser->token->text))
             diag_hint(parser->diagnostics, "declarations are written NAME: %s", kind == AST_CONST ? "value" : "type");
     } else
         parse_expect(parser, TOKEN_COLON, "after the name");
@@ -229,7 +230,8 @@ struct ast_decls parse_decls(struct parser *parser)
 {
     VEC(struct ast_decl) items = {0};
     while (parse_at_decl(parser)) {
-        enum ast_decl_kind kind = parse_at(parser, KEY_CONST) ? AST_CONST : parse_at(parser, KEY_TYPE) ? AST_TYPE : AST_VAR;
+        enum token_kind section = parser->token->kind;
+        enum ast_decl_kind kind = section == KEY_CONST ? AST_CONST : section == KEY_TYPE ? AST_TYPE : AST_VAR;
         parse_advance(parser);
         parse_skip_semicolons(parser);
         while (at_declaration(parser)) {
@@ -287,8 +289,10 @@ struct ast_function *parse_function(struct parser *parser)
     parse_take(parser, KEY_BEGIN);
     function->body = parse_stmts(parser);
     function->end = parser->token->span;
-    parse_end(parser, is_function ? KEY_ENDFUNCTION : KEY_ENDPROCEDURE, is_function ? KEY_ENDPROCEDURE : KEY_ENDFUNCTION,
-              start, is_function ? "function" : "procedure");
+    if (is_function)
+        parse_end(parser, KEY_ENDFUNCTION, KEY_ENDPROCEDURE, start, "function");
+    else
+        parse_end(parser, KEY_ENDPROCEDURE, KEY_ENDFUNCTION, start, "procedure");
     function->call_count = parser->calls.count;
     function->calls = arena_copy(parser->arena, parser->calls.items, parser->calls.count * sizeof *parser->calls.items);
     return function;

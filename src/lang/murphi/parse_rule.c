@@ -252,7 +252,8 @@ struct ast_rule *parse_rule(struct parser *parser)
 
 struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
 {
-    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
+    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .tokens = tokens->items};
+    parser.token = tokens->items;
     VEC(struct ast_item) items = {0};
     parse_skip_semicolons(&parser);
     while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS) {
