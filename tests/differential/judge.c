@@ -143,12 +143,15 @@ static bool judge_property(const struct trial *trial)
     return judge_trace(trial);
 }
 
-/* Skipped: assumptions (they are not claims), and the deadlock property where the options say so. */
+/* Skipped: assumptions (they are not claims; only a fault in the formula counts, once it was met), and the deadlock property
+ * where the options say so. */
 static bool is_judged(const struct trial *trial)
 {
     if (trial->property->kind == PROPERTY_DEADLOCK)
         return trial->configuration->options.deadlock != DEADLOCK_OFF;
-    return trial->property->kind != PROPERTY_ASSUMPTION || trial->truth->is_shown;
+    if (trial->property->kind == PROPERTY_ASSUMPTION)
+        return trial->truth->is_shown && (trial->result->is_complete || trial->result->checked[trial->property->id]);
+    return true;
 }
 
 static bool judge_properties(struct plain *plain, const struct configuration *configuration,
