@@ -30,8 +30,6 @@ struct symmetry {
     struct arena *arena;
     struct symmetry_factor *factors; /* one for each index type, in order of declaration */
     uint32_t factor_count;
-    /* The start states alone break no verdict of a symmetric property, only the count of represented states:
-     * see discipline.h. */
 };
 
 /* Checks the scalarset discipline over the whole system. Types that break it are excluded, with the reasons. */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "ir/build.h"
 #include "lang/murphi/murphi.h"
 #include "symmetry/symmetry.h"
 
@@ -158,8 +159,54 @@ static void test_refused(void **state)
         check_sample(&refused[s]);
 }
 
+static const struct span nowhere;
+
+static struct expr *read_variable(struct system *system, const struct variable *variable)
+{
+    return expr_read(system, place_variable(system, variable, nowhere), false, nowhere);
+}
+
+/* What the Murphi front end would refuse, straight in the IR. */
+static void test_named_elements(void **state)
+{
+    (void)state;
+    struct system *system = system_create("named");
+    type_bool(system);
+    const struct type *named = type_index(system, "Named", 3, nowhere);
+    const struct type *single = type_index(system, "Single", 1, nowhere);
+    const struct type *compared = type_index(system, "Compared", 3, nowhere);
+    const struct type *nested = type_index(system, "Nested", 3, nowhere);
+    const struct type *clean = type_index(system, "Clean", 3, nowhere);
+    const struct variable *a = system_add_global(system, "a", named, nowhere);
+    const struct variable *b = system_add_global(system, "b", single, nowhere);
+    const struct variable *c = system_add_global(system, "c", compared, nowhere);
+    const struct type *inner = type_multiset(system, NULL, nested, 2, nowhere);
+    system_add_global(system, "d", type_multiset(system, NULL, inner, 2, nowhere), nowhere);
+    const struct variable *e = system_add_global(system, "e", clean, nowhere);
+    struct expr *first = expr_const(system, named, named->blocks->lo, nowhere);
+    struct expr *only = expr_const(system, single, single->blocks->lo, nowhere);
+    struct expr *formulas[] = {
+        expr_binary(system, OP_EQ, read_variable(system, a), first, nowhere),
+        expr_binary(system, OP_EQ, read_variable(system, b), only, nowhere),
+        expr_binary(system, OP_LT, read_variable(system, c), read_variable(system, c), nowhere),
+        expr_binary(system, OP_NE, read_variable(system, e), read_variable(system, e), nowhere),
+    };
+    for (size_t f = 0; f < sizeof formulas / sizeof *formulas; f++)
+        system_add_property(system, PROPERTY_INVARIANT, "p", formulas[f], nowhere);
+    system_finish(system);
+    struct symmetry *symmetry = symmetry_find(system);
+    static const bool used[] = {false, true, false, false, true};
+    assert_int_equal(symmetry->factor_count, 5);
+    for (uint32_t f = 0; f < 5; f++)
+        assert_true(symmetry->factors[f].is_used == used[f]);
+    assert_string_equal(symmetry->factors[0].breaches[0].message, "an element of Named is named");
+    symmetry_destroy(symmetry);
+    system_destroy(system);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_named_elements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
