@@ -74,27 +74,62 @@ struct survey {
 
 static void analyse_function(struct vm_emitter *emitter, const struct function *function);
 
+static const struct walker *survey_walker(struct walker *walker, struct survey *survey);
+
+/* A loop that will be unrolled counts as often as it has values. */
+static void survey_loop(struct survey *survey, const struct variable *variable, const struct domain *domain,
+                        const struct block *block, const struct expr *expr)
+{
+    struct function_facts body = {.is_pure = true};
+    struct survey inner = {survey->emitter, &body};
+    struct walker walker;
+    struct unrolled unrolled;
+    const struct expr *const bounds[] = {domain->from, domain->to, domain->by};
+    survey_walker(&walker, survey);
+    for (int i = 0; i < 3; i++)
+        if (bounds[i])
+            walk_expr(&walker, bounds[i]);
+    survey_walker(&walker, &inner);
+    if (block)
+        walk_block(&walker, block);
+    else
+        walk_expr(&walker, expr);
+    survey->facts->is_pure &= body.is_pure;
+    bool is_unrolled = loop_is_unrolled(survey->emitter, variable, domain, body.size, &unrolled);
+    survey->facts->size += is_unrolled ? unrolled.count * body.size : body.size;
+}
+
 static bool survey_stmt(void *user, const struct stmt *stmt)
 {
     struct survey *survey = user;
     survey->facts->size++;
     if (stmt->kind == STMT_ASSUME)
         survey->facts->is_pure = false;
-    return true;
+    if (stmt->kind != STMT_FOR)
+        return true;
+    survey_loop(survey, stmt->variable, &stmt->domain, &stmt->body, NULL);
+    return false;
+}
+
+static void survey_call(struct survey *survey, const struct function *function)
+{
+    const struct function_facts *callee = &survey->emitter->functions[function->id];
+    analyse_function(survey->emitter, function);
+    survey->facts->is_pure &= callee->is_pure;
+    if (callee->is_inlined)
+        survey->facts->size += callee->size;
 }
 
 static bool survey_expr(void *user, const struct expr *expr)
 {
     struct survey *survey = user;
     survey->facts->size++;
-    if (expr->kind == EXPR_CALL) {
-        const struct function_facts *callee = &survey->emitter->functions[expr->function->id];
-        analyse_function(survey->emitter, expr->function);
-        survey->facts->is_pure &= callee->is_pure;
-        if (callee->is_inlined)
-            survey->facts->size += callee->size;
-    }
-    return true;
+    if (expr->kind == EXPR_CALL)
+        survey_call(survey, expr->function);
+    if (expr->kind != EXPR_QUANTIFIER)
+        return true;
+    survey_loop(survey, expr->variable, &expr->domain, NULL, expr->left);
+    return false;
 }
 
 /* What a reference refers to is not known here: a store through it may change the state. */
@@ -149,5 +184,23 @@ uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule)
     struct survey survey = {emitter, &facts};
     struct walker walker;
     walk_rule(survey_walker(&walker, &survey), rule);
+    return facts.size;
+}
+
+uint32_t block_size(struct vm_emitter *emitter, const struct block *block)
+{
+    struct function_facts facts = {.is_pure = true};
+    struct survey survey = {emitter, &facts};
+    struct walker walker;
+    walk_block(survey_walker(&walker, &survey), block);
+    return facts.size;
+}
+
+uint32_t expr_size(struct vm_emitter *emitter, const struct expr *expr)
+{
+    struct function_facts facts = {.is_pure = true};
+    struct survey survey = {emitter, &facts};
+    struct walker walker;
+    walk_expr(survey_walker(&walker, &survey), expr);
     return facts.size;
 }

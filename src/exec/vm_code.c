@@ -15,7 +15,8 @@ static const char *const OPERANDS[] = {
 #undef VM_OPERANDS
 };
 
-const struct vm_tuning VM_TUNING = {.inline_nodes = 80, .unroll_nodes = 3000, .unroll_words = 400000};
+const struct vm_tuning VM_TUNING = {
+    .inline_nodes = 80, .unroll_nodes = 6000, .loop_nodes = 600, .unroll_words = 400000};
 
 const char *vm_op_name(enum vm_op op)
 {

@@ -158,6 +158,7 @@ struct vm_program {
 struct vm_tuning {
     uint32_t inline_nodes; /* of a function that is emitted where it is called */
     uint32_t unroll_nodes; /* of a rule, times its instances, for code of each instance's own */
+    uint32_t loop_nodes;   /* of the body of a loop or quantifier, times its values, to be unrolled */
     uint32_t unroll_words; /* of code in all, beyond which nothing more is unrolled */
 };
 extern const struct vm_tuning VM_TUNING;

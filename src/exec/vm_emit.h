@@ -95,6 +95,9 @@ struct scratch_facts *emit_facts(struct vm_emitter *emitter, const struct variab
 /* vm_emit_place.c */
 /* The address when no code is needed to find it. */
 bool place_static(struct vm_emitter *emitter, const struct place *place, struct address *address);
+/* The same of a slot (its flag, the element follows) that certainly exists. */
+bool slot_static(struct vm_emitter *emitter, const struct place *multiset, const struct expr *slot,
+                 struct address *address);
 struct address emit_place(struct vm_emitter *emitter, const struct place *place);
 int32_t emit_address(struct vm_emitter *emitter, const struct address *address);
 int32_t emit_place_address(struct vm_emitter *emitter, const struct place *place);
@@ -142,6 +145,17 @@ struct loop {
 void emit_loop_begin(struct vm_emitter *emitter, struct loop *loop, const struct variable *variable,
                      const struct domain *domain, struct span span);
 void emit_loop_end(struct vm_emitter *emitter, struct loop *loop);
+/* Values that are known and few, for a body of that many nodes to be emitted once for each. */
+struct unrolled {
+    const struct type *type; /* NULL: consecutive values */
+    int64_t from;
+    uint32_t count;
+};
+bool loop_is_unrolled(struct vm_emitter *emitter, const struct variable *variable, const struct domain *domain,
+                      uint32_t body_nodes, struct unrolled *unrolled);
+/* From here on the variable is known to have value number `i`; count: nothing is known any more. */
+void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable,
+                         const struct unrolled *unrolled, uint32_t i);
 /* The taken slots of the multiset whose address is in `base`. */
 struct slot_loop {
     struct vm_label top, next;
@@ -173,8 +187,10 @@ void emit_function(struct vm_emitter *emitter, const struct function *function);
 void vm_analyse(struct vm_emitter *emitter);
 /* No state cell written and no step discarded by a function it calls? */
 bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr);
-/* Nodes, with those of the functions inlined. */
+/* Nodes, with those of the functions inlined and the loops unrolled. */
 uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule);
+uint32_t block_size(struct vm_emitter *emitter, const struct block *block);
+uint32_t expr_size(struct vm_emitter *emitter, const struct expr *expr);
 
 /* vm_compile.c */
 void vm_compile(struct vm_program *program, const struct system *system, const struct vm_tuning *tuning);

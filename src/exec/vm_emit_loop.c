@@ -53,6 +53,31 @@ static bool is_simple_count(struct vm_emitter *emitter, const struct variable *v
            type_contains(variable->type, *from, *to);
 }
 
+bool loop_is_unrolled(struct vm_emitter *emitter, const struct variable *variable, const struct domain *domain,
+                      uint32_t body_nodes, struct unrolled *unrolled)
+{
+    int64_t from = 0, to = 0;
+    if (!emit_facts(emitter, variable)->is_sure || emitter->program->code.count > emitter->tuning->unroll_words)
+        return false;
+    if (domain->from) {
+        if (!is_simple_count(emitter, variable, domain, &from, &to) || to - from >= emitter->tuning->loop_nodes)
+            return false;
+        *unrolled = (struct unrolled){.from = from, .count = (uint32_t)(to - from + 1)};
+    } else {
+        *unrolled = (struct unrolled){.type = domain->type, .count = domain->type->size};
+    }
+    return (uint64_t)unrolled->count * body_nodes <= emitter->tuning->loop_nodes;
+}
+
+void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable,
+                         const struct unrolled *unrolled, uint32_t i)
+{
+    struct known *known = emit_known(emitter, variable);
+    known->is_known = i < unrolled->count;
+    if (known->is_known)
+        known->value = unrolled->type ? type_code(unrolled->type, i) : (int32_t)(unrolled->from + i);
+}
+
 static void emit_progression(struct vm_emitter *emitter, struct loop *loop, const struct domain *domain,
                              struct span span)
 {

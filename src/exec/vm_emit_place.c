@@ -25,12 +25,28 @@ static bool bounds_within(struct vm_emitter *emitter, const struct expr *index, 
 }
 
 /* An index that is a parameter or loop variable and cannot be outside. */
+static bool index_is_within(struct vm_emitter *emitter, const struct expr *index, int64_t low, int64_t high)
+{
+    return index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE && !index->place->variable->is_global &&
+           emit_facts(emitter, index->place->variable)->is_sure && bounds_within(emitter, index, low, high);
+}
+
 static bool index_is_sure(struct vm_emitter *emitter, const struct expr *index, const struct type *type, int64_t *low)
 {
     int64_t high;
-    return index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE && !index->place->variable->is_global &&
-           emit_facts(emitter, index->place->variable)->is_sure && type_interval(type, low, &high) &&
-           bounds_within(emitter, index, *low, high);
+    return type_interval(type, low, &high) && index_is_within(emitter, index, *low, high);
+}
+
+/* The address of part `index`, counted from `low`. */
+static bool address_by_variable(struct address *address, const struct expr *index, int64_t low, int64_t stride)
+{
+    if (address->mode != MODE_CELL || !fits(address->base - low * stride))
+        return false;
+    address->mode = MODE_ELEMENT;
+    address->base = (int32_t)(address->base - low * stride);
+    address->var = (int32_t)index->place->variable->address;
+    address->stride = (int32_t)stride;
+    return true;
 }
 
 static bool element_static(struct vm_emitter *emitter, const struct place *place, struct address *address)
@@ -44,14 +60,23 @@ static bool element_static(struct vm_emitter *emitter, const struct place *place
         address->base = (int32_t)(address->base + ordinal * stride);
         return true;
     }
-    if (address->mode != MODE_CELL || !index_is_sure(emitter, place->index, type, &low) ||
-        !fits(address->base - low * stride))
+    return index_is_sure(emitter, place->index, type, &low) &&
+           address_by_variable(address, place->index, low, stride);
+}
+
+bool slot_static(struct vm_emitter *emitter, const struct place *multiset, const struct expr *slot,
+                 struct address *address)
+{
+    int64_t value, capacity = multiset->type->capacity, stride = multiset_stride(multiset->type);
+    if (!place_static(emitter, multiset, address))
         return false;
-    address->mode = MODE_ELEMENT;
-    address->base = (int32_t)(address->base - low * stride);
-    address->var = (int32_t)place->index->place->variable->address;
-    address->stride = (int32_t)stride;
-    return true;
+    if (expr_static_value(emitter, slot, &value)) {
+        if (value < 0 || value >= capacity)
+            return false;
+        address->base = (int32_t)(address->base + value * stride);
+        return true;
+    }
+    return index_is_within(emitter, slot, 0, capacity - 1) && address_by_variable(address, slot, 0, stride);
 }
 
 bool place_static(struct vm_emitter *emitter, const struct place *place, struct address *address)
@@ -174,6 +199,18 @@ static struct address emit_element(struct vm_emitter *emitter, const struct plac
 static struct address emit_slot(struct vm_emitter *emitter, const struct place *place)
 {
     const struct type *multiset = place->base->type;
+    struct address address;
+    if (slot_static(emitter, place->base, place->index, &address)) {
+        static const int32_t zero_and_target[] = {0, 0};
+        struct vm_label taken = label_new();
+        emit_addressed(emitter, VM_JNE_K_C, NULL, 0, &address, zero_and_target, 2);
+        label_use(emitter, &taken);
+        emit_op(emitter, VM_FAULT, NULL, 0);
+        emit_site(emitter, 0, FAULT_SLOT_FREE, place->span, NULL, NULL);
+        label_place(emitter, &taken);
+        address.base++;
+        return address;
+    }
     int32_t base = emit_place_address(emitter, place->base);
     int32_t slot = emit_value(emitter, place->index);
     int32_t reg = register_new(emitter);

@@ -88,8 +88,18 @@ static void plan_conjuncts(struct vm_emitter *emitter, struct rule_plan *plan, c
     }
 }
 
-/* The items of a level, then at the last one the body. */
-static void emit_level(struct vm_emitter *emitter, const struct rule_plan *plan, uint32_t level,
+/* The condition of an item is false wherever this code runs. */
+static bool item_is_never(struct vm_emitter *emitter, const struct item *item)
+{
+    int64_t value;
+    const struct expr *condition = item->conjunct;
+    if (item->stmt && item->stmt->kind == STMT_REQUIRE)
+        condition = item->stmt->value;
+    return condition && expr_static_value(emitter, condition, &value) && !value;
+}
+
+/* The items of a level, then at the last one the body. False: no instance gets to the end of it. */
+static bool emit_level(struct vm_emitter *emitter, const struct rule_plan *plan, uint32_t level,
                        struct vm_label *next)
 {
     emitter->disabled = next;
@@ -97,6 +107,8 @@ static void emit_level(struct vm_emitter *emitter, const struct rule_plan *plan,
         const struct item *item = &plan->items.items[i];
         if (item->level != level)
             continue;
+        if (item_is_never(emitter, item))
+            return false;
         if (item->stmt)
             emit_stmt(emitter, item->stmt);
         else
@@ -104,12 +116,13 @@ static void emit_level(struct vm_emitter *emitter, const struct rule_plan *plan,
     }
     emitter->disabled = NULL;
     if (level < plan->rule->parameter_count)
-        return;
+        return true;
     struct vm_label exit = label_new();
     emitter->exit = &exit;
     emit_block(emitter, &plan->rule->branches[0].body);
     emitter->exit = NULL;
     label_place(emitter, &exit);
+    return true;
 }
 
 static size_t segment_begin(struct vm_emitter *emitter, const struct rule_plan *plan, uint32_t level,
@@ -153,10 +166,10 @@ static void emit_looped(struct vm_emitter *emitter, const struct rule_plan *plan
     struct vm_label next = label_new();
     size_t segment = segment_begin(emitter, plan, level, -1);
     emit_refresh(emitter, plan, level);
-    emit_level(emitter, plan, level, &next);
-    if (level == rule->parameter_count) {
+    bool is_reached = emit_level(emitter, plan, level, &next);
+    if (is_reached && level == rule->parameter_count) {
         EMIT(emitter, VM_YIELD, (int32_t)plan->number);
-    } else {
+    } else if (is_reached) {
         struct vm_label top = label_new();
         int32_t cell = (int32_t)emitter->program->rules[plan->number].cells[level];
         EMIT(emitter, VM_SET, cell, type_code(rule->parameters[level].type, 0));
@@ -173,10 +186,10 @@ static void emit_unrolled(struct vm_emitter *emitter, const struct rule_plan *pl
     const struct rule *rule = plan->rule;
     struct vm_label next = label_new();
     size_t segment = segment_begin(emitter, plan, level, (int64_t)first);
-    emit_level(emitter, plan, level, &next);
-    if (level == rule->parameter_count) {
+    bool is_reached = emit_level(emitter, plan, level, &next);
+    if (is_reached && level == rule->parameter_count) {
         EMIT(emitter, VM_YIELD_AT, (int32_t)plan->number, (int32_t)first);
-    } else {
+    } else if (is_reached) {
         const struct type *type = rule->parameters[level].type;
         struct known *known = emit_known(emitter, rule->parameters[level].variable);
         uint64_t inner = 1;

@@ -75,6 +75,15 @@ static void emit_if(struct vm_emitter *emitter, const struct stmt *stmt)
 static void emit_for(struct vm_emitter *emitter, const struct stmt *stmt)
 {
     struct loop loop;
+    struct unrolled unrolled;
+    if (loop_is_unrolled(emitter, stmt->variable, &stmt->domain, block_size(emitter, &stmt->body), &unrolled)) {
+        for (uint32_t i = 0; i < unrolled.count; i++) {
+            emit_unrolled_value(emitter, stmt->variable, &unrolled, i);
+            emit_block(emitter, &stmt->body);
+        }
+        emit_unrolled_value(emitter, stmt->variable, &unrolled, unrolled.count);
+        return;
+    }
     emit_loop_begin(emitter, &loop, stmt->variable, &stmt->domain, stmt->span);
     emit_block(emitter, &stmt->body);
     emit_loop_end(emitter, &loop);

@@ -135,24 +135,42 @@ static void emit_branch_cond(struct vm_emitter *emitter, const struct expr *expr
     label_place(emitter, &out);
 }
 
+/* One value of a quantified variable: when it decides, notes so, or goes to `first`. */
+static void emit_quantified(struct vm_emitter *emitter, const struct expr *body, bool decisive, bool is_noted,
+                            int32_t found, struct vm_label *first)
+{
+    if (!is_noted) {
+        emit_branch(emitter, body, decisive, first);
+        return;
+    }
+    struct vm_label next = label_new();
+    emit_branch(emitter, body, !decisive, &next);
+    EMIT(emitter, VM_CONST, found, decisive);
+    label_place(emitter, &next);
+}
+
 /* Over an index type every element is looked at (ir/expr.h); else the first that decides ends it. */
 static void emit_quantifier(struct vm_emitter *emitter, const struct expr *expr, bool sense, struct vm_label *label)
 {
     bool decisive = expr->op == OP_EXISTS; /* the truth of one instance that decides the whole */
     bool is_exhaustive = !expr->domain.from && type_has_index(expr->domain.type);
-    struct vm_label decided = label_new();
+    struct vm_label decided = label_new(), *first = decisive == sense ? label : &decided;
     struct loop loop;
+    struct unrolled unrolled;
     int32_t found = register_new(emitter);
     if (is_exhaustive)
         EMIT(emitter, VM_CONST, found, !decisive);
-    emit_loop_begin(emitter, &loop, expr->variable, &expr->domain, expr->span);
-    if (is_exhaustive) {
-        emit_branch(emitter, expr->left, !decisive, &loop.next);
-        EMIT(emitter, VM_CONST, found, decisive);
+    if (loop_is_unrolled(emitter, expr->variable, &expr->domain, expr_size(emitter, expr->left), &unrolled)) {
+        for (uint32_t i = 0; i < unrolled.count; i++) {
+            emit_unrolled_value(emitter, expr->variable, &unrolled, i);
+            emit_quantified(emitter, expr->left, decisive, is_exhaustive, found, first);
+        }
+        emit_unrolled_value(emitter, expr->variable, &unrolled, unrolled.count);
     } else {
-        emit_branch(emitter, expr->left, decisive, decisive == sense ? label : &decided);
+        emit_loop_begin(emitter, &loop, expr->variable, &expr->domain, expr->span);
+        emit_quantified(emitter, expr->left, decisive, is_exhaustive, found, first);
+        emit_loop_end(emitter, &loop);
     }
-    emit_loop_end(emitter, &loop);
     if (is_exhaustive) {
         EMIT(emitter, VM_JEQ_K_R, found, sense, 0);
         label_use(emitter, label);
@@ -195,14 +213,17 @@ static int32_t emit_equal(struct vm_emitter *emitter, const struct expr *expr)
     return reg;
 }
 
-static int32_t emit_slot_taken(struct vm_emitter *emitter, const struct expr *expr)
+static struct operand emit_slot_taken(struct vm_emitter *emitter, const struct expr *expr)
 {
     const struct type *multiset = expr->place->type;
+    struct operand operand = {.kind = OPERAND_CELL}; /* a flag is never undefined */
+    if (slot_static(emitter, expr->place, expr->left, &operand.address))
+        return operand;
     int32_t base = emit_place_address(emitter, expr->place);
     int32_t slot = emit_value(emitter, expr->left), reg = register_new(emitter);
     EMIT(emitter, VM_SLOT_TAKEN, reg, base, slot, (int32_t)multiset->capacity, (int32_t)multiset_stride(multiset));
     emit_site(emitter, 0, FAULT_SLOT_FREE, expr->left->span, NULL, NULL);
-    return reg;
+    return (struct operand){.kind = OPERAND_REGISTER, .reg = reg};
 }
 
 static void emit_branch_on(struct vm_emitter *emitter, const struct operand *operand, bool sense,
@@ -249,7 +270,7 @@ static void emit_branch_kind(struct vm_emitter *emitter, const struct expr *expr
         emit_branch_on(emitter, &operand, sense, label);
         return;
     case EXPR_SLOT_TAKEN:
-        operand.reg = emit_slot_taken(emitter, expr);
+        operand = emit_slot_taken(emitter, expr);
         emit_branch_on(emitter, &operand, sense, label);
         return;
     default:

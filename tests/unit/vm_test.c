@@ -13,9 +13,9 @@
 #include "vm_random_rules.h"
 
 static const struct vm_tuning TUNINGS[] = {
-    {.inline_nodes = 0, .unroll_nodes = 0, .unroll_words = 0},
-    {.inline_nodes = 20, .unroll_nodes = 300, .unroll_words = 4000},
-    {.inline_nodes = 2000, .unroll_nodes = 100000, .unroll_words = 1000000},
+    {.inline_nodes = 0, .unroll_nodes = 0, .loop_nodes = 0, .unroll_words = 0},
+    {.inline_nodes = 20, .unroll_nodes = 300, .loop_nodes = 30, .unroll_words = 4000},
+    {.inline_nodes = 2000, .unroll_nodes = 100000, .loop_nodes = 2000, .unroll_words = 100000},
 };
 
 struct pair {
