@@ -123,7 +123,8 @@ void structure_act(const struct structure *s, const uint32_t *image, const int32
     for (uint32_t u = 0; u < s->use_count; u++) {
         const struct use *use = &s->uses[u];
         int32_t code = cells[use->address];
-        out[act_address(s, image, use->address, use->tuple, use->arity)] = use->is_ref ? act_code(s, image, code) : code;
+        uint32_t to = act_address(s, image, use->address, use->tuple, use->arity);
+        out[to] = use->is_ref ? act_code(s, image, code) : code;
     }
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const struct slots *slots = &s->slots[i];

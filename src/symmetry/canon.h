@@ -11,8 +11,8 @@ struct canon;
 struct canon *canon_create(const struct symmetry *symmetry, const struct layout *layout);
 void canon_destroy(struct canon *canon);
 
-/* Writes the representative of `cells` (normalised multisets) to `out` (normalised; may not overlap). Two states are in the same orbit
- * iff their representatives are equal. */
+/* Writes the representative of `cells` (normalised multisets) to `out` (normalised; may not overlap). Two states
+ * are in the same orbit iff their representatives are equal. */
 void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out);
 /* Number of states in the orbit of `cells`, by orbit-stabiliser: |G| / |stabiliser|. */
 void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size);

@@ -5,10 +5,10 @@
  *   search.c   the tree of individualisations, least leaf wins
  *   nauty_adapter.c  canonical labelling when the tree is too large
  *
- * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class to branch on,
- * whether to hand over to nauty) is a function of the state that commutes with the group, and what is chosen
- * arbitrarily (the order of twins, of children with equal leaves) does not change the result. Hashes only ever
- * order or split classes; whether two things are equal is decided on the cells themselves. */
+ * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
+ * to branch on, whether to hand over to nauty) is a function of the state that commutes with the group, and what
+ * is chosen arbitrarily (the order of twins, of children with equal leaves) does not change the result. Hashes
+ * only ever order or split classes; whether two things are equal is decided on the cells themselves. */
 #ifndef NOETHER_SYMMETRY_CANON_INNER_H
 #define NOETHER_SYMMETRY_CANON_INNER_H
 

@@ -7,8 +7,9 @@
  *   - the number of a multiset's slot used as a number: slots are in the order of their codes;
  *   - a multiset inside a multiset over the type: the canonicaliser knows no such states.
  *
- * Everything else in the IR commutes with permutations of the elements, by induction over its structure, so each rule, start state
- * and property is taken to itself. Types are judged one by one: the group is the product of those that pass. */
+ * Everything else in the IR commutes with permutations of the elements, by induction over its structure, so each
+ * rule, start state and property is taken to itself. Types are judged one by one: the group is the product of
+ * those that pass. */
 #include "symmetry/discipline.h"
 
 #include <string.h>
@@ -280,21 +281,22 @@ static void discipline_on_loop(struct effects *effects, struct loop *loop)
 {
     if (!loops_depend_on_order(effects, loop))
         return;
+    const char *message = "the result of this loop may depend on the order in which %s is enumerated";
+    if (loop->is_quantifier)
+        message = "the side effects of this quantifier may depend on the order in which %s is enumerated";
     bool is_multiset = loop->domain->kind == TYPE_MULTISET;
-    discipline_breach_types(effects->user, is_multiset ? NULL : loop->domain, loop->span,
-                            is_multiset ? "the result may depend on the order of the multiset's elements"
-                            : loop->is_quantifier
-                                ? "the side effects of this quantifier may depend on the order in which %s is enumerated"
-                                : "the result of this loop may depend on the order in which %s is enumerated");
+    if (is_multiset)
+        message = "the result may depend on the order of the multiset's elements";
+    discipline_breach_types(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
 }
 
 static void discipline_on_stale(struct effects *effects, const struct type *domain, struct span loop, struct span use)
 {
     (void)use;
-    discipline_breach_types(effects->user, domain, loop,
-                            domain ? "the value this loop leaves in a local variable may depend on the order in which %s "
-                                     "is enumerated"
-                                   : "the slot used here was filled in the order in which %s is enumerated");
+    const char *message = "the value this loop leaves in a variable may depend on the order in which %s is enumerated";
+    if (!domain)
+        message = "the slot used here was filled in an order that may depend on %s";
+    discipline_breach_types(effects->user, domain, loop, message);
 }
 
 static void discipline_loops(struct discipline *d)
@@ -312,7 +314,7 @@ static void discipline_loops(struct discipline *d)
         if (system->properties.items[p]->formula)
             effects_walk_formula(effects, system->properties.items[p]->formula);
     if (effects->gave_up)
-        discipline_breach_types(d, NULL, (struct span){0}, "the model is too large to prove its loops over %s independent of order");
+        discipline_breach_types(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
     effects_destroy(effects);
 }
 

@@ -254,8 +254,8 @@ static void effects_remove(struct effects *e, const struct stmt *stmt)
         e->has_removed[effects_number(e, path->root)] = true;
 }
 
-/* Which free slot an element takes depends on the order of insertions. That matters only to who still holds the number of a slot
- * that was freed before. */
+/* Which free slot an element takes depends on the order of insertions. That matters only to who still holds the
+ * number of a slot that was freed before. */
 static void effects_insert(struct effects *e, const struct stmt *stmt)
 {
     if (stmt->value)

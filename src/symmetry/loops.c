@@ -61,8 +61,8 @@ static enum verdict loops_compare(const struct effects *e, const struct loop *lo
     if (!loops_overlap(loop, a->path, b->path) || loops_write_same(e, loop, a, b) || loops_exclude(e, loop, a, b))
         return COMMUTE;
     bool is_local = a->path->root && b->path->root && !a->path->root->is_global;
-    bool a_only_writes = a->is_private || a->mode == ACCESS_WRITE, b_only_writes = b->is_private || b->mode == ACCESS_WRITE;
-    if (is_local && a_only_writes && b_only_writes)
+    bool only_writes = (a->is_private || a->mode == ACCESS_WRITE) && (b->is_private || b->mode == ACCESS_WRITE);
+    if (is_local && only_writes)
         return LEAVE_STALE;
     return loops_accumulate(a, b) ? COMMUTE : CONFLICT;
 }

@@ -4,10 +4,10 @@
  *   the elements, in the classes of the refined partition;
  *   one for each fact and each taken slot (and part of a slot), coloured by kind and by exactly its values that are
  *     no elements; equal slots of a multiset are one vertex with their number in the colour;
- *   one port for each place of a fact where an element stands (position of the tuple or reference), coloured by the fact's kind and
- *     the place, joined to fact and element.
- * So colour-preserving isomorphisms of two such graphs, restricted to the elements, are exactly the permutations that take one
- * state to the other, and an automorphism that fixes all elements fixes everything. */
+ *   one port for each place of a fact where an element stands (position of the tuple or reference), coloured by
+ *     the fact's kind and the place, joined to fact and element.
+ * So colour-preserving isomorphisms of two such graphs, restricted to the elements, are exactly the permutations
+ * that take one state to the other, and an automorphism that fixes all elements fixes everything. */
 #include "symmetry/nauty_adapter.h"
 
 #include <nauty/nausparse.h>

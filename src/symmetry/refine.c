@@ -1,10 +1,10 @@
 /* Colour refinement on the relational structure of a state (survey section 4; the method is that of
  * one-dimensional Weisfeiler-Leman with hashed signatures).
  *
- * A colour is the first position of a class, so colours are compared between states of an orbit as they are. In each round an
- * element's signature sums hashes of the facts it takes part in, with the colours of the others; classes are sorted
- * by signature and split. All of it is a function of the state that commutes with the group: a collision of
- * hashes loses a split, nothing else. */
+ * A colour is the first position of a class, so colours are compared between states of an orbit as they are. In
+ * each round an element's signature sums hashes of the facts it takes part in, with the colours of the others;
+ * classes are sorted by signature and split. All of it is a function of the state that commutes with the group: a
+ * collision of hashes loses a split, nothing else. */
 #include "base/hash.h"
 #include "symmetry/canon_inner.h"
 

@@ -1,15 +1,16 @@
 /* The search for the least leaf when refinement leaves classes that are not sets of twins.
  *
  * Individualisation and refinement as in McKay's "Practical graph isomorphism" (1981): a node of the tree is an
- * ordered partition; a child gives one element of the first smallest class that is not a set of twins a colour of its own and refines. Only
- * children whose refinement has the least trace are kept. A leaf (every class a set of twins) is a labelling of
- * the elements; the representative is the least relabelled state over all leaves. The tree of a state and that of its image
- * under the group are images of each other, so the least leaf is the same.
+ * ordered partition; a child gives one element of the first smallest class that is not a set of twins a colour of
+ * its own and refines. Only children whose refinement has the least trace are kept. A leaf (every class a set of
+ * twins) is a labelling of the elements; the representative is the least relabelled state over all leaves. The
+ * tree of a state and that of its image under the group are images of each other, so the least leaf is the same.
  *
- * Two leaves with the same relabelled state give an automorphism that fixes their common path: the subtrees where the
- * paths part are images of each other, and only one is explored. For the same reason the elements individualised
- * there lie in one orbit of the stabiliser of the path, and all elements of that orbit are found so: the order of the
- * state's stabiliser is the product of these orbits' sizes along the best path and the factorials of the twins at its leaf. */
+ * Two leaves with the same relabelled state give an automorphism that fixes their common path: the subtrees where
+ * the paths part are images of each other, and only one is explored. For the same reason the elements
+ * individualised there lie in one orbit of the stabiliser of the path, and all elements of that orbit are found
+ * so: the order of the state's stabiliser is the product of these orbits' sizes along the best path and the
+ * factorials of the twins at its leaf. */
 #include <string.h>
 
 #include "symmetry/canon_inner.h"
@@ -272,8 +273,9 @@ static uint32_t search_node(struct search *search, uint32_t depth)
     return WENT_UP;
 }
 
-/* The number of leaves of the tree without pruning by automorphisms is an invariant of the orbit; how many were visited
- * is not, but never more. So deciding by the former is sound, and by the latter early is the same decision. */
+/* The number of leaves of the tree without pruning by automorphisms is an invariant of the orbit; how many were
+ * visited is not, but never more. So deciding by the former is sound, and by the latter early is the same
+ * decision. */
 enum search_result canon_search(struct canon *canon, const int32_t *cells)
 {
     struct search search = {.canon = canon, .cells = cells};

@@ -72,7 +72,8 @@ static void structure_add_cell(struct builder *b, bool is_ref, uint32_t address,
     VEC_PUSH(uses, use);
 }
 
-static void structure_walk_array(struct builder *b, const struct type *type, uint32_t address, use_list *uses, size_t from)
+static void structure_walk_array(struct builder *b, const struct type *type, uint32_t address, use_list *uses,
+                                 size_t from)
 {
     for (uint32_t i = 0; i < type->index->size; i++) {
         int32_t code = type_code(type->index, i);

@@ -16,7 +16,8 @@ struct symmetry *symmetry_none(const struct system *system)
     for (size_t t = 0; t < system->types.count; t++)
         if (system->types.items[t]->kind == TYPE_INDEX) {
             const struct type *type = system->types.items[t];
-            symmetry->factors[f++] = (struct symmetry_factor){.kind = SYMMETRY_FULL, .type = type, .degree = type->size};
+            symmetry->factors[f++] =
+                (struct symmetry_factor){.kind = SYMMETRY_FULL, .type = type, .degree = type->size};
         }
     return symmetry;
 }

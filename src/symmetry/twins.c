@@ -1,7 +1,8 @@
 /* Twins: elements whose exchange leaves the state as it is. Decided on the cells, exactly.
  *
  * If (a b) and (b c) are automorphisms so is (a c): twins form equivalence classes, and the full symmetric group
- * on each fixes the state. So the order among twins does not matter, and one of them stands for all when branching. */
+ * on each fixes the state. So the order among twins does not matter, and one of them stands for all when
+ * branching. */
 #include <string.h>
 
 #include "symmetry/canon_inner.h"
