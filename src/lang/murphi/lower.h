@@ -16,6 +16,12 @@ struct stmts {
     size_t count, capacity;
 };
 
+/* A rule and the formula that says whether some instance of it is enabled. */
+struct prioritised {
+    struct rule *rule;
+    struct expr *enabled;
+};
+
 struct lower {
     struct system *system;
     struct arena *arena; /* of the syntax tree */
@@ -29,6 +35,8 @@ struct lower {
     uint32_t depth;             /* of nested statements */
     VEC(uint32_t) type_depths;  /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
+    bool has_priorities;                    /* rules differ in priority */
+    VEC(struct prioritised) prioritised;
     uint32_t counts[PROPERTY_RUNTIME + 1];  /* of properties by kind, for their names */
 };
 
@@ -126,6 +134,15 @@ void lower_rule(struct lower *lower, const struct ast_rule *ast);
 void lower_property(struct lower *lower, const struct ast_rule *ast);
 const struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
                                           struct expr *formula, struct span span);
+
+/* Some instance of the rule is enabled; NULL on error. */
+struct expr *lower_enabled(struct lower *lower, const struct ast_rule *ast);
+
+/* lower_priority.c */
+bool model_has_priorities(const struct ast_model *model);
+void note_priority(struct lower *lower, const struct ast_rule *ast, struct rule *rule);
+/* When all rules are known. */
+void apply_priorities(struct lower *lower);
 
 /* recursion.c: reports the first cycle of calls; false when there is one. */
 bool recursion_check(const struct ast_model *model, struct arena *arena, struct diagnostics *diagnostics);

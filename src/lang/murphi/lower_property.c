@@ -84,6 +84,22 @@ static struct expr *quantify(struct lower *lower, const struct levels *levels, e
     return formula;
 }
 
+struct expr *lower_enabled(struct lower *lower, const struct ast_rule *ast)
+{
+    size_t depth = lower->scope.starts.count;
+    struct levels levels = {0};
+    lower->pure = "the guard of a rule";
+    bool ok = enclose_all(lower, &levels);
+    struct expr *guard = ast->guard ? lower_condition(lower, ast->guard, "the guard of a rule")
+                                    : expr_const(lower->system, lower->system->boolean, 1, ast->span);
+    lower->pure = NULL;
+    scope_close_to(&lower->scope, depth);
+    if (ok && guard)
+        guard = quantify(lower, &levels, PROPERTY_COVER, guard, ast->span);
+    VEC_FREE(&levels);
+    return ok ? guard : NULL;
+}
+
 /* A liveness property inside rulesets stands for one property for each choice of the parameters: "for all" would be
  * another, stronger one. */
 struct expansion {

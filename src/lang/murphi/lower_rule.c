@@ -139,6 +139,8 @@ static void add_rule(struct lower *lower, const struct ast_rule *ast, struct dra
     rule->branches->body = body;
     rule->branch_count = 1;
     rule->priority = clamp_priority(ast->priority);
+    if (!is_start && lower->has_priorities)
+        note_priority(lower, ast, rule);
 }
 
 static void lower_simple_rule(struct lower *lower, const struct ast_rule *ast)

@@ -15,11 +15,14 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
 
 static void lower_model(struct lower *lower)
 {
+    lower->has_priorities = model_has_priorities(lower->model);
     scope_open(&lower->scope);
     for (size_t i = 0; i < lower->model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
         lower_item(lower, &lower->model->items[i]);
     scope_close(&lower->scope);
+    apply_priorities(lower);
     scope_free(&lower->scope);
+    VEC_FREE(&lower->prioritised);
     VEC_FREE(&lower->enclosing);
     VEC_FREE(&lower->type_depths);
 }
