@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +89,33 @@ static void defines_and_options(void **state)
     noether_free_model(model);
 }
 
+static void *check_in_thread(void *model)
+{
+    noether_result *result = noether_check(model, NULL);
+    uint64_t states = noether_states(result);
+    noether_free_result(result);
+    return (void *)(uintptr_t)states;
+}
+
+static void threads_share_a_model(void **state)
+{
+    (void)state;
+    enum { THREADS = 3 };
+    char *error;
+    pthread_t threads[THREADS];
+    noether_model *model = noether_load(path, NULL, &error);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, check_in_thread, model), 0);
+    void *first = NULL;
+    for (int i = 0; i < THREADS; i++) {
+        void *states;
+        assert_int_equal(pthread_join(threads[i], &states), 0);
+        first = first ? first : states;
+        assert_ptr_equal(states, first);
+    }
+    noether_free_model(model);
+}
+
 static void errors_are_text(void **state)
 {
     (void)state;
@@ -109,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_is_checked),
         cmocka_unit_test(defines_and_options),
+        cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(errors_are_text),
     };
     return cmocka_run_group_tests(tests, write_model, remove_model);
