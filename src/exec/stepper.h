@@ -22,6 +22,10 @@ struct step {
     const struct rule *rule;
     uint64_t instance;
     const int32_t *cells; /* layout->cell_count cells; valid until the next call */
+    /* A successor: exactly the cells in which it differs from the state it comes from, each once, in any order (none:
+     * it is that state). NULL: not known; always so of start states. Valid until the next call. */
+    const uint32_t *changed;
+    uint32_t changed_count;
     struct fault fault;
 };
 

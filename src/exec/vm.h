@@ -21,6 +21,8 @@ struct vm {
     int32_t *probe;    /* memory for properties of other states */
     uint32_t shift;    /* cells of a block: 1 << shift */
     uint64_t dirty;    /* blocks of memory that may differ from the original */
+    uint32_t *changed; /* the cells of them that do, of the last successor */
+    bool is_start;     /* start states are enumerated */
     uint64_t multisets;/* blocks with cells of multisets */
     bool is_normal;    /* the original's multisets are in normal order */
     uint32_t resume;   /* where to go on; the position of END when there is nothing to do */

@@ -35,9 +35,26 @@ void vm_restore(struct vm *vm)
     vm->dirty = 0;
 }
 
+/* The cells of the touched blocks that are not what they were. */
+static uint32_t vm_list_changed(struct vm *vm)
+{
+    uint32_t state = vm->stepper.system->state_cells, size = 1u << vm->shift, count = 0;
+    for (uint64_t dirty = vm->dirty; dirty; dirty &= dirty - 1) {
+        uint32_t start = (uint32_t)__builtin_ctzll(dirty) << vm->shift, end = start + size;
+        if (end > state)
+            end = state;
+        for (uint32_t cell = start; cell < end; cell++) {
+            vm->changed[count] = cell;
+            count += vm->memory[cell] != vm->original[cell];
+        }
+    }
+    return count;
+}
+
 static void vm_begin(struct vm *vm, uint32_t entry)
 {
     const struct system *system = vm->stepper.system;
+    vm->is_start = entry == vm->program.starts;
     memcpy(vm->memory, vm->original, system->state_cells * sizeof *vm->memory);
     vm->dirty = 0;
     vm->is_normal = true;
@@ -138,6 +155,10 @@ static enum step_outcome vm_yield(struct vm *vm, struct step *step)
         layout_normalise(vm->stepper.layout, vm->memory);
         vm->dirty |= vm->multisets;
     }
+    if (!vm->is_start) {
+        step->changed = vm->changed;
+        step->changed_count = vm_list_changed(vm);
+    }
     return STEP_STATE;
 }
 
@@ -202,6 +223,7 @@ static void vm_destroy(struct stepper *stepper)
     free(stepper->covered);
     free(vm->registers);
     free(vm->calls);
+    free(vm->changed);
     free(vm->original);
     free(vm->memory);
     free(vm->probe);
@@ -225,6 +247,7 @@ struct stepper *vm_create(const struct system *system, const struct layout *layo
     vm_compile(&vm->program, system, tuning);
     vm->registers = memory_zeroed((size_t)vm->program.register_count + 1, sizeof *vm->registers);
     vm->calls = memory_zeroed(vm->program.call_depth, sizeof *vm->calls);
+    vm->changed = memory_zeroed((size_t)system->state_cells + 1, sizeof *vm->changed);
     vm->original = memory_zeroed((size_t)system->state_cells + 1, sizeof *vm->original);
     vm->memory = memory_zeroed((size_t)vm->program.memory_cells + 1, sizeof *vm->memory);
     vm->probe = memory_zeroed((size_t)vm->program.memory_cells + 1, sizeof *vm->probe);

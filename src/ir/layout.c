@@ -11,6 +11,14 @@ struct packing {
     uint32_t mask, shift;
 };
 
+/* The same by cell, for one that has changed. */
+struct placement {
+    int32_t base;
+    uint32_t mask, word;
+    uint8_t shift;
+    bool is_scattered;
+};
+
 static uint32_t layout_bits(uint32_t largest)
 {
     return largest ? 32 - (uint32_t)__builtin_clz(largest) : 0;
@@ -119,6 +127,21 @@ static void layout_tabulate(struct layout *layout)
     free(next);
 }
 
+static void layout_note_placements(struct layout *layout)
+{
+    layout->placements = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->placements);
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        struct packing packing = layout_packing(layout, c);
+        layout->placements[c] = (struct placement){
+            .base = packing.base,
+            .mask = packing.mask,
+            .word = layout->cells[c].word,
+            .shift = (uint8_t)packing.shift,
+            .is_scattered = layout_is_scattered(layout->cells[c].type),
+        };
+    }
+}
+
 struct layout *layout_create(const struct system *system)
 {
     ENSURE(system->finished);
@@ -131,6 +154,7 @@ struct layout *layout_create(const struct system *system)
         layout_add_cells(layout, system->globals.items[g]->type, system->globals.items[g]->address, &capacity);
     layout_place_cells(layout);
     layout_tabulate(layout);
+    layout_note_placements(layout);
     return layout;
 }
 
@@ -143,6 +167,7 @@ void layout_destroy(struct layout *layout)
     free(layout->word_start);
     free(layout->packings);
     free(layout->scattered);
+    free(layout->placements);
     free(layout);
 }
 
@@ -163,6 +188,19 @@ void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *wo
         const struct cell *cell = &layout->cells[layout->scattered[i]];
         uint64_t value = (uint64_t)(type_ordinal(cell->type, cells[layout->scattered[i]]) + 1);
         words[cell->word] |= value << cell->shift;
+    }
+}
+
+void layout_repack(const struct layout *layout, const int32_t *cells, const uint32_t *changed, uint32_t count,
+                   uint64_t *words)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct placement *at = &layout->placements[changed[i]];
+        int32_t code = cells[changed[i]];
+        uint64_t value = code == UNDEFINED ? 0 : (uint32_t)code - (uint32_t)at->base;
+        if (__builtin_expect(at->is_scattered, 0))
+            value = (uint64_t)(type_ordinal(layout->cells[changed[i]].type, code) + 1);
+        words[at->word] = (words[at->word] & ~((uint64_t)at->mask << at->shift)) | value << at->shift;
     }
 }
 

@@ -33,11 +33,15 @@ struct layout {
     struct packing *packings;
     uint32_t *word_start; /* word w: packings[word_start[w] .. word_start[w + 1]) */
     uint32_t *scattered, scattered_count;
+    struct placement *placements; /* by cell */
 };
 
 struct layout *layout_create(const struct system *system);
 void layout_destroy(struct layout *layout);
 void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *words);
+/* Packs a state that differs from the one packed in `words` in no other cells than those listed. */
+void layout_repack(const struct layout *layout, const int32_t *cells, const uint32_t *changed, uint32_t count,
+                   uint64_t *words);
 void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells);
 /* All cells undefined, multisets empty: the memory a start state begins with. */
 void layout_blank(const struct layout *layout, int32_t *cells);

@@ -83,7 +83,26 @@ static bool same_step(const struct layout *layout, enum step_outcome left_outcom
     return same;
 }
 
-static bool same_steps(struct lockstep *lockstep, struct failure *failure)
+/* What a stepper says has changed is what differs from `origin` (NULL: a start state, of which it says nothing). */
+static bool tells_changes(const struct layout *layout, const int32_t *origin, const struct step *step,
+                          struct failure *failure)
+{
+    uint32_t differing = 0, listed = 0;
+    if (!step->changed)
+        return true;
+    if (!origin)
+        return failure_set(failure, "changes of a start state");
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        differing += step->cells[c] != origin[c];
+    for (uint32_t i = 0; i < step->changed_count; i++)
+        listed += step->cells[step->changed[i]] != origin[step->changed[i]];
+    return (listed == differing && step->changed_count == differing) ||
+           failure_set(failure, "%u cells changed, %u are listed, %u of them rightly", differing, step->changed_count,
+                       listed);
+}
+
+/* `origin`: the state they step from, or NULL. */
+static bool same_steps(struct lockstep *lockstep, const int32_t *origin, struct failure *failure)
 {
     enum step_outcome left_outcome, right_outcome;
     do {
@@ -91,6 +110,9 @@ static bool same_steps(struct lockstep *lockstep, struct failure *failure)
         left_outcome = stepper_next(lockstep->left, &left);
         right_outcome = stepper_next(lockstep->right, &right);
         if (!same_step(lockstep->left->layout, left_outcome, &left, right_outcome, &right, failure))
+            return false;
+        if (left_outcome == STEP_STATE && (!tells_changes(lockstep->left->layout, origin, &left, failure) ||
+                                           !tells_changes(lockstep->left->layout, origin, &right, failure)))
             return false;
     } while (left_outcome != STEP_END);
     size_t properties = lockstep->left->system->properties.count;
@@ -105,7 +127,7 @@ bool lockstep_starts(struct lockstep *lockstep, struct failure *failure)
 {
     stepper_begin_starts(lockstep->left);
     stepper_begin_starts(lockstep->right);
-    return same_steps(lockstep, failure);
+    return same_steps(lockstep, NULL, failure);
 }
 
 static bool same_truths(struct lockstep *lockstep, const int32_t *cells, struct failure *failure)
@@ -130,5 +152,5 @@ bool lockstep_state(struct lockstep *lockstep, const int32_t *cells, struct fail
 {
     stepper_begin_successors(lockstep->left, cells);
     stepper_begin_successors(lockstep->right, cells);
-    return same_steps(lockstep, failure) && same_truths(lockstep, cells, failure);
+    return same_steps(lockstep, cells, failure) && same_truths(lockstep, cells, failure);
 }

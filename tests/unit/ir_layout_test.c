@@ -189,6 +189,41 @@ static void test_round_trip(void **state)
     system_destroy(w.system);
 }
 
+/* From one random state to the next, cell by cell: the same words as packing it afresh. */
+static void test_repack(void **state)
+{
+    (void)state;
+    struct world w = world_create();
+    struct layout *layout = everything(&w);
+    size_t bytes = layout->words * sizeof(uint64_t);
+    int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
+    int32_t *target = memory_zeroed(layout->cell_count, sizeof *target);
+    uint32_t *changed = memory_zeroed(layout->cell_count, sizeof *changed);
+    uint64_t *words = memory_zeroed(layout->words, sizeof *words), *expected = memory_zeroed(layout->words, sizeof *words);
+    uint64_t seed = 5;
+    layout_blank(layout, cells);
+    layout_pack(layout, cells, words);
+    for (int round = 0; round < 2000; round++) {
+        uint32_t count = 0;
+        randomise(layout, target, &seed);
+        for (uint32_t c = 0; c < layout->cell_count; c++)
+            if ((seed = hash_mix(seed)) % 3 == 0) {
+                cells[c] = target[c];
+                changed[count++] = c;
+            }
+        layout_repack(layout, cells, changed, count, words);
+        layout_pack(layout, cells, expected);
+        assert_memory_equal(words, expected, bytes);
+    }
+    free(cells);
+    free(target);
+    free(changed);
+    free(words);
+    free(expected);
+    layout_destroy(layout);
+    system_destroy(w.system);
+}
+
 /* A gap left by a wide cell is filled by later narrow ones; no bit belongs to two cells. */
 static void test_bits_are_tight(void **state)
 {
@@ -327,7 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_mentions),       cmocka_unit_test(test_print),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bits_are_tight), cmocka_unit_test(test_no_state),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_repack), cmocka_unit_test(test_bits_are_tight), cmocka_unit_test(test_no_state),
         cmocka_unit_test(test_names),      cmocka_unit_test(test_normalise),      cmocka_unit_test(test_instances),
         cmocka_unit_test(test_limits),
     };

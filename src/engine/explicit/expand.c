@@ -42,18 +42,28 @@ bool expand_flush(struct search *search)
     return limits_spend(search, count + 1);
 }
 
-bool expand_add(struct search *search, uint32_t parent, const int32_t *cells)
+static void expand_pack(struct search *search, const struct step *step, uint64_t *packed)
 {
     struct worker *worker = &search->worker;
-    if (search->assumptions.count && !judge_is_granted(search, parent, cells))
+    if (worker->canon) {
+        canon_apply(worker->canon, step->cells, worker->image);
+        layout_pack(search->layout, worker->image, packed);
+    } else if (step->changed) {
+        memcpy(packed, worker->parent_packed, search->layout->words * sizeof *packed);
+        layout_repack(search->layout, step->cells, step->changed, step->changed_count, packed);
+    } else {
+        layout_pack(search->layout, step->cells, packed);
+    }
+}
+
+bool expand_add(struct search *search, uint32_t parent, const struct step *step)
+{
+    struct worker *worker = &search->worker;
+    if (search->assumptions.count && !judge_is_granted(search, parent, step->cells))
         return !search->stopped;
     search->result->statistics.transitions += parent != STORE_NO_PARENT;
-    if (worker->canon) {
-        canon_apply(worker->canon, cells, worker->image);
-        cells = worker->image;
-    }
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
-    layout_pack(search->layout, cells, packed);
+    expand_pack(search, step, packed);
     uint64_t hash = store_hash(search->store, packed);
     store_prefetch(search->store, hash);
     worker->parents[worker->batch_count] = parent;
@@ -99,15 +109,22 @@ static bool expand_deadlock(struct search *search, uint32_t number)
     return violation_report(search, &finding, is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
 }
 
+static bool expand_is_other(const struct search *search, const struct step *step)
+{
+    if (step->changed)
+        return step->changed_count > 0;
+    return memcmp(step->cells, search->worker.parent, search->layout->cell_count * sizeof *step->cells) != 0;
+}
+
 /* A successor of the state. Returns whether it is another state, in *is_other. */
 static bool expand_step(struct search *search, uint32_t number, const struct step *step, bool *is_other)
 {
     struct statistics *statistics = &search->result->statistics;
     statistics->rules_fired++;
     statistics->fired_by_rule[step->rule->id]++;
-    *is_other = memcmp(step->cells, search->worker.parent, search->layout->cell_count * sizeof *step->cells) != 0;
+    *is_other = expand_is_other(search, step);
     if (*is_other)
-        return expand_add(search, number, step->cells);
+        return expand_add(search, number, step);
     statistics->transitions++; /* back to where it came from: nothing to look up */
     return limits_spend(search, 1);
 }
@@ -121,7 +138,8 @@ bool expand_state(struct search *search, uint32_t number)
     struct step step = {0};
     enum step_outcome outcome;
     bool is_alive = search->options->deadlock == DEADLOCK_OFF;
-    layout_unpack(search->layout, store_state(search->store, number), worker->parent);
+    memcpy(worker->parent_packed, store_state(search->store, number), search->layout->words * sizeof(uint64_t));
+    layout_unpack(search->layout, worker->parent_packed, worker->parent);
     if (search->edges && !edges_begin(search->edges, number)) {
         search_stop_full(search);
         return false;

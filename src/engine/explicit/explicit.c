@@ -36,6 +36,7 @@ static void worker_create(struct worker *worker, const struct search *search)
     worker->parent = memory_alloc(size);
     worker->image = memory_alloc(size);
     worker->fresh = memory_alloc(size);
+    worker->parent_packed = memory_alloc(layout->words * sizeof(uint64_t));
     worker->batch = memory_alloc(SEARCH_BATCH * layout->words * sizeof(uint64_t));
 }
 
@@ -48,6 +49,7 @@ static void worker_destroy(struct worker *worker)
     free(worker->parent);
     free(worker->image);
     free(worker->fresh);
+    free(worker->parent_packed);
     free(worker->batch);
 }
 

@@ -33,6 +33,7 @@ struct worker {
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
+    uint64_t *parent_packed;
     uint64_t *batch; /* SEARCH_BATCH packed states */
     uint64_t hashes[SEARCH_BATCH];
     uint32_t parents[SEARCH_BATCH];
@@ -79,7 +80,7 @@ void search_run_dfs(struct search *search);
 /* expand.c */
 bool expand_state(struct search *search, uint32_t number);
 /* A successor of `parent` (STORE_NO_PARENT: a start state). It waits in the batch, even when its parent is done. */
-bool expand_add(struct search *search, uint32_t parent, const int32_t *cells);
+bool expand_add(struct search *search, uint32_t parent, const struct step *step);
 /* Puts what waits into the store. */
 bool expand_flush(struct search *search);
 bool expand_fault(struct search *search, uint32_t parent, const struct fault *fault);

@@ -83,7 +83,7 @@ static bool starts_enumerate(struct search *search, struct symmetry_check *check
             continue;
         if (check && !starts_remember(check, step.cells))
             *is_exact = false;
-        if (!expand_add(search, STORE_NO_PARENT, step.cells))
+        if (!expand_add(search, STORE_NO_PARENT, &step))
             return false;
     }
     return expand_flush(search);
