@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Runs every test and prints `N passed, N failed` at the end.
+
+    script/test            everything, as in CI
+    script/test quick      without the sanitizer builds, the clang build and fuzzing
+    script/test STEP...    only these steps (script/test --list shows them)
+
+The log of each step is in build/test-logs/STEP.log."""
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LOGS = ROOT / "build" / "test-logs"
+BINARY = str(ROOT / "build" / "noether")
+FUZZ_SECONDS = "60"
+SECONDS_A_COMMAND = 900
+SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
+CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
+
+
+def ctest(folder):
+    return ["ctest", "--test-dir", folder, "--output-on-failure", "--timeout", "240", "--parallel", "2"]
+
+
+def python(*words):
+    return ["python3", *words]
+
+
+def without_leak_check(command):
+    """The leak checker takes seconds for each process where tracing is slow: it watches the unit tests (which load,
+    check and report whole models, too), not hundreds of small runs."""
+    return ["env", "ASAN_OPTIONS=detect_leaks=0", *command]
+
+
+# name, commands, the folder it needs (else it is skipped, with a message), part of `quick`
+STEPS = [
+    ("release", [["script/build", "release"]], None, True),
+    ("unit", [ctest("build")], "tests/unit", True),
+    ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py")], None, True),
+    ("cli", [python("tests/cli/run.py", BINARY)], None, True),
+    ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
+    ("models", [python("tests/models/run.py", BINARY)], "tests/models/run.py", True),
+    ("differential", [python("tests/differential/run.py", BINARY)], "tests/differential/run.py", True),
+    ("asan", [["script/build", "asan"], ctest("build-asan"),
+              without_leak_check(python("tests/cli/run.py", "build-asan/noether"))], None, False),
+    ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-asan/noether"))],
+     "tests/errors/run.py", False),
+    ("tsan", [["script/build", "tsan"], ctest("build-tsan")], None, False),
+    ("clang", [["script/build", "clang"], ctest("build-clang")], None, False),
+    ("fuzz", [["script/fuzz", FUZZ_SECONDS]], "script/fuzz", False),
+]
+
+
+def count(output, status):
+    """Passed and failed of one command: its own summary when it has one, else itself."""
+    passed = failed = 0
+    found = SUMMARY.findall(output)
+    if found:
+        passed, failed = map(int, found[-1])
+    ctest_found = CTEST_SUMMARY.findall(output)
+    if ctest_found:
+        failed, total = map(int, ctest_found[-1])
+        passed = total - failed
+    if status and not failed:
+        failed = 1
+    return (passed, failed) if passed or failed else (1, 0)
+
+
+def run_command(command):
+    """Output and exit status; a command that hangs is a failure, not a wait for ever."""
+    try:
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", timeout=SECONDS_A_COMMAND)
+        return done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        so_far = late.stdout or b""
+        so_far = so_far.decode(errors="replace") if isinstance(so_far, bytes) else so_far
+        return f"{so_far}\nstopped after {SECONDS_A_COMMAND} s\n", 124
+
+
+def run_step(name, commands):
+    passed = failed = 0
+    begin = time.time()
+    with open(LOGS / f"{name}.log", "w") as log:
+        for command in commands:
+            output, status = run_command(command)
+            log.write(f"$ {' '.join(command)}\n{output}(exit status {status})\n")
+            more_passed, more_failed = count(output, status)
+            passed, failed = passed + more_passed, failed + more_failed
+            if status:
+                print("".join("    " + line + "\n" for line in output.splitlines()[-40:]), end="")
+                if command[0] == "script/build":
+                    break
+    print(f"{'FAIL' if failed else 'ok':4} {name:14} {passed} passed, {failed} failed  ({time.time() - begin:.0f} s)",
+          flush=True)
+    return passed, failed
+
+
+def main():
+    wanted = sys.argv[1:]
+    if wanted == ["--list"]:
+        print("\n".join(step[0] for step in STEPS))
+        return 0
+    unknown = set(wanted) - {step[0] for step in STEPS} - {"quick"}
+    if unknown:
+        print(f"script/test: no step {', '.join(sorted(unknown))}; try --list", file=sys.stderr)
+        return 2
+    LOGS.mkdir(parents=True, exist_ok=True)
+    passed = failed = 0
+    for name, commands, needs, is_quick in STEPS:
+        if wanted and not (name in wanted or (wanted == ["quick"] and is_quick)):
+            continue
+        if needs and not (ROOT / needs).exists():
+            print(f"skip {name:14} there is no {needs}")
+            continue
+        more_passed, more_failed = run_step(name, commands)
+        passed, failed = passed + more_passed, failed + more_failed
+        if more_failed and name == "release":
+            break  # nothing to test
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
