@@ -105,6 +105,10 @@ class Expressions:
         found = self.designator(scope, lambda t: t is type_, depth=depth)
         if found:
             return found[0], found[2]
+        if type_.kind == "index" and self.chance(0.5):  # it faults when the union holds something else
+            found = self.designator(scope, lambda t: t.kind == "union" and type_ in t.members, depth=depth)
+            if found:
+                return f"{found[0]}", found[2]
         if type_.kind == "enum":
             return self.random.choice(type_.labels), []
         if type_.kind == "union":
@@ -137,6 +141,8 @@ class Expressions:
         found = self.designator(scope, lambda t: t.kind == "range", depth=min(depth, 1))
         if found and self.chance(0.75):
             return found[0], found[2]
+        if self.chance(self.profile.wild / 3):
+            return number(self.random.choice([2147483647, -2147483647, 65536, 31, 63])), []
         return number(self.random.randint(-1, 3)), []
 
     def multisets(self, scope):
@@ -227,9 +233,16 @@ class Expressions:
             if type_ is None:
                 return None
             body = self.boolean(scope.extend(Root(name, type_, False)), depth)
-            return f"({word} {name} := {number(low)} to {number(high)}{step} do {body} end)"
+            return self.guarded_bounds(word, name, number(low), number(high) + step, type_, scope, body)
         body = self.boolean(scope.extend(Root(name, type_, False)), depth)
         return f"({word} {name}: {type_} do {body} end)"
+
+    def guarded_bounds(self, word, name, low, high, type_, scope, body):
+        """A quantifier over numbers, sometimes up to what a variable says."""
+        found = self.chance(0.3) and not self.profile.rumur and self.designator(scope, lambda t: t is type_, depth=0)
+        if not found:
+            return f"({word} {name} := {low} to {high} do {body} end)"
+        return self.guarded(f"({word} {name} := {low} to {found[0]} do {body} end)", found[2])
 
     def equality(self, scope, depth):
         local = type(scope)([r for r in scope.roots if not r.is_global], scope.slots)

@@ -45,10 +45,16 @@ class Model:
         if self.profile.union and len(members) >= 2:
             self.declare(Type("union", "U0", members=r.sample(members, 2)))
         if self.chance(0.5):
-            fields = [(name, r.choice(self.scalars())) for name in "xyz"[:r.choice([1, 2, 2, 3])]]
+            fields = [(name, self.field_type()) for name in "xyz"[:r.choice([1, 2, 2, 3])]]
             self.declare(Type("record", "Rec", fields=fields))
         if self.chance(0.3):
             self.declare(Type("array", "Arr", index=r.choice(self.indices()), element=self.any_type(0)))
+
+    def field_type(self):
+        if self.chance(0.15):
+            small = [t for t in self.scalars() if t.values() <= 3]
+            return Type("array", index=self.random.choice(self.indices()), element=self.random.choice(small or [BOOLEAN]))
+        return self.random.choice(self.scalars())
 
     def declare(self, type_):
         self.types.append(type_)
@@ -176,7 +182,8 @@ class Model:
             inner = inner.extend(Root(local[0], local[1], True, True))
         guard = self.make.boolean(scope, self.random.choice([1, 2, 2, 3]))
         lines = self.make.block(inner, body, 2)
-        return [f'rule "{self.make.fresh("r")}"', f"  {guard}", "==>"] + self.locals(body) + [
+        priority = f"{self.random.choice([1, 2])} " if self.chance(self.profile.priority) else ""
+        return [f'rule {priority}"{self.make.fresh("r")}"', f"  {guard}", "==>"] + self.locals(body) + [
             "begin"] + indent(lines) + ["end;"]
 
     def rules(self):
@@ -185,7 +192,11 @@ class Model:
         multisets = self.make.multisets(scope)
         if multisets and self.chance(0.5):
             slot = Slot(self.make.fresh("c"), self.random.choice(multisets))
-            lines = self.rule(scope.extend(slot))
+            inner = scope.extend(slot)
+            second = Slot(self.make.fresh("c"), self.random.choice(multisets)) if self.chance(0.2) else None
+            lines = self.rule(inner.extend(second) if second else inner)
+            if second:
+                lines = [f"choose {second.text}: {second.multiset.text} do"] + indent(lines) + ["end;"]
             lines = [f"choose {slot.text}: {slot.multiset.text} do"] + indent(lines) + ["end;"]
         elif self.chance(0.12):
             found = self.make.designator(scope, lambda t: not t.has_multiset(), writable=True)

@@ -207,6 +207,11 @@ class Statements(Expressions):
         if "-" in step:
             low, high = high, low
         inner = scope.extend(Root(name, small_range(min(low, high), max(low, high)), False))
+        bound = not step and not self.profile.rumur and self.chance(0.3) and self.designator(
+            scope, lambda t: t.kind == "range" and t.high <= high)
+        if bound:
+            return self.when(bound[2], [f"for {name} := {number(low)} to {bound[0]} do"] + indent(
+                self.block(inner, body, depth)) + ["end;"])
         return [f"for {name} := {number(low)} to {number(high)}{step} do"] + indent(
             self.block(inner, body, depth)) + ["end;"]
 

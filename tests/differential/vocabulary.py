@@ -134,5 +134,6 @@ class Profile:
         self.union = not self.rumur and random.random() < 0.5
         self.multiset = not self.rumur and random.random() < 0.5
         self.effect = 0.0 if self.rumur else random.choice([0.0, 0.0, 0.5])  # functions that write globals
+        self.priority = 0.0 if self.rumur else random.choice([0.0] * 9 + [0.4])
         self.assertion = random.choice([0.0, 0.1, 0.25])
         self.budget = random.choice([300, 3000, 10000, 60000])
