@@ -1,4 +1,4 @@
--- -> is right associative and weaker than |, & and comparison; ! binds tightest.
+-- -> is weaker than |, | than &, & than !.
 --
 -- noether: verdict=holds states=8 canonical=8 rules=24 canonical_rules=24
 -- noether: rumur=yes
