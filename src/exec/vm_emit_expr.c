@@ -156,8 +156,7 @@ static struct operand emit_read(struct vm_emitter *emitter, const struct expr *e
         return operand;
     }
     operand.address = emit_place(emitter, place);
-    /* A result is valid until the next call of its function. */
-    return place->kind == PLACE_CALL ? in_register(emit_register(emitter, &operand)) : operand;
+    return operand;
 }
 
 /* 0 or 1 through a branch: truth is nearly always wanted as a branch, so values take the detour. */

@@ -193,14 +193,12 @@ static enum truth vm_holds(struct stepper *stepper, const struct property *prope
 {
     struct vm *vm = vm_of(stepper);
     int32_t *memory = vm->memory;
-    uint64_t dirty = vm->dirty;
     /* The state just stepped to is where it is; a formula that writes no state cell may be evaluated there. */
     if (cells != memory || !vm->program.is_pure[property->id]) {
         memory = vm->probe;
         memcpy(memory, cells, stepper->system->state_cells * sizeof *cells);
     }
     enum vm_exit exit = vm_run(vm, memory, (uint32_t)vm->program.properties[property->id]);
-    vm->dirty = dirty;
     switch (exit) {
     case VM_EXIT_TRUE:
         return TRUTH_TRUE;

@@ -12,7 +12,8 @@ struct random_system {
     uint32_t line;
     VEC(const struct variable *) scope; /* readable here; the globals first */
     VEC(const struct variable *) fixed; /* those of the scope that must not be written */
-    const struct function *function;    /* whose body is made */
+    VEC(const struct variable *) aliases; /* of the scope: may be bound again */
+    const struct function *function;      /* whose body is made */
     const struct type *range, *small, *color, *node, *choice, *wide, *record, *row, *grid, *by_choice, *bag, *numbers;
 };
 
@@ -77,9 +78,25 @@ static inline bool is_fixed(const struct random_system *r, const struct variable
     return false;
 }
 
+/* A function that is complete and returns the type (NULL: any); NULL when there is none. */
+static inline const struct function *any_function(struct random_system *r, const struct type *type)
+{
+    for (int tries = 0; tries < 6 && r->s->functions.count; tries++) {
+        const struct function *f = r->s->functions.items[pick(r, (uint32_t)r->s->functions.count)];
+        if (f != r->function && f->body.count && (!type || (f->result && f->result->type == type)))
+            return f;
+    }
+    return NULL;
+}
+
 /* A place of the type, or NULL when none is found soon. */
 static inline struct place *any_place(struct random_system *r, const struct type *type, bool is_written, int depth)
 {
+    const struct function *function = NULL;
+    if (!is_written && depth > 0 && !type_is_scalar(type) && pick(r, 2))
+        function = any_function(r, type);
+    if (function)
+        return place_call(r->s, any_call(r, function, depth - 1), here(r));
     for (int tries = 0; tries < 12; tries++) {
         uint32_t near = r->scope.count > 16 && pick(r, 2) ? 4 : (uint32_t)r->scope.count; /* locals half of the time */
         const struct variable *variable = r->scope.items[r->scope.count - 1 - pick(r, near)];
@@ -91,11 +108,6 @@ static inline struct place *any_place(struct random_system *r, const struct type
         if (place)
             return place;
     }
-    if (!is_written && depth > 0 && !type_is_scalar(type))
-        for (size_t f = 0; f < r->s->functions.count; f++)
-            if (r->s->functions.items[f] != r->function && r->s->functions.items[f]->result &&
-                r->s->functions.items[f]->result->type == type && r->s->functions.items[f]->body.count)
-                return place_call(r->s, any_call(r, r->s->functions.items[f], depth - 1), here(r));
     return NULL;
 }
 
@@ -125,17 +137,6 @@ static inline struct expr *any_call(struct random_system *r, const struct functi
     return expr_call(r->s, function, arguments, here(r));
 }
 
-/* A function that is complete and returns the type (NULL: any); NULL when there is none. */
-static inline const struct function *any_function(struct random_system *r, const struct type *type)
-{
-    for (int tries = 0; tries < 4 && r->s->functions.count; tries++) {
-        const struct function *f = r->s->functions.items[pick(r, (uint32_t)r->s->functions.count)];
-        if (f != r->function && f->body.count && (!type || (f->result && f->result->type == type)))
-            return f;
-    }
-    return NULL;
-}
-
 static struct expr *any_number(struct random_system *r, int depth)
 {
     static const enum operator ops[] = {OP_ADD, OP_ADD, OP_SUB, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
@@ -157,6 +158,7 @@ static struct expr *any_number(struct random_system *r, int depth)
         right = any_number(r, depth - 1);
         return expr_cond(s, left, right, any_number(r, depth - 1), here(r));
     case 2:
+    case 4:
         function = any_function(r, r->range);
         if (function)
             return any_call(r, function, depth - 1);
@@ -251,7 +253,7 @@ static struct expr *any_truth(struct random_system *r, int depth)
     const struct function *function;
     if (depth <= 0)
         return any_read(r, s->boolean, false, depth);
-    switch (pick(r, 12)) {
+    switch (pick(r, 13)) {
     case 0:
         return expr_unary(s, OP_NOT, any_truth(r, depth - 1), here(r));
     case 1:
@@ -275,6 +277,7 @@ static struct expr *any_truth(struct random_system *r, int depth)
         place = any_place(r, pick(r, 2) ? r->bag : r->numbers, false, depth);
         return place ? expr_slot_taken(s, place, any_number(r, depth - 1), here(r)) : any_comparison(r, depth);
     case 8:
+    case 10:
         function = any_function(r, s->boolean);
         return function ? any_call(r, function, depth - 1) : any_comparison(r, depth);
     case 9:

@@ -80,12 +80,18 @@ static inline struct stmt *any_binding(struct random_system *r, int depth)
 {
     const struct type *const types[] = {r->record, r->row, r->range, r->choice, r->bag};
     struct stmt *stmt = stmt_new(r->s, STMT_BIND, here(r));
-    stmt->place = any_place(r, types[pick(r, 5)], true, depth);
+    if (r->aliases.count && pick(r, 3) == 0) {
+        stmt->variable = r->aliases.items[pick(r, (uint32_t)r->aliases.count)];
+        stmt->place = any_place(r, stmt->variable->type, pick(r, 3), depth);
+        return stmt->place ? stmt : NULL;
+    }
+    stmt->place = any_place(r, types[pick(r, 5)], pick(r, 3), depth);
     if (!stmt->place)
         return NULL;
     struct variable *reference = system_add_reference(r->s, "alias", stmt->place->type, here(r));
     stmt->variable = reference;
     VEC_PUSH(&r->scope, reference);
+    VEC_PUSH(&r->aliases, reference);
     return stmt;
 }
 
@@ -168,7 +174,7 @@ static struct stmt *any_stmt(struct random_system *r, int depth)
 static struct block any_block(struct random_system *r, int depth)
 {
     struct stmt **items = ARENA_ARRAY(r->s->arena, struct stmt *, 4);
-    size_t scope = r->scope.count;
+    size_t scope = r->scope.count, aliases = r->aliases.count;
     uint32_t count = 0;
     for (uint32_t i = 0, wanted = 1 + pick(r, 3); i < wanted; i++) {
         struct stmt *stmt = any_stmt(r, depth);
@@ -176,6 +182,7 @@ static struct block any_block(struct random_system *r, int depth)
             items[count++] = stmt;
     }
     r->scope.count = scope;
+    r->aliases.count = aliases;
     return (struct block){.items = items, .count = count};
 }
 
@@ -184,7 +191,7 @@ static inline struct block any_body(struct random_system *r, int depth)
 {
     const struct type *const types[] = {r->range, r->record, r->row};
     VEC(struct stmt *) items = {0};
-    size_t scope = r->scope.count;
+    size_t scope = r->scope.count, aliases = r->aliases.count;
     for (uint32_t i = 0, locals = pick(r, 3); i < locals; i++) {
         struct variable *local = system_add_scratch(r->s, "local", types[pick(r, 3)], here(r));
         struct stmt *stmt = stmt_new(r->s, STMT_UNDEFINE, here(r));
@@ -201,6 +208,7 @@ static inline struct block any_body(struct random_system *r, int depth)
     if (last)
         VEC_PUSH(&items, last);
     r->scope.count = scope;
+    r->aliases.count = aliases;
     uint32_t count = (uint32_t)items.count;
     return (struct block){.items = VEC_SEAL(&items, r->s->arena), .count = count};
 }
@@ -262,6 +270,7 @@ static inline void any_rule(struct random_system *r, struct rule *rule)
     rule->branches->body = any_body(r, 3);
     r->scope.count = scope;
     r->fixed.count = fixed;
+    r->aliases.count = 0;
 }
 
 static inline struct system *random_system(uint64_t seed)
@@ -275,7 +284,7 @@ static inline struct system *random_system(uint64_t seed)
     if (pick(&r, 2)) /* a state of many cells */
         VEC_PUSH(&r.scope, system_add_global(r.s, "large", type_array(r.s, NULL, r.range, r.by_choice, here(&r)), here(&r)));
     r.s->loop_limit = 5;
-    for (uint32_t f = 0, wanted = pick(&r, 4); f < wanted; f++)
+    for (uint32_t f = 0, wanted = pick(&r, 6); f < wanted; f++)
         any_new_function(&r);
     for (uint32_t i = 0, wanted = 1 + pick(&r, 3); i < wanted; i++)
         any_rule(&r, system_add_rule(r.s, "rule", here(&r)));
@@ -287,6 +296,7 @@ static inline struct system *random_system(uint64_t seed)
     }
     VEC_FREE(&r.scope);
     VEC_FREE(&r.fixed);
+    VEC_FREE(&r.aliases);
     ENSURE(system_finish(r.s));
     return r.s;
 }

@@ -42,26 +42,6 @@ static void explain(const struct pair *pair, const char *what, const struct faul
     fail();
 }
 
-static void compare_steps(struct pair *pair)
-{
-    for (;;) {
-        struct step a, b;
-        enum step_outcome outcome = stepper_next(pair->evaluator, &a);
-        if (stepper_next(pair->vm, &b) != outcome)
-            explain(pair, "outcome", &a.fault, &b.fault);
-        if (a.rule != b.rule || a.instance != b.instance)
-            explain(pair, "instance", &a.fault, &b.fault);
-        pair->steps[outcome]++;
-        if (outcome == STEP_END)
-            return;
-        pair->faults[a.fault.kind]++;
-        if (outcome == STEP_FAULT && !same_fault(&a.fault, &b.fault))
-            explain(pair, "fault", &a.fault, &b.fault);
-        if (outcome == STEP_STATE && memcmp(a.cells, b.cells, pair->vm->layout->cell_count * sizeof *a.cells))
-            explain(pair, "state", &a.fault, &b.fault);
-    }
-}
-
 static void compare_truths(struct pair *pair, const int32_t *cells, const int32_t *vm_cells)
 {
     const struct system *system = pair->vm->system;
@@ -77,19 +57,37 @@ static void compare_truths(struct pair *pair, const int32_t *cells, const int32_
     }
 }
 
-/* Properties are asked between two steps, of the state stepped to and where it stands. */
-static void compare_in_place(struct pair *pair, const int32_t *cells)
+/* Properties are asked between two steps, of the state stepped to, where it stands. */
+static void compare_step(struct pair *pair, enum step_outcome outcome, const struct step *a, const struct step *b)
 {
-    struct step step;
-    int32_t *kept = memory_alloc(pair->vm->layout->cell_count * sizeof *kept);
-    stepper_begin_successors(pair->vm, cells);
-    while (stepper_next(pair->vm, &step) != STEP_END)
-        if (step.cells) {
-            memcpy(kept, step.cells, pair->vm->layout->cell_count * sizeof *kept);
-            compare_truths(pair, kept, step.cells);
-            assert_memory_equal(kept, step.cells, pair->vm->layout->cell_count * sizeof *kept);
-        }
+    size_t size = pair->vm->layout->cell_count * sizeof *a->cells;
+    if (a->rule != b->rule || a->instance != b->instance)
+        explain(pair, "instance", &a->fault, &b->fault);
+    if (outcome == STEP_FAULT && !same_fault(&a->fault, &b->fault))
+        explain(pair, "fault", &a->fault, &b->fault);
+    if (outcome != STEP_STATE)
+        return;
+    if (memcmp(a->cells, b->cells, size))
+        explain(pair, "state", &a->fault, &b->fault);
+    int32_t *kept = memory_alloc(size);
+    memcpy(kept, b->cells, size);
+    compare_truths(pair, kept, b->cells);
+    assert_memory_equal(kept, b->cells, size);
     free(kept);
+}
+
+static void compare_steps(struct pair *pair)
+{
+    enum step_outcome outcome;
+    do {
+        struct step a, b;
+        outcome = stepper_next(pair->evaluator, &a);
+        if (stepper_next(pair->vm, &b) != outcome)
+            explain(pair, "outcome", &a.fault, &b.fault);
+        compare_step(pair, outcome, &a, &b);
+        pair->steps[outcome]++;
+        pair->faults[a.fault.kind]++;
+    } while (outcome != STEP_END);
 }
 
 static void compare_system(struct pair *pair, const struct layout *layout, uint64_t seed, int states)
@@ -104,7 +102,6 @@ static void compare_system(struct pair *pair, const struct layout *layout, uint6
         stepper_begin_successors(pair->vm, cells);
         compare_steps(pair);
         compare_truths(pair, cells, cells);
-        compare_in_place(pair, cells);
     }
     assert_memory_equal(pair->evaluator->covered, pair->vm->covered,
                         layout->system->properties.count * sizeof *pair->vm->covered);
@@ -141,8 +138,67 @@ static void test_random_systems(void **state)
             fail_msg("fault kind %d was met only %u times", kind, (unsigned)totals.faults[kind]);
 }
 
+/* What random constants do not meet. */
+static void test_overflow(void **state)
+{
+    (void)state;
+    struct system *s = system_create("overflow");
+    const struct span span = {0};
+    const struct variable *number = system_add_global(s, "number", s->integer, span);
+    struct expr *least = expr_const(s, s->integer, INT64_MIN, span), *one = expr_const(s, s->integer, 1, span);
+    struct expr *most = expr_const(s, s->integer, INT64_MAX, span), *read;
+    read = expr_read(s, place_variable(s, number, span), false, span);
+    struct expr *const values[] = {
+        expr_unary(s, OP_NEGATE, least, span),
+        expr_binary(s, OP_ADD, most, one, span),
+        expr_binary(s, OP_SUB, least, one, span),
+        expr_binary(s, OP_ADD, expr_binary(s, OP_SUB, most, read, span), one, span),
+        expr_binary(s, OP_DIV, least, expr_binary(s, OP_SUB, read, one, span), span),
+        expr_binary(s, OP_SUB, expr_const(s, s->integer, INT32_MIN + (int64_t)1, span), one, span), /* "undefined" */
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct rule *rule = system_add_rule(s, "rule", span);
+        struct stmt **items = ARENA_NEW(s->arena, struct stmt *);
+        *items = stmt_new(s, STMT_ASSIGN, span);
+        (*items)->place = place_variable(s, number, span);
+        (*items)->value = values[i];
+        rule->branches = ARENA_NEW(s->arena, struct branch);
+        rule->branch_count = 1;
+        rule->branches->body = (struct block){.items = items, .count = 1};
+    }
+    assert_true(system_finish(s));
+    assert_null(ir_validate(s));
+    struct layout *layout = layout_create(s);
+    struct pair pair = {.evaluator = stepper_create_evaluator(s, layout), .vm = stepper_create_vm(s, layout)};
+    const int32_t zero = 0;
+    stepper_begin_successors(pair.evaluator, &zero);
+    stepper_begin_successors(pair.vm, &zero);
+    compare_steps(&pair);
+    assert_int_equal(pair.faults[FAULT_OVERFLOW], 5);
+    assert_int_equal(pair.faults[FAULT_RANGE], 1);
+    stepper_destroy(pair.evaluator);
+    stepper_destroy(pair.vm);
+    layout_destroy(layout);
+    system_destroy(s);
+}
+
+static void test_disassembly(void **state)
+{
+    (void)state;
+    struct system *system = random_system(7);
+    struct layout *layout = layout_create(system);
+    struct text text = {0};
+    vm_disassemble(system, layout, &text);
+    assert_non_null(strstr(text_chars(&text), "YIELD"));
+    assert_non_null(strstr(text_chars(&text), "\n     0  "));
+    text_free(&text);
+    layout_destroy(layout);
+    system_destroy(system);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_systems)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_systems), cmocka_unit_test(test_overflow),
+                                       cmocka_unit_test(test_disassembly)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
