@@ -72,6 +72,18 @@ struct operand {
     struct span span;       /* CELL: of the fault */
 };
 
+/* Does a constant fit in one word of code? */
+static inline bool fits(int64_t value)
+{
+    return value >= INT32_MIN && value <= INT32_MAX;
+}
+
+/* May the value be UNDEFINED, to be stored as such? */
+static inline bool expr_is_raw(const struct expr *expr)
+{
+    return expr->kind == EXPR_CONST || (expr->kind == EXPR_READ && expr->raw);
+}
+
 /* vm_emit.c: instructions, labels, registers */
 void emit_op(struct vm_emitter *emitter, enum vm_op op, const int32_t *operands, uint32_t count);
 #define EMIT(emitter, op, ...)                                                                                        \
@@ -128,6 +140,8 @@ void emit_stmt(struct vm_emitter *emitter, const struct stmt *stmt);
 /* Stores `operand`, the value of `value`, in a cell of the type, checked. */
 void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct operand *operand,
                 const struct address *address, const struct type *type);
+/* A constant that needs no check at run time. */
+bool operand_is_storable(const struct expr *value, const struct operand *operand, const struct type *type);
 /* Is every value the expression can have (undefined apart) in the type? */
 bool value_is_inside(struct vm_emitter *emitter, const struct expr *value, const struct type *type);
 /* Evaluates; may leave a cell unread only when `place` (may be NULL) is found without emitting anything. */

@@ -17,13 +17,20 @@ static bool arguments_have_call(const struct expr *call, uint32_t from)
     return false;
 }
 
-static bool operand_is_stored_as_is(const struct expr *value, const struct operand *operand, const struct type *type)
+/* Checked against the parameter's type as soon as it is evaluated. */
+static struct operand emit_scalar_argument(struct vm_emitter *emitter, const struct expr *value,
+                                           const struct type *type)
 {
-    return operand->kind == OPERAND_CONST &&
-           (type_has(type, operand->value) || (value->kind == EXPR_CONST && operand->value == UNDEFINED));
+    struct operand operand = emit_operand(emitter, value);
+    if (operand_is_storable(value, &operand, type))
+        return operand;
+    operand.reg = emit_register(emitter, &operand);
+    operand.kind = OPERAND_REGISTER;
+    if (!value_is_inside(emitter, value, type))
+        emit_check(emitter, operand.reg, type, expr_is_raw(value), value->span);
+    return operand;
 }
 
-/* A scalar is checked against the parameter's type as soon as it is evaluated: through a cell of its own. */
 static struct passed emit_argument(struct vm_emitter *emitter, const struct expr *call, uint32_t p)
 {
     const struct variable *parameter = call->function->parameters[p];
@@ -32,15 +39,7 @@ static struct passed emit_argument(struct vm_emitter *emitter, const struct expr
     if (parameter->is_reference) {
         passed.address = emit_place(emitter, argument->place);
     } else if (type_is_scalar(parameter->type)) {
-        passed.operand = emit_operand(emitter, argument->value);
-        if (!operand_is_stored_as_is(argument->value, &passed.operand, parameter->type)) {
-            bool is_raw = argument->value->kind == EXPR_CONST ||
-                          (argument->value->kind == EXPR_READ && argument->value->raw);
-            passed.operand.reg = emit_register(emitter, &passed.operand);
-            passed.operand.kind = OPERAND_REGISTER;
-            if (!value_is_inside(emitter, argument->value, parameter->type))
-                emit_check(emitter, passed.operand.reg, parameter->type, is_raw, argument->value->span);
-        }
+        passed.operand = emit_scalar_argument(emitter, argument->value, parameter->type);
     } else {
         passed.operand.reg = emit_aggregate(emitter, argument->place, arguments_have_call(call, p + 1));
     }

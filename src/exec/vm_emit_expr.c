@@ -2,11 +2,6 @@
 #include "exec/vm_emit.h"
 #include "ir/arith.h"
 
-static bool fits(int64_t value)
-{
-    return value >= INT32_MIN && value <= INT32_MAX;
-}
-
 bool expr_static_value(struct vm_emitter *emitter, const struct expr *expr, int64_t *value)
 {
     int64_t left, right;

@@ -12,11 +12,6 @@ bool type_interval(const struct type *type, int64_t *low, int64_t *high)
     return true;
 }
 
-static bool fits(int64_t value)
-{
-    return value >= INT32_MIN && value <= INT32_MAX;
-}
-
 static bool bounds_within(struct vm_emitter *emitter, const struct expr *index, int64_t low, int64_t high)
 {
     int64_t least, greatest;

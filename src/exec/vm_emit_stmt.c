@@ -31,18 +31,22 @@ bool value_is_inside(struct vm_emitter *emitter, const struct expr *value, const
     return type_interval(type, &least, &greatest) && low >= least && high <= greatest;
 }
 
+bool operand_is_storable(const struct expr *value, const struct operand *operand, const struct type *type)
+{
+    return operand->kind == OPERAND_CONST &&
+           (type_has(type, operand->value) || (expr_is_raw(value) && operand->value == UNDEFINED));
+}
+
 void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct operand *operand,
                 const struct address *address, const struct type *type)
 {
-    bool is_raw = value->kind == EXPR_CONST || (value->kind == EXPR_READ && value->raw);
-    if (operand->kind == OPERAND_CONST &&
-        (type_has(type, operand->value) || (is_raw && operand->value == UNDEFINED))) {
+    if (operand_is_storable(value, operand, type)) {
         emit_put(emitter, address, (int32_t)operand->value, true);
         return;
     }
     int32_t reg = emit_register(emitter, operand);
     if (!value_is_inside(emitter, value, type))
-        emit_check(emitter, reg, type, is_raw, value->span);
+        emit_check(emitter, reg, type, expr_is_raw(value), value->span);
     emit_put(emitter, address, reg, false);
 }
 

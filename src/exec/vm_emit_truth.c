@@ -1,11 +1,6 @@
 /* Expressions as branches: comparisons are fused with the reading of their operands and with the jump. */
 #include "exec/vm_emit.h"
 
-static bool fits(int64_t value)
-{
-    return value >= INT32_MIN && value <= INT32_MAX;
-}
-
 /* A fused comparison of `left` (a cell or a register) with one more word. The R form of an instruction
  * stands right after its C, E and X forms. */
 static void emit_compare(struct vm_emitter *emitter, enum vm_op op_c, const struct operand *left, int32_t right,
