@@ -39,7 +39,7 @@ static void emit_functions(struct vm_emitter *emitter)
     }
 }
 
-static void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system,
+void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system,
                          const struct vm_tuning *tuning)
 {
     size_t scratch = system->memory_cells - system->state_cells;
@@ -56,7 +56,7 @@ static void emitter_open(struct vm_emitter *emitter, struct vm_program *program,
         emitter->clear_templates[t] = emitter->blank_templates[t] = -1;
 }
 
-static void emitter_close(struct vm_emitter *emitter)
+void emitter_close(struct vm_emitter *emitter)
 {
     for (size_t f = 0; f < emitter->system->functions.count; f++)
         VEC_FREE(&emitter->entries[f].uses);

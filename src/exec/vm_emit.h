@@ -207,6 +207,9 @@ uint32_t block_size(struct vm_emitter *emitter, const struct block *block);
 uint32_t expr_size(struct vm_emitter *emitter, const struct expr *expr);
 
 /* vm_compile.c */
+void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system,
+                  const struct vm_tuning *tuning);
+void emitter_close(struct vm_emitter *emitter);
 void vm_compile(struct vm_program *program, const struct system *system, const struct vm_tuning *tuning);
 
 /* vm_emit_rule.c */

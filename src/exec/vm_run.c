@@ -155,9 +155,10 @@ enum vm_exit vm_run(struct vm *vm, int32_t *memory, uint32_t start)
     const int32_t *const code = vm->program.code.items;
     const struct type *const *types = vm->program.types.items;
     int64_t *const registers = vm->registers;
-    const uint32_t shift = vm->shift;
+    struct workspace *const workspace = &vm->workspace;
+    const uint32_t shift = workspace->shift;
     const int32_t *pc = code + start;
-    uint64_t dirty = vm->dirty;
+    uint64_t dirty = workspace->dirty;
     uint32_t depth = 0;
     enum vm_exit exit;
     enum arith_status status;
@@ -183,8 +184,8 @@ do_DISCARD:
 do_FAULT:
     FAIL(0, 0);
 do_RESTORE:
-    vm->dirty = dirty;
-    vm_restore(vm);
+    workspace->dirty = dirty;
+    workspace_restore(workspace);
     dirty = 0;
     NEXT(RESTORE);
 do_COVER:
@@ -330,11 +331,11 @@ do_CHECK_RAW_TYPE:
     NEXT(CHECK_RAW_TYPE);
 do_COPY:
     memmove(memory + REG(1), memory + REG(2), (size_t)WORD(3) * sizeof *memory);
-    dirty |= vm_blocks(vm, (uint32_t)REG(1), (uint32_t)WORD(3));
+    dirty |= workspace_blocks(workspace, (uint32_t)REG(1), (uint32_t)WORD(3));
     NEXT(COPY);
 do_FILL:
     memcpy(memory + REG(1), vm->program.templates.items + WORD(2), (size_t)WORD(3) * sizeof *memory);
-    dirty |= vm_blocks(vm, (uint32_t)REG(1), (uint32_t)WORD(3));
+    dirty |= workspace_blocks(workspace, (uint32_t)REG(1), (uint32_t)WORD(3));
     NEXT(FILL);
 do_TAKE_SLOT: {
     int64_t address = free_slot(memory, REG(2), WORD(3), WORD(4));
@@ -417,7 +418,7 @@ do_JFREE:
 fault:
     exit = VM_EXIT_FAULT;
 leave:
-    vm->dirty = dirty;
+    workspace->dirty = dirty;
     vm->depth = depth;
     vm->pc = (uint32_t)(pc - code);
     return exit;

@@ -1,0 +1,134 @@
+#include "exec/workspace.h"
+
+#include <string.h>
+
+uint32_t workspace_shift(uint32_t state_cells)
+{
+    uint32_t shift = 0;
+    while (((uint64_t)64 << shift) < state_cells)
+        shift++;
+    return shift;
+}
+
+uint64_t workspace_blocks(const struct workspace *workspace, uint32_t address, uint32_t cells)
+{
+    if (address >= workspace->layout->cell_count)
+        return 0;
+    uint32_t first = address >> workspace->shift, last = (address + cells - 1) >> workspace->shift;
+    if (last > 63)
+        last = 63;
+    return (UINT64_MAX >> (63 - last)) & (UINT64_MAX << first);
+}
+
+void workspace_open(struct workspace *workspace, const struct layout *layout, uint32_t memory_cells)
+{
+    size_t state = layout->cell_count;
+    *workspace = (struct workspace){.layout = layout, .shift = workspace_shift(layout->cell_count)};
+    workspace->changed = memory_zeroed(state + 1, sizeof *workspace->changed);
+    workspace->original = memory_zeroed(state + 1, sizeof *workspace->original);
+    workspace->memory = memory_zeroed((size_t)memory_cells + 1, sizeof *workspace->memory);
+    workspace->probe = memory_zeroed((size_t)memory_cells + 1, sizeof *workspace->probe);
+    for (uint32_t m = 0; m < layout->multiset_count; m++)
+        workspace->multisets |=
+            workspace_blocks(workspace, layout->multisets[m].address, layout->multisets[m].type->cells);
+}
+
+void workspace_close(struct workspace *workspace)
+{
+    free(workspace->changed);
+    free(workspace->original);
+    free(workspace->memory);
+    free(workspace->probe);
+}
+
+void workspace_begin(struct workspace *workspace, const int32_t *cells)
+{
+    const struct layout *layout = workspace->layout;
+    size_t size = layout->cell_count * sizeof *workspace->memory;
+    workspace->is_start = !cells;
+    if (cells)
+        memcpy(workspace->original, cells, size);
+    else
+        layout_blank(layout, workspace->original);
+    memcpy(workspace->memory, workspace->original, size);
+    workspace->dirty = 0;
+    workspace->is_normal = true;
+    if (workspace->multisets) { /* a multiset not touched is in normal order afterwards only if it was before */
+        layout_normalise(layout, workspace->memory);
+        workspace->is_normal = memcmp(workspace->memory, workspace->original, size) == 0;
+        memcpy(workspace->memory, workspace->original, size);
+    }
+    workspace->fault_next = workspace->fault_end = 0;
+}
+
+/* Stores to scratch may have marked blocks too: copying those back changes nothing. */
+void workspace_restore(struct workspace *workspace)
+{
+    uint32_t state = workspace->layout->cell_count, size = 1u << workspace->shift;
+    int32_t *memory = workspace->memory;
+    const int32_t *original = workspace->original;
+    for (uint64_t dirty = workspace->dirty; dirty; dirty &= dirty - 1) {
+        uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift;
+        if (size == 1 && start < state)
+            memory[start] = original[start];
+        else if (start < state)
+            memcpy(memory + start, original + start,
+                   (start + size <= state ? size : state - start) * sizeof *memory);
+    }
+    workspace->dirty = 0;
+}
+
+/* The cells of the touched blocks that are not what they were. */
+static uint32_t workspace_list_changed(struct workspace *workspace)
+{
+    uint32_t state = workspace->layout->cell_count, size = 1u << workspace->shift, count = 0;
+    for (uint64_t dirty = workspace->dirty; dirty; dirty &= dirty - 1) {
+        uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift, end = start + size;
+        if (end > state)
+            end = state;
+        for (uint32_t cell = start; cell < end; cell++) {
+            workspace->changed[count] = cell;
+            count += workspace->memory[cell] != workspace->original[cell];
+        }
+    }
+    return count;
+}
+
+void workspace_yield(struct workspace *workspace, struct step *step)
+{
+    if (workspace->multisets && ((workspace->dirty & workspace->multisets) || !workspace->is_normal)) {
+        layout_normalise(workspace->layout, workspace->memory);
+        workspace->dirty |= workspace->multisets;
+    }
+    step->cells = workspace->memory;
+    if (!workspace->is_start) {
+        step->changed = workspace->changed;
+        step->changed_count = workspace_list_changed(workspace);
+    }
+}
+
+void workspace_share_fault(struct workspace *workspace, const struct fault *fault, const struct rule *rule,
+                           uint64_t instance, uint32_t level)
+{
+    uint64_t count = 1;
+    for (uint32_t p = level; p < rule->parameter_count; p++)
+        count *= rule->parameters[p].type->size;
+    workspace->fault = *fault;
+    workspace->fault_rule = rule;
+    workspace->fault_next = instance;
+    workspace->fault_end = instance + count;
+}
+
+void workspace_report_fault(struct workspace *workspace, struct step *step)
+{
+    *step = (struct step){
+        .rule = workspace->fault_rule, .instance = workspace->fault_next++, .fault = workspace->fault};
+}
+
+int32_t *workspace_probe(struct workspace *workspace, const int32_t *cells, bool is_pure)
+{
+    if (cells == workspace->memory && is_pure)
+        return workspace->memory;
+    memcpy(workspace->probe, cells, workspace->layout->cell_count * sizeof *cells);
+    return workspace->probe;
+}
