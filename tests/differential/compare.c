@@ -25,13 +25,35 @@ static const struct engine_row ENGINES[] = {
 
 enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
 
-static size_t list_configurations(const struct system *system, struct configuration *list)
+/* A search cut short in one way or another: half the states, half the depth, hardly any memory. */
+static size_t list_limited(const struct plain *plain, const struct engine_row *row, struct configuration *list)
+{
+    const struct limits limits[] = {
+        {.states = plain_count(plain) / 2 + 1},
+        {.depth = plain->greatest_depth / 2 + 1},
+        {.memory_bytes = 1},
+        {.memory_bytes = 100000},
+    };
+    size_t count = 0;
+    for (unsigned bits = 0; bits < 16; bits++) {
+        struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1, .is_limited = true};
+        made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
+        made.options.keep_going = true;
+        made.options.limits = limits[bits / 4];
+        if (!(bits & 2) || row->has_depth_first)
+            list[count++] = made;
+    }
+    return count;
+}
+
+static size_t list_configurations(const struct plain *plain, struct configuration *list)
 {
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if (row->engine->supports(system))
+        if (row->engine->supports(plain->system))
             continue;
+        count += list_limited(plain, row, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
             struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1};
             made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
@@ -40,7 +62,7 @@ static size_t list_configurations(const struct system *system, struct configurat
             made.options.deadlock = (enum deadlock_mode)(bits / 16);
             if ((bits & 2 && !row->has_depth_first) || (bits & 4 && !row->has_steppers))
                 continue;
-            ENSURE(count < MAX_CONFIGURATIONS);
+            ENSURE(count + 16 < MAX_CONFIGURATIONS);
             list[count++] = made;
         }
     }
@@ -82,7 +104,7 @@ static void compare_engines(struct plain *plain, const struct symmetry *symmetry
                             struct failure *failure)
 {
     struct configuration list[MAX_CONFIGURATIONS];
-    size_t count = list_configurations(plain->system, list);
+    size_t count = list_configurations(plain, list);
     for (size_t i = 0; i < count && !failure->is_set; i++)
         compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], failure);
 }

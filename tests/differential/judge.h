@@ -8,6 +8,7 @@
 struct configuration {
     const struct engine *engine;
     bool has_symmetry;
+    bool is_limited; /* it need not decide everything; what it decides must be right */
     struct engine_options options;
 };
 
