@@ -1,8 +1,8 @@
 """A second opinion on the front end and the evaluator: rumur, on the models it accepts.
 
 With symmetry off both explore the same states; where nothing is violated the counts must be equal, and a violation
-must be found by both or by neither. One difference is the dialects': rumur refuses to copy an undefined value, CMurphi and
-Noether copy it."""
+must be found by both or by neither. Two differences are the dialects': rumur refuses to copy an undefined value, CMurphi and
+Noether copy it; and rumur computes in a type just large enough for the model's ranges, Noether in 64 bits."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def rumur_verdict(text):
         subprocess.run(["gcc", "-std=c11", "-O0", "-w", "-mcx16" if os.uname().machine == "x86_64" else "-O0", code, "-o",
                         program, "-lpthread", "-latomic"], check=True, capture_output=True)
         done = subprocess.run([program], capture_output=True, text=True, errors="replace", timeout=60, check=False)
-    if "read of undefined value" in done.stdout:
+    if "read of undefined value" in done.stdout or "integer overflow" in done.stdout:
         return None
     states = re.findall(r"(\d+) states", done.stdout)
     rules = re.findall(r"(\d+) rules fired", done.stdout)
