@@ -145,7 +145,7 @@ def show_invalid(run, seeds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("compare")
-    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--count", type=int, default=2100)
     parser.add_argument("--seed", type=int, default=None, help="default: made from the date; always the same where CI is set")
     parser.add_argument("--states", type=int, default=3000, help="larger models are skipped")
     parser.add_argument("--jobs", type=int, default=2)
