@@ -15,9 +15,8 @@ struct level *canon_level(struct canon *canon, uint32_t level)
 {
     if (level < canon->level_count)
         return &canon->levels[level];
-    ENSURE(level == canon->level_count);
     uint32_t n = canon->structure->element_count;
-    canon->levels = memory_resize(canon->levels, (canon->level_count + 1) * sizeof *canon->levels);
+    ENSURE(level == canon->level_count && level <= n);
     canon->levels[canon->level_count++] = (struct level){
         .partition = {.order = canon_numbers(n), .rank = canon_numbers(n), .length = canon_numbers(n)},
         .children = canon_numbers(n),
@@ -58,6 +57,18 @@ static void canon_place_slots(struct canon *canon)
     canon->slot_hash = memory_zeroed((size_t)total + 1, sizeof(uint64_t));
 }
 
+static void canon_count_group(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    canon->group_order = 1;
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        for (uint64_t i = 2; i <= s->factors[f].degree; i++)
+            if (__builtin_mul_overflow(canon->group_order, i, &canon->group_order)) {
+                canon->group_order = 0;
+                return;
+            }
+}
+
 struct canon *canon_create(const struct symmetry *symmetry, const struct layout *layout)
 {
     struct canon *canon = memory_zeroed(1, sizeof *canon);
@@ -68,8 +79,11 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->budget = CANON_BUDGET;
     canon->plain_hash = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon->signature = memory_zeroed((size_t)n + 1, sizeof(uint64_t));
+    canon->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon_list_active(canon);
     canon_place_slots(canon);
+    canon_count_group(canon);
+    canon->lane = lane_create(s);
     canon->twin = canon_numbers(n);
     canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
     canon->swap = canon_numbers(n);
@@ -84,6 +98,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->twin_lengths = canon_numbers(n);
     canon->image = canon_numbers(n);
     canon->ordinals = canon_numbers(n);
+    canon->levels = memory_zeroed((size_t)n + 1, sizeof *canon->levels); /* each level splits a class */
     canon_level(canon, 0);
     return canon;
 }
@@ -119,6 +134,8 @@ void canon_destroy(struct canon *canon)
     canon_free_levels(canon);
     canon_free_leaf(&canon->best);
     canon_free_leaf(&canon->first);
+    lane_destroy(canon->lane);
+    free(canon->fact_sum);
     free(canon->plain_hash);
     free(canon->slot_hash);
     free(canon->slot_start);
@@ -157,14 +174,11 @@ void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *ce
         structure_act(s, canon->image, cells, out);
 }
 
-/* How the labelling was found, for the count of the stabiliser. */
-enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
-
-static enum canon_way canon_label(struct canon *canon, const int32_t *cells, const uint32_t **order)
+enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
     const struct structure *s = canon->structure;
     struct partition *root = &canon->levels[0].partition;
-    canon_colour(canon, cells);
+    canon_refine_root(canon, cells);
     *order = root->order;
     if (root->classes == s->element_count || canon_find_twins(canon, cells, root))
         return WAY_TWINS;
@@ -175,6 +189,19 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
         canon->labeller = nauty_labeller_create(s);
     nauty_label(canon->labeller, root, cells, canon->best.order);
     return WAY_NAUTY;
+}
+
+/* Twins are never told apart by refinement, so they are looked for before it: most often that is the end. */
+static enum canon_way canon_label(struct canon *canon, const int32_t *cells, const uint32_t **order)
+{
+    struct partition *root = &canon->levels[0].partition;
+    lane_leave(canon->lane);
+    canon_sign(canon, cells);
+    canon_colour(canon);
+    *order = root->order;
+    if (root->classes == canon->structure->element_count || canon_find_twins(canon, cells, root))
+        return WAY_TWINS;
+    return canon_label_hard(canon, cells, order);
 }
 
 void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
@@ -229,4 +256,18 @@ void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *
         bigint_multiply_factorial(size, canon->structure->factors[f].degree);
     bigint_divide_exact(size, stabiliser);
     bigint_destroy(stabiliser);
+}
+
+bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
+{
+    uint64_t stabiliser = 1;
+    uint32_t length = 0;
+    if (!classes || !canon->group_order)
+        return false;
+    for (uint32_t at = 0; at < canon->structure->element_count; at++) {
+        length = classes >> at & 1 ? 1 : length + 1;
+        stabiliser *= length; /* divides the order of the group, which fits */
+    }
+    *size = canon->group_order / stabiliser;
+    return true;
 }

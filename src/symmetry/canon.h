@@ -20,6 +20,19 @@ void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *
  * nothing. Valid until the next call. */
 const uint32_t *canon_image(const struct canon *canon, uint32_t factor);
 
+/* The short way for the successors of one state: most of what is known of the state holds for them too.
+ *
+ * canon_begin takes a state (best a representative: its elements are in order already), with its packed form; both
+ * must stay until the last successor. canon_successor packs the representative of a successor, which is given as
+ * `struct step` gives it: the cells in which it differs (NULL: not known). The result is the same as that of
+ * canon_apply; canon_image does not know of it. Returns the classes of twins of the representative: bit i is set when
+ * position i, over all factors, begins a class; 0: not known. */
+void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *packed);
+uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count,
+                         uint64_t *packed);
+/* The size of the orbit of a state with these classes of twins; false: not known from them. */
+bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
+
 /* For tests: the number of leaves of the search tree beyond which nauty labels the state (0: always when there is a
  * choice to make; UINT64_MAX: never). All canonicalisers of a run must agree on it. */
 void canon_set_budget(struct canon *canon, uint64_t leaves);

@@ -1,9 +1,11 @@
 /* The canonicaliser's insides, shared by its files. See docs/symmetry.md.
  *
- *   refine.c   colours: an ordered partition of the elements, split until stable
+ *   signature.c  first colours: a sum for each element, kept up when cells change
+ *   refine.c   an ordered partition of the elements, split until stable
  *   twins.c    which elements are interchangeable as they stand
  *   search.c   the tree of individualisations, least leaf wins
  *   nauty_adapter.c  canonical labelling when the tree is too large
+ *   successor.c  the short way for successors of a state known already
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
  * to branch on, whether to hand over to nauty) is a function of the state that commutes with the group, and what
@@ -49,11 +51,17 @@ struct canon {
     const struct symmetry *symmetry;
     uint64_t budget; /* leaves of the unpruned tree beyond which nauty takes over */
 
+    /* first colours */
+    uint64_t *signature;  /* by element; also of each round of refinement */
+    uint64_t *fact_sum;   /* by fact of several elements: the sum of its cells */
+    /* Sets of elements, a bit for each, shared by those whose numbers agree modulo 64: they may be too large. */
+    uint64_t touched;    /* mentioned by what was added and taken away */
+    uint64_t referenced; /* named outside their rows */
+
     /* refinement */
     uint64_t *plain_hash;  /* by fact: of its plain values */
     uint64_t *slot_hash;   /* by slot and part, consecutively */
     uint32_t *slot_start;  /* by multiset: first of its hashes */
-    uint64_t *signature;   /* by element */
     uint32_t *active;      /* facts that may tell more when ranks change */
     uint32_t active_count;
 
@@ -75,23 +83,52 @@ struct canon {
     uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
     struct nauty_labeller *labeller;
 
+    struct lane *lane; /* successor.c */
+    uint64_t group_order; /* 0: does not fit */
+
     uint32_t *image;   /* by element: result of the last canon_apply */
     uint32_t *ordinals; /* the same as ordinals within the factor */
 };
 
+static inline uint64_t canon_bit(uint32_t element)
+{
+    return (uint64_t)1 << (element & 63);
+}
+
 enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 
-/* Colours from plain values alone, then refined by references. Leaves the result in levels[0].partition. */
-void canon_colour(struct canon *canon, const int32_t *cells);
+/* How a labelling was found, for the count of the stabiliser. */
+enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
+
+/* Signatures of all elements, and who is referenced, from the cells alone. */
+void canon_sign(struct canon *canon, const int32_t *cells);
+/* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
+void canon_sign_change(struct canon *canon, uint32_t use, int32_t old, int32_t new);
+void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new);
+
+/* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
+void canon_colour(struct canon *canon);
+void canon_colour_sorted(struct canon *canon);
+/* Refines the root partition. */
+void canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
 uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+/* Does the exchange of two elements of a factor leave the state as it is? */
+bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells);
 /* Numbers the twins of all classes of the partition; returns whether every class is one set of twins. */
 bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition);
+/* Labels a state whose root partition by signature is made and has a class that is no set of twins. */
+enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order);
 /* Leaves the representative in best.cells, the labelling in best.order. */
 enum search_result canon_search(struct canon *canon, const int32_t *cells);
 /* The level's buffers, made when first asked for. */
 struct level *canon_level(struct canon *canon, uint32_t level);
 /* out = the state relabelled so that the element at each position gets that position's name. */
 void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
+
+struct lane *lane_create(const struct structure *structure);
+void lane_destroy(struct lane *lane);
+/* The signatures are no longer those of the lane's state. */
+void lane_leave(struct lane *lane);
 
 #endif

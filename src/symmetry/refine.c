@@ -15,7 +15,6 @@ static inline uint64_t refine_chain(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 32);
 }
 
-enum { REF_ELEMENT = 1 << 30, REF_SELF = 1 << 29 };
 static const uint64_t tuple_salt = 0xd6e8feb86659fd93u, ref_salt = 0xa0761d6478bd642fu;
 
 static uint64_t refine_hash_plain(const struct structure *s, const struct fact *fact, const int32_t *cells)
@@ -24,23 +23,6 @@ static uint64_t refine_hash_plain(const struct structure *s, const struct fact *
     const uint32_t *address = s->addresses + fact->plain, *end = address + fact->plain_count;
     for (; address < end; address++)
         hash = refine_chain(hash, (uint32_t)cells[*address]);
-    return hash;
-}
-
-/* What a reference tells before colours are known: which factor, whether it is the tuple's own element, or the
- * value that is no element. */
-static uint64_t refine_hash_shape(const struct structure *s, const struct fact *fact, const int32_t *cells,
-                                  uint64_t hash)
-{
-    for (uint32_t r = 0; r < fact->ref_count; r++) {
-        int32_t code = cells[s->addresses[fact->refs + r]];
-        uint32_t element = structure_element(s, code);
-        uint64_t shape = (uint32_t)code;
-        if (element != NO_ELEMENT)
-            shape = ((uint64_t)s->factor_of[element] << 32) +
-                    (fact->arity && s->elements[fact->tuple] == element ? REF_SELF : REF_ELEMENT);
-        hash = refine_chain(hash, shape);
-    }
     return hash;
 }
 
@@ -180,30 +162,40 @@ static void refine_reset(const struct canon *canon, struct partition *partition)
     partition->classes = s->factor_count;
 }
 
-/* The first colours: plain values of the element's own cells and the shape of its references. Often they tell all
- * elements apart, and no round is needed. */
-void canon_colour(struct canon *canon, const int32_t *cells)
+void canon_colour(struct canon *canon)
+{
+    uint64_t trace = 0;
+    struct partition *partition = &canon->levels[0].partition;
+    refine_reset(canon, partition);
+    refine_split_all(canon, partition, &trace);
+}
+
+void canon_colour_sorted(struct canon *canon)
 {
     const struct structure *s = canon->structure;
     struct partition *partition = &canon->levels[0].partition;
-    uint64_t trace = 0;
-    refine_reset(canon, partition);
-    for (uint32_t e = 0; e < s->element_count; e++)
-        canon->signature[e] = 0;
-    uint32_t i = 0;
-    for (; i < s->fact_count && s->facts[i].arity < 2; i++) { /* in order of arity */
-        const struct fact *fact = &s->facts[i];
-        canon->plain_hash[i] = refine_hash_plain(s, fact, cells);
-        if (fact->arity == 0)
-            refine_spread(canon, fact, cells, fact->seed);
-        else
-            canon->signature[s->elements[fact->tuple]] += refine_hash_shape(s, fact, cells, canon->plain_hash[i]);
+    uint32_t start = 0;
+    partition->classes = 0;
+    for (uint32_t at = 0; at < s->element_count; at++) {
+        uint32_t element = partition->order[at], before = at ? partition->order[at - 1] : element;
+        if (!at || s->factor_of[element] != s->factor_of[before] ||
+            canon->signature[element] != canon->signature[before]) {
+            start = at;
+            partition->length[start] = 0;
+            partition->classes++;
+        }
+        partition->length[start]++;
+        partition->rank[element] = start;
     }
-    refine_split_all(canon, partition, &trace);
-    if (partition->classes < s->element_count && (canon->active_count || s->slots_count)) {
-        for (; i < s->fact_count; i++)
-            canon->plain_hash[i] = refine_hash_plain(s, &s->facts[i], cells);
-        refine_hash_slots(canon, cells);
-        canon_refine(canon, cells, partition);
-    }
+}
+
+void canon_refine_root(struct canon *canon, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    if (!canon->active_count && !s->slots_count)
+        return;
+    for (uint32_t i = 0; i < canon->active_count; i++)
+        canon->plain_hash[canon->active[i]] = refine_hash_plain(s, &s->facts[canon->active[i]], cells);
+    refine_hash_slots(canon, cells);
+    canon_refine(canon, cells, &canon->levels[0].partition);
 }

@@ -101,7 +101,6 @@ static void search_filter_children(struct search *search, uint32_t depth)
     uint64_t least = UINT64_MAX;
     for (uint32_t c = 0; c < level->child_count; c++) {
         uint64_t trace = search_individualise(search, depth, level->children[c]);
-        level = &search->canon->levels[depth]; /* the array of levels may have grown */
         level->trace[c] = trace;
         least = trace < least ? trace : least;
     }
@@ -244,22 +243,21 @@ static void search_complete(struct search *search, uint32_t depth)
 static uint32_t search_node(struct search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
-    uint32_t class = search_choose_class(canon, &canon->levels[depth].partition);
+    struct level *level = &canon->levels[depth];
+    uint32_t class = search_choose_class(canon, &level->partition);
     if (class == NO_ELEMENT)
         return search_leaf(search, depth);
-    search_list_children(canon, &canon->levels[depth], class);
+    search_list_children(canon, level, class);
     search_filter_children(search, depth);
     for (uint32_t g = 0; g < canon->generator_count; g++)
         search_apply_generator(canon, depth, canon->generators + (size_t)g * canon->structure->element_count);
-    for (uint32_t c = 0; c < canon->levels[depth].child_count; c++) {
-        struct level *level = &canon->levels[depth];
+    for (uint32_t c = 0; c < level->child_count; c++) {
         if (level->leaves[search_find(level, c)])
             continue;
         uint32_t generators = canon->generator_count;
         canon->path[depth] = level->children[c];
         search_individualise(search, depth, level->children[c]);
         uint32_t went = search_node(search, depth + 1);
-        level = &canon->levels[depth];
         if (went == TOO_LARGE || went < depth)
             return went;
         if (went == depth)

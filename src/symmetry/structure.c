@@ -145,7 +145,14 @@ static void structure_group(struct builder *b, use_list *uses, size_t first, fac
         for (end = at + 1; end < uses->count && structure_same_tuple(b, use, &uses->items[end]);)
             end++;
         struct fact fact = {.kind = use->kind, .tuple = use->tuple, .arity = use->arity};
-        fact.seed = hash_combine(hash_mix(use->kind), structure_pattern(b, use->tuple, use->arity));
+        fact.uses = (uint32_t)at;
+        fact.use_count = (uint32_t)(end - at);
+        uint64_t pattern = structure_pattern(b, use->tuple, use->arity);
+        fact.seed = hash_combine(hash_mix(use->kind), pattern);
+        for (size_t u = at; u < end; u++) {
+            uses->items[u].fact = (uint32_t)into->count;
+            uses->items[u].weight = hash_combine(hash_mix(uses->items[u].kind) + 2, pattern) | 1;
+        }
         fact.plain = (uint32_t)b->addresses.count;
         structure_push_addresses(b, use, end - at, false);
         fact.refs = (uint32_t)b->addresses.count;
@@ -178,6 +185,9 @@ static void structure_walk_multiset(struct builder *b, const struct type *type, 
     slots.use_count = (uint32_t)b->inside.count - slots.uses;
     structure_group(b, &b->inside, slots.uses, &b->parts);
     slots.part_count = (uint32_t)b->parts.count - slots.parts;
+    slots.is_bare = slots.arity == 0;
+    for (uint32_t q = 0; q < slots.part_count; q++)
+        slots.is_bare &= b->parts.items[slots.parts + q].arity == 0;
     if (type->cells > b->structure->largest_multiset)
         b->structure->largest_multiset = type->cells;
     VEC_PUSH(&b->slots, slots);
@@ -233,45 +243,6 @@ static void structure_number_elements(struct structure *s, const struct symmetry
         }
 }
 
-/* Is this the first position of the tuple that holds the element? */
-static bool structure_is_first(const struct structure *s, const struct use *use, uint32_t position)
-{
-    for (uint32_t p = 0; p < position; p++)
-        if (s->elements[use->tuple + p] == s->elements[use->tuple + position])
-            return false;
-    return true;
-}
-
-/* Lists the uses by element: sizes first, then the lists, each in the order of the uses. */
-static void structure_index_uses(struct structure *s)
-{
-    uint32_t n = s->element_count;
-    s->touch_start = ARENA_ARRAY(s->arena, uint32_t, n + 2);
-    number_list refs = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t u = 0; u < s->use_count; u++)
-            for (uint32_t p = 0; p < s->uses[u].arity; p++) {
-                uint32_t element = s->elements[s->uses[u].tuple + p];
-                if (!structure_is_first(s, &s->uses[u], p))
-                    continue;
-                if (pass)
-                    s->touching[s->touch_start[element + 1]++] = u;
-                else
-                    s->touch_start[element + 2]++;
-            }
-        if (pass)
-            break;
-        for (uint32_t e = 2; e < n + 2; e++)
-            s->touch_start[e] += s->touch_start[e - 1];
-        s->touching = ARENA_ARRAY(s->arena, uint32_t, s->touch_start[n + 1]);
-    }
-    for (uint32_t u = 0; u < s->use_count; u++)
-        if (s->uses[u].is_ref)
-            VEC_PUSH(&refs, u);
-    s->ref_count = (uint32_t)refs.count;
-    s->ref_uses = VEC_SEAL(&refs, s->arena);
-}
-
 struct structure *structure_create(const struct symmetry *symmetry, const struct layout *layout)
 {
     struct arena *arena = arena_create();
@@ -298,7 +269,7 @@ struct structure *structure_create(const struct symmetry *symmetry, const struct
     s->slots = VEC_SEAL(&b.slots, arena);
     VEC_FREE(&b.path);
     VEC_FREE(&b.path_strides);
-    structure_index_uses(s);
+    structure_index(s);
     return s;
 }
 

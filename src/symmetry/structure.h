@@ -20,7 +20,9 @@
 struct use {
     uint32_t address, kind;
     uint32_t tuple, arity;
+    uint32_t fact;   /* outside slots: its number */
     bool is_ref;
+    uint64_t weight; /* outside slots: odd, of the kind and of which positions of the tuple are equal */
 };
 
 /* The cells of one tuple, in order of kind. Facts with the same `kind` have the same kinds of cells. */
@@ -30,6 +32,15 @@ struct fact {
     uint32_t tuple, arity;
     uint32_t plain, plain_count; /* range in addresses */
     uint32_t refs, ref_count;    /* range in addresses */
+    uint32_t uses, use_count;    /* outside slots: range in uses */
+    uint32_t pieces, piece_count; /* outside slots: range in pieces */
+};
+
+/* Neighbouring bits of a packed state that belong to one fact. Facts of one kind are cut into the same pieces, so a
+ * tuple's cells move in few steps. */
+struct piece {
+    uint64_t mask;
+    uint32_t word, shift;
 };
 
 /* A multiset whose elements mention a factor. */
@@ -39,6 +50,21 @@ struct slots {
     uint32_t tuple, arity;
     uint32_t uses, use_count; /* range in slot_uses */
     uint32_t parts, part_count; /* range in parts: facts with addresses that count from the slot */
+    bool is_bare; /* elements are mentioned by references in slots only */
+};
+
+/* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with e
+ * in them. Rows of elements of one factor have the same lengths, and their cells correspond one by one. */
+struct row_cell {
+    uint64_t weight;
+    uint32_t address;
+};
+
+struct row {
+    uint32_t plain, plain_count; /* ranges in row_cells */
+    uint32_t refs, ref_count;
+    uint32_t fact;             /* theirs; NO_FACT: there are none */
+    uint32_t wide, wide_count; /* range in wide_facts */
 };
 
 struct moved_factor {
@@ -47,6 +73,7 @@ struct moved_factor {
     uint32_t first;  /* its first element */
     uint32_t degree;
     int32_t code;    /* of its first element */
+    uint32_t refs, ref_count; /* range in factor_refs: uses outside slots that may hold its elements */
 };
 
 struct structure {
@@ -66,9 +93,15 @@ struct structure {
     uint32_t *addresses;
     struct use *uses; /* outside slots */
     uint32_t use_count;
-    uint32_t *touch_start, *touching; /* uses with element e in the tuple: touching[touch_start[e]..touch_start[e+1]) */
+    uint32_t *cell_use;  /* by cell: its use, or slots_count multisets below NO_USE: the multiset it is in, or NO_USE */
+    struct row *rows;    /* by element */
+    struct row_cell *row_cells;
+    uint32_t *wide_facts;
+    struct piece *pieces;
+    uint32_t *factor_refs;
     uint32_t *ref_uses; /* the reference cells among uses */
     uint32_t ref_count;
+    uint32_t wide_fact, wide_use; /* facts and uses from here on have tuples of two and more */
     struct fact *facts;
     uint32_t fact_count;
     struct slots *slots;
@@ -79,8 +112,12 @@ struct structure {
 };
 
 #define NO_ELEMENT UINT32_MAX
+#define NO_USE UINT32_MAX
+#define NO_FACT UINT32_MAX
 
 struct structure *structure_create(const struct symmetry *symmetry, const struct layout *layout);
+/* The tables by cell, element and factor; structure_create calls it last. */
+void structure_index(struct structure *structure);
 void structure_destroy(struct structure *structure);
 
 /* The element a reference cell holds, or NO_ELEMENT (undefined, or another member of a union). */
@@ -88,6 +125,13 @@ static inline uint32_t structure_element(const struct structure *structure, int3
 {
     uint32_t at = (uint32_t)code - (uint32_t)structure->code_low;
     return at < structure->code_span ? structure->element_at[at] : NO_ELEMENT;
+}
+
+/* The multiset among slots that a cell is in, or NO_USE. */
+static inline uint32_t structure_slots_at(const struct structure *structure, uint32_t cell)
+{
+    uint32_t slots = NO_USE - 1 - structure->cell_use[cell]; /* NO_USE wraps around */
+    return slots < structure->slots_count ? slots : NO_USE;
 }
 
 /* out = the state with every element e renamed to image[e] (an element of the same factor); multisets sorted. */

@@ -31,16 +31,37 @@ static inline uint32_t twins_address(const struct structure *s, const struct exc
     return address;
 }
 
+/* Cells of one tuple: all go the same way. */
+static bool twins_facts_agree(const struct structure *s, const struct fact *fact, const struct exchange *x,
+                              const int32_t *cells)
+{
+    uint32_t away = twins_address(s, x, 0, fact->tuple, fact->arity); /* modulo 2^32 */
+    const uint32_t *plain = s->addresses + fact->plain, *refs = s->addresses + fact->refs;
+    for (uint32_t i = 0; i < fact->plain_count; i++)
+        if (cells[plain[i] + away] != cells[plain[i]])
+            return false;
+    for (uint32_t i = 0; i < fact->ref_count; i++)
+        if (cells[refs[i] + away] != twins_code(x, cells[refs[i]]))
+            return false;
+    return true;
+}
+
 /* Cells with a in their tuple. Those with b are their images, and the exchange is its own inverse. */
 static bool twins_rows_agree(const struct structure *s, const struct exchange *x, const int32_t *cells)
 {
-    for (uint32_t t = s->touch_start[x->a]; t < s->touch_start[x->a + 1]; t++) {
-        const struct use *use = &s->uses[s->touching[t]];
-        int32_t code = cells[use->address];
-        int32_t other = cells[twins_address(s, x, use->address, use->tuple, use->arity)];
-        if (other != (use->is_ref ? twins_code(x, code) : code))
+    const struct row *row_a = &s->rows[x->a], *row_b = &s->rows[x->b];
+    const struct row_cell *a = s->row_cells + row_a->plain, *b = s->row_cells + row_b->plain;
+    for (uint32_t i = 0; i < row_a->plain_count; i++)
+        if (cells[a[i].address] != cells[b[i].address])
             return false;
-    }
+    a = s->row_cells + row_a->refs;
+    b = s->row_cells + row_b->refs;
+    for (uint32_t i = 0; i < row_a->ref_count; i++)
+        if (cells[b[i].address] != twins_code(x, cells[a[i].address]))
+            return false;
+    for (uint32_t i = 0; i < row_a->wide_count; i++)
+        if (!twins_facts_agree(s, &s->facts[s->wide_facts[row_a->wide + i]], x, cells))
+            return false;
     return true;
 }
 
@@ -48,8 +69,9 @@ static bool twins_rows_agree(const struct structure *s, const struct exchange *x
  * its tuple has neither.) */
 static bool twins_unreferenced(const struct structure *s, const struct exchange *x, const int32_t *cells)
 {
-    for (uint32_t r = 0; r < s->ref_count; r++) {
-        const struct use *use = &s->uses[s->ref_uses[r]];
+    const struct moved_factor *factor = &s->factors[s->factor_of[x->a]];
+    for (uint32_t r = 0; r < factor->ref_count; r++) {
+        const struct use *use = &s->uses[s->factor_refs[factor->refs + r]];
         int32_t code = cells[use->address];
         if ((code == x->code_a || code == x->code_b) &&
             twins_address(s, x, use->address, use->tuple, use->arity) == use->address)
@@ -76,13 +98,15 @@ static bool twins_slots_touched(const struct structure *s, const struct slots *s
     return false;
 }
 
-static bool twins_slots_agree(struct canon *canon, const struct exchange *x, const int32_t *cells)
+static bool twins_slots_agree(struct canon *canon, const struct exchange *x, const int32_t *cells, bool is_referenced)
 {
     const struct structure *s = canon->structure;
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const struct slots *slots = &s->slots[i];
         const int32_t *from = cells + slots->address;
         const int32_t *to = cells + twins_address(s, x, slots->address, slots->tuple, slots->arity);
+        if (slots->is_bare && !is_referenced)
+            continue;
         if (from == to && !twins_slots_touched(s, slots, x, from))
             continue;
         structure_act_slots(s, slots, canon->swap, from, canon->buffer);
@@ -92,17 +116,18 @@ static bool twins_slots_agree(struct canon *canon, const struct exchange *x, con
     return true;
 }
 
-static bool twins_check(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells)
+bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     struct exchange x = {.a = a, .b = b, .code_a = s->code_of[a], .code_b = s->code_of[b]};
-    if (!twins_unreferenced(s, &x, cells) || !twins_rows_agree(s, &x, cells))
+    bool is_referenced = canon->referenced & (canon_bit(a) | canon_bit(b));
+    if (!twins_rows_agree(s, &x, cells) || (is_referenced && !twins_unreferenced(s, &x, cells)))
         return false;
     if (!s->slots_count)
         return true;
     canon->swap[a] = b;
     canon->swap[b] = a;
-    bool agree = twins_slots_agree(canon, &x, cells);
+    bool agree = twins_slots_agree(canon, &x, cells, is_referenced);
     canon->swap[a] = a;
     canon->swap[b] = b;
     return agree;
@@ -120,7 +145,7 @@ bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct pa
             canon->twin[order[i]] = order[i];
             for (uint32_t j = i; j-- > at;) /* the neighbour first: most often all are alike */
                 if (canon->twin[order[j]] == order[j] || j + 1 == i) {
-                    if (twins_check(canon, order[j], order[i], cells)) {
+                    if (canon_are_twins(canon, order[j], order[i], cells)) {
                         canon->twin[order[i]] = canon->twin[order[j]];
                         break;
                     }

@@ -20,7 +20,7 @@ struct fixture {
     struct system *system;
     struct layout *layout;
     struct symmetry *symmetry;
-    struct canon *canon;
+    struct canon *canon, *other;
     uint64_t random;
 };
 
@@ -40,6 +40,7 @@ static void fixture_open(struct fixture *fixture)
     for (uint32_t f = 0; f < fixture->symmetry->factor_count; f++)
         fixture->symmetry->factors[f].is_used = true;
     fixture->canon = canon_create(fixture->symmetry, fixture->layout);
+    fixture->other = canon_create(fixture->symmetry, fixture->layout);
     fixture->random = 0x2545f4914f6cdd1dU;
     assert_true(fixture->layout->cell_count <= MAX_CELLS);
 }
@@ -47,6 +48,7 @@ static void fixture_open(struct fixture *fixture)
 static void fixture_close(struct fixture *fixture)
 {
     canon_destroy(fixture->canon);
+    canon_destroy(fixture->other);
     symmetry_destroy(fixture->symmetry);
     layout_destroy(fixture->layout);
     system_destroy(fixture->system);
@@ -172,14 +174,78 @@ static void check_state(struct fixture *fixture, const int32_t *cells)
     bigint_destroy(expected);
 }
 
+static bool is_same(const struct fixture *fixture, const int32_t *cells, const int32_t *others)
+{
+    return memcmp(cells, others, fixture->layout->cell_count * sizeof *cells) == 0;
+}
+
+/* Some cells are replaced by those of another random state; multisets are sorted again. */
+static uint32_t random_step(struct fixture *fixture, const int32_t *cells, int32_t *next, uint32_t *changed,
+                            uint32_t spread)
+{
+    int32_t other[MAX_CELLS];
+    uint32_t count = 0, n = fixture->layout->cell_count, part = 1 + (uint32_t)(random_next(fixture) % 8);
+    random_state(fixture, other, spread);
+    for (uint32_t c = 0; c < n; c++)
+        next[c] = fixture->layout->cells[c].type && random_next(fixture) % 8 < part ? other[c] : cells[c];
+    for (uint32_t m = 0; m < fixture->layout->multiset_count && part > 4; m++) {
+        const struct multiset_site *site = &fixture->layout->multisets[m];
+        memcpy(next + site->address, other + site->address, site->type->cells * sizeof *next);
+    }
+    for (uint32_t m = 0; m < fixture->layout->multiset_count; m++) { /* free slots are blank */
+        const struct multiset_site *site = &fixture->layout->multisets[m];
+        for (uint32_t s = 0; s < site->type->cells; s += multiset_stride(site->type))
+            for (uint32_t c = 1; !next[site->address + s] && c < multiset_stride(site->type); c++)
+                next[site->address + s + c] = fixture->layout->cells[site->address + s + c].type ? UNDEFINED : 0;
+    }
+    layout_normalise(fixture->layout, next);
+    for (uint32_t c = 0; c < n; c++)
+        if (next[c] != cells[c])
+            changed[count++] = c;
+    return count;
+}
+
+/* The short way to a successor's representative gives the same as the long one, and the size of its orbit. */
+static void check_successors(struct fixture *fixture, const int32_t *parent, uint32_t rounds, uint32_t spread)
+{
+    int32_t next[MAX_CELLS], expected[MAX_CELLS], found[MAX_CELLS];
+    uint64_t parent_packed[MAX_CELLS], packed[MAX_CELLS], size, expected_size;
+    uint32_t changed[MAX_CELLS];
+    struct bigint *orbit = bigint_create(0);
+    layout_pack(fixture->layout, parent, parent_packed);
+    canon_begin(fixture->canon, parent, parent_packed);
+    for (uint32_t r = 0; r < rounds; r++) {
+        uint32_t count = random_step(fixture, parent, next, changed, spread);
+        uint64_t classes = canon_successor(fixture->canon, next, r % 5 ? changed : NULL, count, packed);
+        if (r % 3 == 0) { /* other work in between */
+            canon_apply(fixture->canon, next, expected);
+            layout_unpack(fixture->layout, packed, found);
+            assert_true(is_same(fixture, found, expected));
+        }
+        layout_unpack(fixture->layout, packed, found);
+        canon_apply(fixture->other, next, expected);
+        assert_true(is_same(fixture, found, expected));
+        canon_orbit_size(fixture->other, next, orbit);
+        if (canon_orbit_of(fixture->canon, classes, &size)) {
+            assert_true(bigint_fits_u64(orbit, &expected_size));
+            assert_int_equal(size, expected_size);
+        }
+    }
+    bigint_destroy(orbit);
+}
+
 static void check_random(struct fixture *fixture, uint32_t rounds)
 {
     static const uint64_t budgets[] = {4096, 0, UINT64_MAX, 3};
-    int32_t cells[MAX_CELLS];
+    int32_t cells[MAX_CELLS], representative[MAX_CELLS];
     for (uint32_t r = 0; r < rounds; r++) {
         random_state(fixture, cells, 1 + r % 3);
         canon_set_budget(fixture->canon, budgets[r % 4]);
+        canon_set_budget(fixture->other, budgets[r % 4]);
         check_state(fixture, cells);
+        check_successors(fixture, cells, 2, 1 + r % 3);
+        canon_apply(fixture->canon, cells, representative);
+        check_successors(fixture, representative, 4, 1 + r % 3);
     }
 }
 

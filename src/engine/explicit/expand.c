@@ -4,7 +4,7 @@
 #include "engine/explicit/search.h"
 
 /* A new state is in the store. */
-static bool expand_settle(struct search *search, uint32_t number)
+static bool expand_settle(struct search *search, uint32_t number, uint64_t classes)
 {
     struct worker *worker = &search->worker;
     const uint64_t *packed = store_state(search->store, number);
@@ -13,6 +13,8 @@ static bool expand_settle(struct search *search, uint32_t number)
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
     layout_unpack(search->layout, packed, worker->fresh);
+    if (worker->canon)
+        judge_count_orbit(search, worker->fresh, classes);
     return judge_new_state(search, number, worker->fresh);
 }
 
@@ -26,7 +28,7 @@ static bool expand_insert(struct search *search, uint32_t which)
         search_stop_full(search);
         return false;
     }
-    return outcome == STORE_FOUND || expand_settle(search, number);
+    return outcome == STORE_FOUND || expand_settle(search, number, worker->classes[which]);
 }
 
 bool expand_flush(struct search *search)
@@ -42,9 +44,12 @@ bool expand_flush(struct search *search)
     return limits_spend(search, count + 1);
 }
 
-static void expand_pack(struct search *search, const struct step *step, uint64_t *packed)
+/* Packs the representative. Returns the classes of twins in it, as canon_successor does. */
+static uint64_t expand_pack(struct search *search, uint32_t parent, const struct step *step, uint64_t *packed)
 {
     struct worker *worker = &search->worker;
+    if (worker->canon && parent != STORE_NO_PARENT)
+        return canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
     if (worker->canon) {
         canon_apply(worker->canon, step->cells, worker->image);
         layout_pack(search->layout, worker->image, packed);
@@ -54,6 +59,7 @@ static void expand_pack(struct search *search, const struct step *step, uint64_t
     } else {
         layout_pack(search->layout, step->cells, packed);
     }
+    return 0;
 }
 
 bool expand_add(struct search *search, uint32_t parent, const struct step *step)
@@ -63,7 +69,7 @@ bool expand_add(struct search *search, uint32_t parent, const struct step *step)
         return !search->stopped;
     search->result->statistics.transitions += parent != STORE_NO_PARENT;
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
-    expand_pack(search, step, packed);
+    worker->classes[worker->batch_count] = expand_pack(search, parent, step, packed);
     uint64_t hash = store_hash(search->store, packed);
     store_prefetch(search->store, hash);
     worker->parents[worker->batch_count] = parent;
@@ -144,6 +150,8 @@ bool expand_state(struct search *search, uint32_t number)
         search_stop_full(search);
         return false;
     }
+    if (worker->canon)
+        canon_begin(worker->canon, worker->parent, worker->parent_packed);
     stepper_begin_successors(worker->stepper, worker->parent);
     while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
         bool is_other = true;

@@ -133,14 +133,16 @@ static bool judge_cover(struct search *search, const struct property *property, 
     UNREACHABLE("truth value");
 }
 
-/* Adds the size of the state's orbit; big numbers only when they do not fit in a word. */
-static void judge_count_orbit(struct search *search, const int32_t *cells)
+/* Big numbers only when they do not fit in a word. */
+void judge_count_orbit(struct search *search, const int32_t *cells, uint64_t classes)
 {
     uint64_t size;
-    canon_orbit_size(search->worker.canon, cells, search->orbit);
-    if (!bigint_fits_u64(search->orbit, &size)) {
-        bigint_add(search->represented, search->orbit);
-        return;
+    if (!canon_orbit_of(search->worker.canon, classes, &size)) {
+        canon_orbit_size(search->worker.canon, cells, search->orbit);
+        if (!bigint_fits_u64(search->orbit, &size)) {
+            bigint_add(search->represented, search->orbit);
+            return;
+        }
     }
     if (__builtin_add_overflow(search->represented_small, size, &search->represented_small)) {
         /* The sum wrapped round: what is missing is 2^64. */
@@ -151,8 +153,6 @@ static void judge_count_orbit(struct search *search, const int32_t *cells)
 
 bool judge_new_state(struct search *search, uint32_t number, const int32_t *cells)
 {
-    if (search->worker.canon)
-        judge_count_orbit(search, cells);
     for (uint32_t i = 0; i < search->invariants.count; i++)
         if (!judge_invariant(search, search->invariants.items[i], number, cells))
             return false;

@@ -37,6 +37,7 @@ struct worker {
     uint64_t *batch; /* SEARCH_BATCH packed states */
     uint64_t hashes[SEARCH_BATCH];
     uint32_t parents[SEARCH_BATCH];
+    uint64_t classes[SEARCH_BATCH]; /* of twins, 0: not known; for the sizes of orbits */
     uint32_t batch_count;
 };
 
@@ -91,6 +92,8 @@ void judge_create(struct search *search);
 void judge_destroy(struct search *search);
 /* Do the assumptions hold? The search may have to stop when one of them faults (and the state is not granted). */
 bool judge_is_granted(struct search *search, uint32_t parent, const int32_t *cells);
+/* Adds the size of the new state's orbit to what the states stand for. */
+void judge_count_orbit(struct search *search, const int32_t *cells, uint64_t classes);
 bool judge_new_state(struct search *search, uint32_t number, const int32_t *cells);
 
 /* violation.c */
