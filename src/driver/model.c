@@ -11,16 +11,6 @@ struct language {
                            struct diagnostics *diagnostics);
 };
 
-/* A -D that names no constant is a mistake in the command, not something to pass over. */
-static void report_unused_defines(const struct murphi_define *defines, size_t count, const struct source *source,
-                                  struct diagnostics *diagnostics)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!defines[i].used)
-            diag_error(diagnostics, (struct span){source, 0, 0, 0}, "-D %s=%s: the model declares no constant \"%s\"",
-                       defines[i].name, defines[i].value, defines[i].name);
-}
-
 static struct system *read_murphi(const struct source *source, const struct define *defines, size_t define_count,
                                   struct diagnostics *diagnostics)
 {
@@ -29,13 +19,7 @@ static struct system *read_murphi(const struct source *source, const struct defi
         list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
     struct murphi_options options = {list, define_count};
     struct system *system = murphi_read(source, &options, diagnostics);
-    if (system)
-        report_unused_defines(list, define_count, source, diagnostics);
     free(list);
-    if (diagnostics->errors) {
-        system_destroy(system);
-        return NULL;
-    }
     return system;
 }
 

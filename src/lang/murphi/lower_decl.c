@@ -20,10 +20,51 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
 static struct murphi_define *find_define(struct lower *lower, const char *name)
 {
     bool is_global = lower->scope.starts.count == 1;
+    struct murphi_define *found = NULL; /* of several with the same name, the last one counts */
     for (size_t i = 0; lower->options && is_global && i < lower->options->define_count; i++)
-        if (!strcmp(lower->options->defines[i].name, name))
-            return &lower->options->defines[i];
-    return NULL;
+        if (!strcmp(lower->options->defines[i].name, name)) {
+            found = &lower->options->defines[i];
+            found->used = true;
+        }
+    return found;
+}
+
+/* Names of enums are values too, but not with -D. */
+static bool can_be_set(const struct lower *lower, const struct symbol *symbol)
+{
+    return symbol->kind == SYMBOL_VALUE && symbol->value &&
+           (type_is_integer(symbol->value->type) || symbol->value->type == lower->system->boolean);
+}
+
+/* The closest constant in spelling, else all of them when they are few. */
+static void hint_constants(struct lower *lower, const char *name)
+{
+    enum { FEW = 8 };
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < lower->scope.symbols.count; i++)
+        if (can_be_set(lower, lower->scope.symbols.items[i]))
+            VEC_PUSH(&names, lower->scope.symbols.items[i]->name);
+    const char *closest = names.count ? diag_closest(name, names.items, names.count) : NULL;
+    struct text list = {0};
+    for (size_t i = 0; i < names.count; i++)
+        text_format(&list, "%s%s", i ? ", " : "", names.items[i]);
+    if (closest)
+        diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
+    else if (names.count && names.count <= FEW)
+        diag_hint(lower->diagnostics, "its constants: %s", list.chars);
+    text_free(&list);
+    VEC_FREE(&names);
+}
+
+void report_unused_defines(struct lower *lower, const struct source *source)
+{
+    for (size_t i = 0; lower->options && i < lower->options->define_count; i++) {
+        const struct murphi_define *define = &lower->options->defines[i];
+        if (!define->used && report_error(lower->diagnostics, (struct span){.source = source},
+                                          "-D %s=%s: the model declares no constant \"%s\"", define->name,
+                                          define->value, define->name))
+            hint_constants(lower, define->name);
+    }
 }
 
 static bool read_define(const char *text, bool is_boolean, int64_t *value)
@@ -44,7 +85,6 @@ static struct expr *override_constant(struct lower *lower, struct ast_name name,
     struct murphi_define *define = find_define(lower, name.text);
     if (!define)
         return value;
-    define->used = true;
     bool is_boolean = value->type == lower->system->boolean;
     int64_t given;
     if (!is_boolean && !type_is_integer(value->type)) {

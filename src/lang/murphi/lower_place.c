@@ -129,7 +129,7 @@ static struct value lower_element(struct lower *lower, const struct ast_expr *as
                           index.slot_of ? "a slot of a multiset" : type_text(lower, index.type),
                           type_text(lower, wanted)))
             return (struct value){0};
-        if (wanted->kind == TYPE_INDEX)
+        if (wanted->kind == TYPE_INDEX && index.type && type_is_integer(index.type))
             diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers");
         return (struct value){0};
     }

@@ -13,12 +13,14 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
         lower_decls(lower, &item->decls, NULL);
 }
 
-static void lower_model(struct lower *lower)
+static void lower_model(struct lower *lower, const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
     scope_open(&lower->scope);
     for (size_t i = 0; i < lower->model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
         lower_item(lower, &lower->model->items[i]);
+    if (!lower->diagnostics->errors)
+        report_unused_defines(lower, source);
     scope_close(&lower->scope);
     apply_priorities(lower);
     scope_free(&lower->scope);
@@ -60,7 +62,7 @@ struct system *murphi_read(const struct source *source, const struct murphi_opti
         system = system_create(source->path);
         struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .options = options,
                               .model = model, .scope = {.arena = arena}};
-        lower_model(&lower);
+        lower_model(&lower, source);
         if (!diagnostics->errors)
             check_complete(system, source, diagnostics);
     }

@@ -4,7 +4,7 @@
 
 #include "ir/system.h"
 
-/* -D NAME=VALUE */
+/* -D NAME=VALUE; one that names no constant of the model is an error */
 struct murphi_define {
     const char *name, *value;
     bool used; /* set when a constant of that name was declared */

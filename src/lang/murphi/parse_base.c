@@ -71,6 +71,8 @@ static void hint_confusion(struct parser *parser, enum token_kind wanted)
         diag_hint(parser->diagnostics, "write := to assign");
     else if (wanted == TOKEN_LONG_ARROW && found == TOKEN_IMPLIES)
         diag_hint(parser->diagnostics, "the guard of a rule ends with ==>");
+    else if (wanted == TOKEN_SEMICOLON && found == TOKEN_LONG_ARROW)
+        diag_hint(parser->diagnostics, "a guard stands before ==> and compares with =");
     else if (wanted == TOKEN_SEMICOLON && found == TOKEN_EQ)
         diag_hint(parser->diagnostics, "write := to assign");
 }

@@ -220,6 +220,7 @@ static bool at_declaration(const struct parser *parser)
     case TOKEN_COLON: case TOKEN_COMMA:
         return true;
     case TOKEN_ASSIGN: case TOKEN_DOT: case TOKEN_OPEN_BRACKET: case TOKEN_OPEN_PAREN:
+    case TOKEN_STRING: /* a misspelt keyword: startstate "boot" */
         return false;
     default:
         return !parser->token->soft;

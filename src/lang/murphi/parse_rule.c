@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "ir/system.h"
 #include "lang/murphi/parse.h"
 
@@ -181,13 +183,47 @@ static struct ast_rule *parse_choose(struct parser *parser)
     return rule;
 }
 
+/* The keyword that a misspelt word was meant to be, or NULL. */
+static const char *misspelt_keyword(const struct parser *parser)
+{
+    static const char *const keywords[] = {"rule", "ruleset", "startstate", "invariant", "function", "procedure",
+                                           "const", "type", "var", "alias"};
+    return parse_at(parser, TOKEN_NAME)
+               ? diag_closest(parser->token->text, keywords, sizeof keywords / sizeof *keywords)
+               : NULL;
+}
+
 static void parse_unexpected_item(struct parser *parser)
 {
     enum token_kind next = parse_ahead(parser, 1)->kind;
-    bool is_statement = parse_at(parser, TOKEN_NAME) && (next == TOKEN_ASSIGN || next == TOKEN_OPEN_PAREN);
-    if (parse_error(parser, parser->token->span, "expected a declaration, a rule or a property, found %s",
-                    token_describe(parser->token, parser->arena)) && is_statement)
+    bool is_assignment = next == TOKEN_ASSIGN || next == TOKEN_OPEN_BRACKET || next == TOKEN_DOT;
+    bool is_statement = parse_at(parser, TOKEN_NAME) && (is_assignment || next == TOKEN_OPEN_PAREN);
+    const char *keyword = is_assignment ? NULL : misspelt_keyword(parser);
+    if (!parse_error(parser, parser->token->span, "expected a declaration, a rule or a property, found %s",
+                     token_describe(parser->token, parser->arena)))
+        return;
+    if (keyword)
+        diag_hint(parser->diagnostics, "did you mean \"%s\"?", keyword);
+    else if (is_statement)
         diag_hint(parser->diagnostics, "statements stand inside rules, start states and functions");
+}
+
+static struct ast_rule *parse_rule_inside(struct parser *parser);
+
+/* After the error, a misspelt word that only can be the head of a rule is read as if it were right: what follows it is
+ * then not reported line by line. */
+static struct ast_rule *parse_misspelt_rule(struct parser *parser)
+{
+    static const enum token_kind kinds[] = {KEY_RULE, KEY_RULESET, KEY_STARTSTATE, KEY_INVARIANT};
+    const char *keyword = misspelt_keyword(parser);
+    bool is_head = parse_ahead(parser, 1)->kind == TOKEN_STRING || parse_ahead(parser, 1)->kind == TOKEN_NAME;
+    for (size_t i = 0; keyword && is_head && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(keyword, token_kind_spelling(kinds[i]))) {
+            parser->tokens[parser->token - parser->tokens].kind = kinds[i];
+            parser->lost = false;
+            return parse_rule_inside(parser);
+        }
+    return new_rule(parser, AST_RULESET);
 }
 
 static struct ast_rule *parse_named_rule(struct parser *parser)
@@ -210,6 +246,7 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         break;
     default:
         parse_unexpected_item(parser);
+        return parse_misspelt_rule(parser);
     }
     return new_rule(parser, AST_RULESET);
 }
