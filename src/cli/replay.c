@@ -45,7 +45,7 @@ static bool read_recording(const char *path, struct recording *recording)
         cli_fail("%s: not JSON: %s", path, message.chars);
     } else if (!json_read_integer(json_get(recording->document, "version"), &version) ||
                !json_get(recording->document, "result")) {
-        cli_fail("%s: not a trace file", path);
+        cli_fail("%s: not a trace file; noether check --trace writes one", path);
     } else if (version != REPORT_TRACE_VERSION) {
         cli_fail("%s: trace version %lld; this noether reads version %d", path, (long long)version,
                  REPORT_TRACE_VERSION);
@@ -75,39 +75,69 @@ static enum deadlock_mode read_deadlock(const struct recording *recording)
     return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
 }
 
-static int say(const struct options *options, const struct trace *trace, const char *path, const char *wrong)
+static int say(const struct options *options, const struct property_result *claim, const char *path, const char *wrong)
 {
+    const struct trace *trace = claim->trace;
     struct text text = {0};
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO),
                                  .full_states = options->values[OPTION_FULL_STATES] != NULL};
-    if (options->values[OPTION_VERBOSE] || style.full_states)
+    bool is_shown = options->values[OPTION_VERBOSE] || style.full_states;
+    if (is_shown && wrong)
         report_text_trace(trace, &style, &text);
-    if (wrong)
+    else if (is_shown)
+        report_text_evidence(claim, &style, &text);
+    if (wrong) {
         text_format(&text, "%s: does not replay: %s\n", path, wrong);
-    else
-        text_format(&text, "%s: replays, %u step%s\n", path, trace->count - 1, trace->count == 2 ? "" : "s");
+    } else {
+        text_format(&text, "%s%s: replays, %u step%s: ", is_shown ? "\n" : "", path, trace->count - 1,
+                    trace->count == 2 ? "" : "s");
+        report_text_claim(claim, &text);
+        text_char(&text, '\n');
+    }
     int code = cli_print(&text, wrong ? EXIT_VIOLATED : EXIT_HOLDS);
     text_free(&text);
     return code;
 }
 
+static void append_define(void *text, const char *name, const struct json *value)
+{
+    if (json_read_text(value))
+        text_format(text, " -D %s=%s", name, json_read_text(value));
+}
+
+/* A trace that does not fit the model is mostly one of another model, or of other constants. */
+static void say_origin(const struct recording *recording, const char *path)
+{
+    const char *model = json_read_text(json_get(recording->document, "model"));
+    struct text text = {0};
+    if (model) {
+        text_format(&text, "%s is a trace of %s", path, model);
+        json_each(json_get(recording->document, "defines"), append_define, &text);
+        cli_fail("%s", text.chars);
+    }
+    text_free(&text);
+}
+
 static int replay(const struct options *options, const struct recording *recording, const struct model *model)
 {
     const char *path = options->operands.items[1];
-    enum verdict verdict;
     struct text message = {0};
-    const struct property *property = read_claim(recording, model, &verdict);
-    if (!property)
+    struct property_result claim = {0};
+    claim.property = read_claim(recording, model, &claim.verdict);
+    if (!claim.property)
         return cli_fail("%s: the result names no property of %s", path, options->operands.items[0]);
-    struct trace *trace = trace_from_json(json_get(recording->result, "trace"), model->layout, &message);
+    claim.reason = (char *)json_read_text(json_get(recording->result, "reason"));
+    claim.trace = trace_from_json(json_get(recording->result, "trace"), model->layout, &message);
     int code;
-    if (!trace) {
+    if (!claim.trace) {
         code = cli_fail("%s: %s", path, text_chars(&message));
+        say_origin(recording, path);
     } else {
-        char *wrong = check_evidence(trace, property, verdict, read_deadlock(recording));
-        code = say(options, trace, path, wrong);
+        char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, read_deadlock(recording));
+        claim.fault = check_last_fault(claim.trace, claim.property);
+        code = say(options, &claim, path, wrong);
         free(wrong);
-        trace_destroy(trace);
+        trace_destroy(claim.trace);
     }
     text_free(&message);
     return code;

@@ -46,12 +46,13 @@ enum option_kind {
     OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK, "stop after storing N states")                       \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \
     OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
-           "go on after the first violation until every property is decided")                                          \
+           "go on after the first violation until every property is decided, not only the one violated first")         \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK, "write the counterexample to a file, for replay")    \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                      \
+           "write the counterexample to a file, for replay; of several, that of the first property in the model")      \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi", NULL, FOR_ALL,                                              \
            "language of the model (default: by its extension)")                                                        \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode", NULL, FOR_CHECK,                                               \
@@ -60,7 +61,8 @@ enum option_kind {
            "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
-           "also show every assertion, how often each rule fired, witnesses of covers; in replay, the whole run")      \
+           "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay the " \
+           "whole run")                                                                                                \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
 
 enum option_id {

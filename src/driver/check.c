@@ -23,6 +23,19 @@ char *check_evidence(const struct trace *trace, const struct property *property,
     return wrong;
 }
 
+struct fault check_last_fault(const struct trace *trace, const struct property *property)
+{
+    struct fault fault = {0};
+    const int32_t *last = trace->steps[trace->count - 1].cells;
+    if (!last || !property->formula)
+        return fault;
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    if (stepper_holds(stepper, property, last, &fault) != TRUTH_FAULT)
+        fault = (struct fault){0};
+    stepper_destroy(stepper);
+    return fault;
+}
+
 /* A wrong verdict is the worst answer: evidence that does not stand is no evidence. */
 static void withdraw(struct property_result *property, char *wrong)
 {

@@ -23,6 +23,8 @@ void check_free(struct check *check);
  * the heap). */
 char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
                      enum deadlock_mode deadlock);
+/* What goes wrong when the property is evaluated in the last state; kind FAULT_NONE when it is just true or false. */
+struct fault check_last_fault(const struct trace *trace, const struct property *property);
 
 /* 80% of the memory this process may use: of the machine, or of the control group it runs in. */
 uint64_t check_default_memory(void);

@@ -32,6 +32,10 @@ void report_text(const struct report *report, const struct report_style *style, 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
                           struct text *out);
+/* What a trace shows, in a few words: `counterexample to invariant "coherence"`, `deadlock`. */
+void report_text_claim(const struct property_result *property, struct text *out);
+/* The same as a title, the trace, and what its last state is there for. */
+void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
 
 /* docs/json.md describes both documents. */

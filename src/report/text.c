@@ -27,7 +27,7 @@ static void print_end(const struct property_result *property, const struct repor
         style_paint(style, COLOUR_BAD, out, "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
         style_paint(style, COLOUR_BAD, out, "from here on, never again: %s", name.chars);
-    else if (property->fault.kind != FAULT_NONE)
+    else if (property->reason && (property->fault.kind != FAULT_NONE || !property->property->formula))
         style_paint(style, COLOUR_BAD, out, "here %s", property->reason);
     else if (property->verdict == VERDICT_HOLDS)
         style_paint(style, COLOUR_GOOD, out, "here it is met: %s", name.chars);
@@ -37,19 +37,21 @@ static void print_end(const struct property_result *property, const struct repor
     text_free(&name);
 }
 
-/* Traces are shown for what is violated; the witness of a cover only with -v. */
-static void print_counterexample(const struct property_result *property, const struct report_style *style,
-                                 struct text *out)
+void report_text_claim(const struct property_result *property, struct text *out)
 {
     bool is_violated = property->verdict == VERDICT_VIOLATED;
-    struct text title = {0};
     if (property->property->kind == PROPERTY_DEADLOCK || property->property->kind == PROPERTY_RUNTIME) {
-        text_append(&title, property->property->kind == PROPERTY_DEADLOCK ? "deadlock" : "run-time error");
+        text_append(out, property->property->kind == PROPERTY_DEADLOCK ? "deadlock" : "run-time error");
     } else {
-        text_append(&title, is_violated ? "counterexample to " : "witness of ");
-        style_property(property->property, &title);
+        text_append(out, is_violated ? "counterexample to " : "witness of ");
+        style_property(property->property, out);
     }
-    text_char(out, '\n');
+}
+
+void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out)
+{
+    struct text title = {0};
+    report_text_claim(property, &title);
     style_paint(style, COLOUR_STRONG, out, "%s", title.chars);
     text_append(out, " (");
     style_plural(property->trace->count - 1, "step", out);
@@ -60,12 +62,15 @@ static void print_counterexample(const struct property_result *property, const s
     text_free(&title);
 }
 
+/* Traces are shown for what is violated; the witness of a cover only with -v. */
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
-        if (result->checked[i] && property->trace && (property->verdict == VERDICT_VIOLATED || style->verbose))
-            print_counterexample(property, style, out);
+        if (!result->checked[i] || !property->trace || (property->verdict != VERDICT_VIOLATED && !style->verbose))
+            continue;
+        text_char(out, '\n');
+        report_text_evidence(property, style, out);
     }
 }
 

@@ -52,6 +52,30 @@ static bool cell_may_be_missing(const struct layout *layout, uint32_t cell)
     return false;
 }
 
+struct stray {
+    const struct layout *layout;
+    struct text *message;
+    bool is_reported;
+};
+
+static void report_stray_member(void *user, const char *key, const struct json *value)
+{
+    (void)value;
+    struct stray *stray = user;
+    struct text name = {0};
+    bool is_cell = false;
+    for (uint32_t i = 0; i < stray->layout->cell_count && !is_cell && !stray->is_reported; i++) {
+        text_clear(&name);
+        layout_cell_name(stray->layout, i, &name);
+        is_cell = !strcmp(name.chars, key);
+    }
+    text_free(&name);
+    if (is_cell || stray->is_reported)
+        return;
+    text_format(stray->message, "the model has no variable \"%s\"", key);
+    stray->is_reported = true;
+}
+
 static bool state_from_json(const struct json *state, const struct layout *layout, int32_t *cells,
                             struct text *message)
 {
@@ -72,7 +96,7 @@ static bool state_from_json(const struct json *state, const struct layout *layou
                         name.chars);
     }
     if (good && found != json_size(state)) {
-        text_append(message, "the state has a member that is no variable of the model");
+        json_each(state, report_stray_member, &(struct stray){layout, message, false});
         good = false;
     }
     text_free(&name);

@@ -57,6 +57,12 @@ var a: node;
 startstate begin undefine a; end;
 rule begin for i: node do a := i; end; end;
 """
+UNDEFINED_IN_INVARIANT = """
+var x: 0..3; y: boolean;
+startstate begin x := 0; undefine y; end;
+rule x < 3 ==> begin x := x + 1; end;
+invariant "y from two on" x = 2 -> y;
+"""
 COVER = """
 var x: 0..3;
 startstate begin x := 0; end;
@@ -135,6 +141,8 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["replay", GERMAN], "wants MODEL TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
         (["check", GERMAN, "-D", "NODE_NUMBER=3"], 'no constant "NODE_NUMBER"'), (["help", "me"], "no command"),
+        (["check", GERMAN, "-D", "NODENUM=3"], 'did you mean "NODE_NUM"?'),
+        (["check", GERMAN, "-D", "Shared=3"], "its constants: NODE_NUM, DATA_NUM"),
     ]
     for words, message in cases:
         answer = run(*words)
@@ -218,10 +226,31 @@ def traces_replay(folder):
     expect_code(run("check", BUG, "--trace", trace, "-D", "NODE_NUM=3"), 1)
     answer = run("replay", BUG, trace)
     expect_code(answer, 0)
-    expect("replays, 9 steps" in answer.out, answer.out)
-    expect(len(run("replay", BUG, trace, "-v").out.splitlines()) > 20, "-v shows the run")
+    expect('replays, 9 steps: counterexample to invariant "An exclusive' in answer.out, answer.out)
+    verbose = run("replay", BUG, trace, "-v").out
+    expect(len(verbose.splitlines()) > 20 and "here it is false: invariant" in verbose, "-v shows the run")
     expect_code(run("replay", GERMAN, trace), 1)
-    expect_code(run("replay", BUG, trace, "-D", "NODE_NUM=4"), 2)
+    other = run("replay", BUG, trace, "-D", "NODE_NUM=4")
+    expect_code(other, 2)
+    expect(f"is a trace of {BUG} -D NODE_NUM=3" in other.err, other.err)
+    other = run("replay", BUG, trace, "-D", "NODE_NUM=2")
+    expect_code(other, 2)
+    expect('no variable "Cache[NODE_3].State"' in other.err, other.err)
+
+
+@test
+def of_two_defines_the_last_one_counts(folder):
+    answer = run("check", GERMAN, "-D", "NODE_NUM=3", "-D", "NODE_NUM=2", "--json", "-")
+    expect_code(answer, 0)
+    document = json.loads(answer.out)
+    expect(document["defines"] == {"NODE_NUM": "2"} and document["statistics"]["states"] == 852, document["defines"])
+
+
+@test
+def a_property_that_fails_is_not_called_false(folder):
+    path, trace = model(folder, UNDEFINED_IN_INVARIANT), os.path.join(folder, "trace.json")
+    for answer in (run("check", path, "--trace", trace), run("replay", path, trace, "-v")):
+        expect('here "y" is undefined' in answer.out, answer.out)
 
 
 @test
