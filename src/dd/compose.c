@@ -1,0 +1,153 @@
+/* Substitution of functions for variables, and renaming. */
+#include "dd/cache.h"
+
+/* The function that is `high` where the condition holds and `low` elsewhere, of BDDs or of MTBDDs. */
+static dd choose(struct dd_worker *w, dd condition, dd high, dd low, bool real)
+{
+    return real ? dd_step_select(w, condition, high, low) : dd_step_ite(w, condition, high, low);
+}
+
+static bool is_real(const struct dd_manager *m, dd f)
+{
+    while (dd_at(m, f)->index)
+        f = dd_at(m, f)->low;
+    return f > DD_TRUE;
+}
+
+static dd step_compose(struct dd_worker *w, dd f, dd number, dd real)
+{
+    struct dd_manager *m = w->m;
+    uint32_t level = dd_level_at(m, f);
+    if (level > m->last_level) /* constants and leaves, too */
+        return f;
+    dd flip = f & 1u, result, r0, r1;
+    f ^= flip;
+    if (dd_cache_find(w, DD_OP_COMPOSE, f, number, &result))
+        return result ^ flip;
+    uint32_t index = dd_at(m, f)->index;
+    if (!dd_both(w, step_compose, dd_at(m, f)->low, number, real, dd_at(m, f)->high, number, real, &r0, &r1))
+        return DD_NONE;
+    dd image = m->images[index];
+    if (image == DD_NONE) /* the variable stays */
+        image = dd_make(w, index, DD_FALSE, DD_TRUE);
+    result = image == DD_NONE ? DD_NONE : choose(w, image, r1, r0, real);
+    if (result == DD_NONE)
+        return DD_NONE;
+    dd_cache_keep(w, DD_OP_COMPOSE, f, number, result);
+    return result ^ flip;
+}
+
+static dd step_permute(struct dd_worker *w, dd f, dd number, dd real)
+{
+    struct dd_manager *m = w->m;
+    uint32_t level = dd_level_at(m, f);
+    if (level > m->last_level)
+        return f;
+    dd flip = f & 1u, result, r0, r1;
+    f ^= flip;
+    if (dd_cache_find(w, DD_OP_PERMUTE, f, number, &result))
+        return result ^ flip;
+    uint32_t image = m->permutation->images[dd_at(m, f)->index];
+    if (!dd_both(w, step_permute, dd_at(m, f)->low, number, real, dd_at(m, f)->high, number, real, &r0, &r1))
+        return DD_NONE;
+    if (m->level_of[image] < dd_lower(dd_level_at(m, r0), dd_level_at(m, r1))) {
+        result = dd_make(w, image, r0, r1);
+    } else {
+        dd literal = dd_make(w, image, DD_FALSE, DD_TRUE);
+        result = literal == DD_NONE ? DD_NONE : choose(w, literal, r1, r0, real);
+    }
+    if (result == DD_NONE)
+        return DD_NONE;
+    dd_cache_keep(w, DD_OP_PERMUTE, f, number, result);
+    return result ^ flip;
+}
+
+dd dd_compose(struct dd_manager *m, dd f, uint32_t variable, dd g)
+{
+    return dd_compose_all(m, f, &variable, &g, 1);
+}
+
+/* The order may change before the step begins, so the step's last level is found when it does. */
+static dd step_compose_first(struct dd_worker *w, dd f, dd number, dd real)
+{
+    struct dd_manager *m = w->m;
+    m->last_level = 0;
+    for (uint32_t index = 1; index <= m->variables; index++)
+        if (m->images[index] != DD_NONE && m->level_of[index] > m->last_level)
+            m->last_level = m->level_of[index];
+    return step_compose(w, f, number, real);
+}
+
+dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const dd *images, size_t count)
+{
+    if (f == DD_NONE || !count)
+        return f;
+    dd *by_index = memory_alloc((m->variables + 1) * sizeof *by_index), result = DD_NONE;
+    for (uint32_t i = 0; i <= m->variables; i++)
+        by_index[i] = DD_NONE;
+    bool valid = true;
+    for (size_t i = 0; i < count; i++) {
+        ENSURE(variables[i] < m->variables);
+        by_index[variables[i] + 1] = images[i];
+        valid = valid && images[i] != DD_NONE;
+    }
+    if (valid) {
+        m->images = by_index;
+        dd_register(m, by_index, m->variables + 1);
+        result = dd_run(m, step_compose_first, 1, f, dd_new_number(m), is_real(m, f));
+        dd_unregister(m, by_index);
+        m->images = NULL;
+    }
+    free(by_index);
+    return result;
+}
+
+const struct dd_permutation *dd_permutation(struct dd_manager *m, const uint32_t *images)
+{
+    struct dd_permutation *permutation = memory_zeroed(1, sizeof *permutation);
+    permutation->number = dd_new_number(m);
+    permutation->variables = m->variables;
+    permutation->images = memory_zeroed(m->variables + 1, sizeof *permutation->images);
+    bool *met = memory_zeroed(m->variables + 1, sizeof *met);
+    for (uint32_t i = 0; i < m->variables; i++) {
+        ENSURE(images[i] < m->variables && !met[images[i]]);
+        met[images[i]] = true;
+        permutation->images[i + 1] = images[i] + 1;
+    }
+    free(met);
+    VEC_PUSH(&m->permutations, permutation);
+    return permutation;
+}
+
+static dd step_permute_first(struct dd_worker *w, dd f, dd number, dd real)
+{
+    struct dd_manager *m = w->m;
+    const struct dd_permutation *permutation = m->permutation;
+    uint32_t last = 0;
+    for (uint32_t index = 1; index <= permutation->variables; index++)
+        if (permutation->images[index] != index && m->level_of[index] > last)
+            last = m->level_of[index];
+    m->last_level = last;
+    return step_permute(w, f, number, real);
+}
+
+dd dd_permute(struct dd_manager *m, dd f, const struct dd_permutation *permutation)
+{
+    if (f == DD_NONE)
+        return f;
+    ENSURE(permutation->variables == m->variables);
+    m->permutation = permutation;
+    return dd_run(m, step_permute_first, 1, f, permutation->number, is_real(m, f));
+}
+
+dd dd_swap(struct dd_manager *m, dd f, uint32_t a, uint32_t b)
+{
+    if (f == DD_NONE || a == b)
+        return f;
+    dd images[2] = {dd_variable(m, b), DD_NONE};
+    dd_register(m, images, 2);
+    images[1] = dd_variable(m, a);
+    dd result = dd_compose_all(m, f, (const uint32_t[2]){a, b}, images, 2);
+    dd_unregister(m, images);
+    return result;
+}

@@ -1,0 +1,150 @@
+/* Looking at diagrams: sizes, supports, values, single solutions. */
+#include <string.h>
+
+#include "dd/inner.h"
+
+struct visit {
+    struct dd_manager *m;
+    uint64_t *seen; /* one bit for each node */
+    uint64_t count;
+    bool *variables; /* by index */
+};
+
+static void visit_start(struct visit *visit, struct dd_manager *m)
+{
+    *visit = (struct visit){.m = m};
+    visit->seen = memory_zeroed(m->capacity / 64, sizeof *visit->seen);
+    visit->variables = memory_zeroed(m->variables + 1, sizeof *visit->variables);
+}
+
+static void visit_end(struct visit *visit)
+{
+    free(visit->seen);
+    free(visit->variables);
+}
+
+static void visit_nodes(struct visit *visit, dd f)
+{
+    for (;;) {
+        uint32_t number = f >> 1;
+        const struct dd_node *node = &visit->m->nodes[number];
+        if (!node->index || (visit->seen[number / 64] >> (number % 64) & 1))
+            return;
+        visit->seen[number / 64] |= UINT64_C(1) << (number % 64);
+        visit->count++;
+        visit->variables[node->index] = true;
+        visit_nodes(visit, node->low);
+        f = node->high;
+    }
+}
+
+uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
+{
+    struct visit visit;
+    visit_start(&visit, m);
+    for (size_t i = 0; i < count; i++)
+        if (functions[i] != DD_NONE)
+            visit_nodes(&visit, functions[i]);
+    visit_end(&visit);
+    return visit.count;
+}
+
+uint64_t dd_size(struct dd_manager *m, dd f)
+{
+    return dd_size_all(m, &f, 1);
+}
+
+dd dd_support(struct dd_manager *m, dd f)
+{
+    if (f == DD_NONE)
+        return f;
+    struct visit visit;
+    visit_start(&visit, m);
+    visit_nodes(&visit, f);
+    dd cube = DD_TRUE;
+    bool reorder_on = m->reorder_on;
+    m->reorder_on = false; /* the levels must stay while the cube grows from below */
+    for (uint32_t level = m->variables; level-- > 0 && cube != DD_NONE;)
+        if (visit.variables[m->index_at[level]])
+            cube = dd_run(m, dd_step_make, 2, DD_FALSE, cube, m->index_at[level]);
+    m->reorder_on = reorder_on;
+    visit_end(&visit);
+    return cube;
+}
+
+static dd walk(const struct dd_manager *m, dd f, const bool *values)
+{
+    while (dd_at(m, f)->index) {
+        const struct dd_node *node = dd_at(m, f);
+        f = (values[node->index - 1] ? node->high : node->low) ^ (f & 1u);
+    }
+    return f;
+}
+
+bool dd_evaluate(struct dd_manager *m, dd f, const bool *values)
+{
+    dd end = walk(m, f, values);
+    ENSURE(end <= DD_TRUE);
+    return end == DD_TRUE;
+}
+
+double dd_evaluate_leaf(struct dd_manager *m, dd f, const bool *values)
+{
+    return dd_leaf_value(m, walk(m, f, values));
+}
+
+static dd step_pick(struct dd_worker *w, dd f, dd cube, dd unused)
+{
+    struct dd_manager *m = w->m;
+    uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, cube));
+    if (level == DD_BOTTOM || f == DD_FALSE)
+        return f;
+    dd low, high;
+    dd_split(m, f, level, &low, &high);
+    dd rest = dd_level_at(m, cube) == level ? dd_at(m, cube)->high : cube;
+    dd below = step_pick(w, low != DD_FALSE ? low : high, rest, unused);
+    if (below == DD_NONE)
+        return DD_NONE;
+    uint32_t index = m->index_at[level];
+    return low != DD_FALSE ? dd_make(w, index, below, DD_FALSE) : dd_make(w, index, DD_FALSE, below);
+}
+
+dd dd_pick(struct dd_manager *m, dd f, dd cube)
+{
+    return dd_run(m, step_pick, 2, f, cube, 0);
+}
+
+bool dd_pick_values(struct dd_manager *m, dd f, int8_t *values)
+{
+    memset(values, -1, m->variables);
+    if (f == DD_FALSE || f == DD_NONE)
+        return false;
+    while (dd_at(m, f)->index) {
+        const struct dd_node *node = dd_at(m, f);
+        dd low = node->low ^ (f & 1u), high = node->high ^ (f & 1u);
+        values[node->index - 1] = low == DD_FALSE;
+        f = low == DD_FALSE ? high : low;
+    }
+    return true;
+}
+
+bool dd_is_constant(const struct dd_manager *m, dd f)
+{
+    return !dd_at(m, f)->index;
+}
+
+uint32_t dd_top(const struct dd_manager *m, dd f)
+{
+    ENSURE(dd_at(m, f)->index);
+    return dd_at(m, f)->index - 1;
+}
+
+dd dd_low(const struct dd_manager *m, dd f)
+{
+    return dd_at(m, f)->low ^ (f & 1u);
+}
+
+dd dd_high(const struct dd_manager *m, dd f)
+{
+    return dd_at(m, f)->high ^ (f & 1u);
+}

@@ -1,0 +1,176 @@
+#include <string.h>
+
+#include "dd/inner.h"
+
+static void manager_set_tolerance(struct dd_manager *m, double tolerance)
+{
+    /* A unit of the last place is between 2^-53 and 2^-52 of the value. */
+    double units = tolerance * 4503599627370496.0;
+    m->tolerance = units >= 1 ? (units < 1e15 ? (uint64_t)units : (uint64_t)1e15) : 0;
+}
+
+static void manager_create_workers(struct dd_manager *m, uint32_t threads)
+{
+    m->worker_count = threads ? threads : 1;
+    m->workers = memory_zeroed(m->worker_count, sizeof *m->workers);
+    for (uint32_t i = 0; i < m->worker_count; i++) {
+        m->workers[i].m = m;
+        m->workers[i].number = i;
+        m->workers[i].alone = true;
+        pthread_mutex_init(&m->workers[i].lock, NULL);
+    }
+    pthread_mutex_init(&m->leaf_lock, NULL);
+}
+
+struct dd_manager *dd_create(const struct dd_options *options)
+{
+    struct dd_manager *m = memory_zeroed(1, sizeof *m);
+    m->memory_limit = options->memory;
+    m->stop = options->stop;
+    m->stop_data = options->stop_data;
+    m->reorder_at = 1 << 13;
+    manager_set_tolerance(m, options->tolerance);
+    manager_create_workers(m, options->threads);
+    m->level_of = memory_zeroed(1, sizeof *m->level_of);
+    m->level_of[0] = DD_BOTTOM;
+    if (!dd_store_create(m, options->nodes ? options->nodes : 1 << 14)) {
+        dd_destroy(m);
+        return NULL;
+    }
+    dd_add_variables(m, options->variables);
+    m->zero = dd_ref(m, dd_make_leaf(&m->workers[0], 0.0));
+    m->one = dd_ref(m, dd_make_leaf(&m->workers[0], 1.0));
+    if (m->worker_count > 1)
+        m->pool = dd_pool_create(m);
+    return m;
+}
+
+void dd_destroy(struct dd_manager *m)
+{
+    if (!m)
+        return;
+    if (m->pool)
+        dd_pool_destroy(m->pool);
+    dd_store_destroy(m);
+    for (size_t i = 0; i < m->permutations.count; i++) {
+        free(m->permutations.items[i]->images);
+        free(m->permutations.items[i]);
+    }
+    VEC_FREE(&m->permutations);
+    VEC_FREE(&m->roots);
+    for (uint32_t i = 0; i < m->worker_count; i++)
+        pthread_mutex_destroy(&m->workers[i].lock);
+    pthread_mutex_destroy(&m->leaf_lock);
+    free(m->workers);
+    free(m->level_of);
+    free(m->index_at);
+    free(m->group_of);
+    free(m);
+}
+
+uint32_t dd_add_variables(struct dd_manager *m, uint32_t count)
+{
+    uint32_t first = m->variables;
+    ENSURE(count <= DD_MAX_VARIABLES - first);
+    m->level_of = memory_resize(m->level_of, (first + count + 1) * sizeof *m->level_of);
+    m->index_at = memory_resize(m->index_at, (first + count + 1) * sizeof *m->index_at);
+    m->group_of = memory_resize(m->group_of, (first + count + 1) * sizeof *m->group_of);
+    for (uint32_t level = first; level < first + count; level++) {
+        m->index_at[level] = level + 1;
+        m->level_of[level + 1] = level;
+        /* A current variable and its next one move together. */
+        bool is_second = level % 2 == 1 && m->level_of[level] == level - 1;
+        m->group_of[level + 1] = is_second ? m->group_of[level] : ++m->groups;
+    }
+    m->variables += count;
+    m->order_stamp++;
+    return first;
+}
+
+uint32_t dd_variable_count(const struct dd_manager *m)
+{
+    return m->variables;
+}
+
+enum dd_failure dd_failure(const struct dd_manager *m)
+{
+    return (enum dd_failure)atomic_load(&m->failure);
+}
+
+uint32_t dd_new_number(struct dd_manager *m)
+{
+    if (++m->next_number == UINT32_MAX) { /* old numbers must not be found again */
+        dd_cache_clear(m);
+        m->next_number = 1;
+    }
+    return m->next_number;
+}
+
+struct dd_statistics dd_statistics(const struct dd_manager *m)
+{
+    struct dd_statistics statistics = m->statistics;
+    statistics.nodes = dd_store_used(m);
+    statistics.live = m->live_count;
+    statistics.peak = m->peak > statistics.nodes ? m->peak : statistics.nodes;
+    statistics.capacity = m->capacity;
+    statistics.bytes = m->bytes;
+    for (uint32_t i = 0; i < m->worker_count; i++)
+        statistics.tasks_stolen += m->workers[i].stolen;
+    return statistics;
+}
+
+/* Before an operation: is it time to collect (an eighth of the store is left), and to reorder? */
+static inline bool manager_is_untidy(const struct dd_manager *m)
+{
+    int64_t left = atomic_load_explicit(&m->free_left, memory_order_relaxed);
+    return left < (int64_t)(m->capacity / 8);
+}
+
+static void manager_tidy(struct dd_manager *m, const dd *operands, size_t count)
+{
+    if (m->paused || dd_store_used(m) - m->live_count < m->capacity / 8)
+        return;
+    dd_collect_with(m, operands, count);
+    if (m->reorder_on && m->live_count > m->reorder_at) {
+        dd_reorder_with(m, operands, count);
+        m->reorder_at = 2 * m->live_count;
+    }
+    /* At least half of the store is free afterwards, so a collection's cost is spread over many new nodes. */
+    while (m->live_count > m->capacity / 2)
+        if (!dd_store_grow(m))
+            break;
+}
+
+static dd manager_launch(struct dd_manager *m, dd_step *step, dd a, dd b, dd c)
+{
+    for (;;) {
+        atomic_store_explicit(&m->failure, DD_FAILURE_NONE, memory_order_relaxed);
+        dd result = m->pool ? dd_pool_run(m, step, a, b, c) : step(&m->workers[0], a, b, c);
+        if (DD_LIKELY(result != DD_NONE))
+            return result;
+        if (!atomic_load(&m->wants_growth))
+            return result;
+        atomic_store(&m->wants_growth, false);
+        if (atomic_load(&m->failure))
+            return result;
+        if (!dd_store_grow(m)) {
+            atomic_store(&m->failure, DD_FAILURE_MEMORY);
+            return result;
+        }
+    }
+}
+
+dd dd_run(struct dd_manager *m, dd_step *step, uint32_t handles, dd a, dd b, dd c)
+{
+    const dd operands[3] = {a, b, c};
+    for (uint32_t i = 0; i < handles; i++)
+        if (DD_UNLIKELY(operands[i] == DD_NONE))
+            return DD_NONE;
+    if (DD_UNLIKELY(manager_is_untidy(m)))
+        manager_tidy(m, operands, handles);
+    dd result = manager_launch(m, step, a, b, c);
+    if (DD_LIKELY(result != DD_NONE) || m->paused || dd_failure(m) != DD_FAILURE_MEMORY)
+        return result;
+    dd_collect_with(m, operands, handles);
+    return manager_launch(m, step, a, b, c);
+}

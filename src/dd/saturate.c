@@ -1,0 +1,127 @@
+/* Reachability by saturation: Ciardo, Luettgen, Siminiceanu, "Saturation: an efficient iteration strategy for symbolic
+ * state-space generation" (TACAS 2001), for relations given as BDDs. A relation is fired at the level of its highest
+ * variable, on the part of the diagram below it, and only after that part is closed under all relations further
+ * down: intermediate sets stay small, and what was closed once is known from the cache.
+ *
+ * This is no step but a driver of operations: garbage can be collected between them. */
+#include <string.h>
+
+#include "dd/cache.h"
+
+struct partition {
+    struct dd_manager *m;
+    uint32_t number;
+    size_t count;
+    struct partition_member {
+        uint32_t top; /* the highest level it reads or writes */
+        dd relation, changed;
+    } *members; /* by top */
+};
+
+static int member_compare(const void *a, const void *b)
+{
+    uint32_t x = ((const struct partition_member *)a)->top, y = ((const struct partition_member *)b)->top;
+    return (x > y) - (x < y);
+}
+
+static dd make(struct partition *p, uint32_t level, dd low, dd high)
+{
+    return dd_run(p->m, dd_step_make, 2, low, high, p->m->index_at[level]);
+}
+
+static dd saturate(struct partition *p, dd states, size_t first);
+
+/* keep[0] closed under the members first..end-1, which all begin at `top`, and under those after them. */
+static void saturate_level(struct partition *p, dd keep[4], size_t first, size_t end, uint32_t top)
+{
+    struct dd_manager *m = p->m;
+    dd before;
+    do {
+        before = keep[0];
+        if (before == DD_NONE)
+            return;
+        dd low, high;
+        dd_split(m, before, top, &low, &high);
+        keep[1] = saturate(p, low, end);
+        keep[2] = low == high ? keep[1] : saturate(p, high, end);
+        keep[0] = make(p, top, keep[1], keep[2]);
+        for (size_t i = first; i < end; i++) {
+            keep[3] = dd_next(m, keep[0], p->members[i].relation, p->members[i].changed);
+            keep[0] = dd_or(m, keep[0], keep[3]);
+        }
+    } while (keep[0] != before);
+}
+
+static dd saturate(struct partition *p, dd states, size_t first)
+{
+    struct dd_manager *m = p->m;
+    dd result;
+    if (states == DD_NONE || states == DD_FALSE || first == p->count)
+        return states;
+    if (dd_cache_find3(&m->workers[0], DD_OP_SATURATE, states, p->number, (dd)first, &result))
+        return result;
+    uint32_t top = p->members[first].top, level = dd_level_at(m, states);
+    dd keep[5] = {states, DD_FALSE, DD_FALSE, DD_FALSE, states};
+    dd_register(m, keep, 5);
+    if (level < top) {
+        dd low, high;
+        dd_split(m, states, level, &low, &high);
+        keep[1] = saturate(p, low, first);
+        keep[2] = saturate(p, high, first);
+        keep[0] = make(p, level, keep[1], keep[2]);
+    } else {
+        size_t end = first;
+        while (end < p->count && p->members[end].top == top)
+            end++;
+        saturate_level(p, keep, first, end, top);
+    }
+    dd_unregister(m, keep);
+    if (keep[0] != DD_NONE)
+        dd_cache_keep3(&m->workers[0], DD_OP_SATURATE, states, p->number, (dd)first, keep[0]);
+    return keep[0];
+}
+
+/* False: no memory. Relations that do nothing are left out. */
+static bool partition_add(struct partition *p, dd relation, dd changed)
+{
+    struct dd_manager *m = p->m;
+    if (relation == DD_NONE || changed == DD_NONE)
+        return false;
+    dd support = dd_support(m, relation);
+    if (support == DD_NONE)
+        return false;
+    uint32_t top = dd_lower(dd_level_at(m, support), dd_level_at(m, changed));
+    if (relation != DD_FALSE && top != DD_BOTTOM)
+        p->members[p->count++] = (struct partition_member){top, relation, changed};
+    return true;
+}
+
+static dd partition_run(struct partition *p, dd states, const dd *handles, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!partition_add(p, handles[2 * i], handles[2 * i + 1]))
+            return DD_NONE;
+    qsort(p->members, p->count, sizeof *p->members, member_compare);
+    return saturate(p, states, 0);
+}
+
+dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relations, size_t count)
+{
+    struct partition p = {.m = m, .number = dd_new_number(m)};
+    bool reorder_on = m->reorder_on;
+    dd *handles = memory_alloc((2 * count + 1) * sizeof *handles);
+    for (size_t i = 0; i < count; i++) {
+        handles[2 * i] = relations[i].relation;
+        handles[2 * i + 1] = relations[i].changed;
+    }
+    handles[2 * count] = states;
+    p.members = memory_zeroed(count + 1, sizeof *p.members);
+    m->reorder_on = false; /* the partition goes by levels */
+    dd_register(m, handles, 2 * count + 1);
+    dd result = partition_run(&p, states, handles, count);
+    dd_unregister(m, handles);
+    m->reorder_on = reorder_on;
+    free(p.members);
+    free(handles);
+    return result;
+}
