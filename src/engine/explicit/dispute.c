@@ -1,8 +1,9 @@
 /* Which of several faults comes first.
  *
- * Where two iterations of a loop over an index type fail in different ways, the numbering of the elements decides which
- * failure is met. A search of the quotient sees one numbering of each state only: what it reports is real, but another
- * assertion in the same loop may fail for another numbering, and "holds" would be too much to say. */
+ * Where two iterations of a loop over an index type fail in different ways (or a predicate on two elements of a multiset,
+ * which are in the order of their codes), the numbering of the elements decides which failure is met. A search of the
+ * quotient sees one numbering of each state only: what it reports is real, but another assertion in the same loop may
+ * fail for another numbering, and "holds" would be too much to say. */
 #include "engine/explicit/search.h"
 #include "ir/walk.h"
 
@@ -24,6 +25,8 @@ static bool dispute_on_stmt(void *user, const struct stmt *stmt)
     struct walker inner = {.on_stmt = dispute_on_inner_stmt, .on_expr = dispute_on_inner_expr, .user = user};
     if (stmt->kind == STMT_FOR && stmt->domain.type && type_has_index(stmt->domain.type))
         walk_block(&inner, &stmt->body);
+    if (stmt->kind == STMT_MULTISET_REMOVE_IF)
+        walk_expr(&inner, stmt->value);
     return true;
 }
 
