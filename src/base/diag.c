@@ -57,19 +57,57 @@ void diag_hint(struct diagnostics *list, const char *format, ...)
     va_end(arguments);
 }
 
+/* Of a long line, as in generated models, only the part around the caret is shown. */
+enum { EXCERPT_MAX = 160, EXCERPT_BEFORE = 60 };
+
+struct excerpt {
+    const char *line;
+    size_t from, to, length;
+};
+
+/* Does a character start here (and not go on, in UTF-8)? */
+static bool starts_character(const struct excerpt *excerpt, size_t at)
+{
+    return ((unsigned char)excerpt->line[at] & 0xc0) != 0x80;
+}
+
+static struct excerpt excerpt_around(struct span span, size_t caret)
+{
+    struct excerpt excerpt = {0};
+    excerpt.line = source_line(span, &excerpt.length);
+    excerpt.to = excerpt.length;
+    if (excerpt.length <= EXCERPT_MAX)
+        return excerpt;
+    if (caret > EXCERPT_BEFORE)
+        excerpt.from = (caret < excerpt.length ? caret : excerpt.length) - EXCERPT_BEFORE;
+    if (excerpt.to - excerpt.from > EXCERPT_MAX)
+        excerpt.to = excerpt.from + EXCERPT_MAX;
+    while (excerpt.from && !starts_character(&excerpt, excerpt.from))
+        excerpt.from--;
+    while (excerpt.to < excerpt.length && !starts_character(&excerpt, excerpt.to))
+        excerpt.to++;
+    return excerpt;
+}
+
+/* One mark for each character in the range. */
+static void print_marks(const struct excerpt *excerpt, size_t from, size_t to, char mark, struct text *out)
+{
+    for (size_t i = from; i < to; i++)
+        if (i >= excerpt->length || starts_character(excerpt, i))
+            text_char(out, mark);
+}
+
 static void print_excerpt(struct span span, struct text *out)
 {
-    size_t length;
-    const char *line = source_line(span, &length);
-    text_format(out, "%5u | ", span.line);
-    for (size_t i = 0; i < length; i++)
-        text_char(out, line[i] == '\t' || (unsigned char)line[i] < ' ' ? ' ' : line[i]);
-    text_append(out, "\n      | ");
-    for (uint32_t i = 1; i < span.column; i++)
-        text_char(out, ' ');
+    size_t caret = span.column ? span.column - 1 : 0, end = caret + span.length;
+    struct excerpt excerpt = excerpt_around(span, caret);
+    text_format(out, "%5u | %s", span.line, excerpt.from ? "..." : "");
+    for (size_t i = excerpt.from; i < excerpt.to; i++)
+        text_char(out, (unsigned char)excerpt.line[i] < ' ' ? ' ' : excerpt.line[i]);
+    text_format(out, "%s\n      | %s", excerpt.to < excerpt.length ? "..." : "", excerpt.from ? "   " : "");
+    print_marks(&excerpt, excerpt.from, caret, ' ', out);
     text_char(out, '^');
-    for (uint32_t i = 1; i < span.length && span.column + i <= length; i++)
-        text_char(out, '~');
+    print_marks(&excerpt, caret + 1, end < excerpt.to ? end : excerpt.to, '~', out);
     text_char(out, '\n');
 }
 
