@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -132,6 +133,11 @@ static bool outputs_are_possible(const struct options *options)
             cli_fail("cannot write %s: %s", path, reason);
             return false;
         }
+    }
+    const char *json = options->values[OPTION_JSON], *trace = options->values[OPTION_TRACE];
+    if (json && trace && !strcmp(json, trace)) {
+        cli_fail("--json and --trace cannot both go to %s", strcmp(json, "-") ? json : "standard output");
+        return false;
     }
     return true;
 }

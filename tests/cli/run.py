@@ -72,6 +72,19 @@ cover "reaches nothing" x = 0 & x = 1;
 """
 
 
+# Which assertion fails depends on which element of the multiset is looked at first.
+DISPUTED = """
+type N: scalarset(3);
+var a: array [N] of 0..2; m: multiset [3] of N;
+function f(v: 0..2): boolean; begin assert "A" v != 1; assert "B" v != 2; return false; end;
+startstate begin for i: N do a[i] := 0; end; undefine m; end;
+ruleset i: N; v: 1..2 do rule "set" a[i] = 0 ==> begin a[i] := v; multisetadd(i, m); end; end;
+rule "fail" exists i: N do a[i] = 1 end & exists i: N do a[i] = 2 end ==> begin
+  multisetremovepred(k: m, f(a[m[k]]));
+end;
+"""
+
+
 def test(function):
     TESTS.append(function)
     return function
@@ -139,6 +152,8 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
+        (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),
+        (["check", GERMAN, "-D", "NODE_NUM=2", "-D", "NODE_NUM=3"], "two values"),
         (["replay", GERMAN], "wants MODEL TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
         (["check", GERMAN, "-D", "NODE_NUMBER=3"], 'no constant "NODE_NUMBER"'), (["help", "me"], "no command"),
         (["check", GERMAN, "-D", "NODENUM=3"], 'did you mean "NODE_NUM"?'),
@@ -405,6 +420,26 @@ def odd_bytes_are_survived(folder):
     expect_code(answer, 1)
     expect("na\u00efve" in [result["name"] for result in json.loads(answer.out)["results"]], "name")
     expect_code(run("replay", path, trace), 0)
+
+
+@test
+def long_lines_are_cut(folder):
+    answer = run("check", model(folder, f"var x: 0..1; {' ' * 100000} startstate x := miss; end; {'-' * 100000}"))
+    expect_code(answer, 2)
+    message, line, marks = answer.err.splitlines()[:3]
+    expect(len(line) < 200 and line.index("miss") == marks.index("^"), f"{line}\n{marks}")
+    answer = run("check", model(folder, 'startstate put "\u00e9\u2265"; miss := 1; end;'))
+    line, marks = answer.err.splitlines()[1:3]
+    expect(line.index("miss") == marks.index("^") and marks.endswith(" ^~~~"), f"{line}\n{marks}")
+
+
+@test
+def which_of_two_failures_comes_first_is_left_open(folder):
+    path = model(folder, DISPUTED)
+    for words, verdict in (["--symmetry", "off"], "violated"), ([], "unknown"):
+        answer = run("check", path, "--keep-going", "--json", "-", *words)
+        verdicts = {result["name"]: result["verdict"] for result in json.loads(answer.out)["results"]}
+        expect(verdicts["A"] == "violated" and verdicts["B"] == verdict, verdicts)
 
 
 def main():
