@@ -135,6 +135,8 @@ class Model:
                 return None
             if self.chance(0.3) and function.result.kind == "index":
                 lines += self.search_loop(function, scope)
+            if self.chance(0.5) and function.result.kind in ("bool", "enum"):
+                lines += self.constant_search(function, scope, 2)
             lines += self.make.when(result[1], [f"return {result[0]};"])
         head = ", ".join([]) + "; ".join(
             f"{'var ' if is_var else ''}{name}: {type_}" for name, type_, is_var in function.parameters)
@@ -151,6 +153,27 @@ class Model:
                 return []
             test = f"(({name} = {found[0]}) & {test})"
         return [f"for {name}: {function.result} do", f"  if {test} then", f"    return {name};", "  end;", "end;"]
+
+    def constant_search(self, function, scope, depth):
+        """Every match gives the same answer (or, by a hair, not); the element that fails may come before it or after."""
+        sets = [t for t in self.types if t.is_scalar() and t.mentions_index()]
+        if not sets:
+            return []
+        type_, name = self.random.choice(sets), self.make.fresh("f")
+        scope = scope.extend(Root(name, type_, False))
+        answer, lines = self.make.constant(function.result)[0], []
+        for _ in range(self.random.choice([1, 1, 2, 3])):
+            if depth > 1 and self.chance(0.3):
+                lines += self.constant_search(function, scope, depth - 1)
+            if self.chance(0.1):
+                answer = self.make.constant(function.result)[0]
+            lines += [f"if {self.careless(scope)} then", f"  return {answer};", "end;"]
+        return [f"for {name}: {type_} do"] + indent(lines) + ["end;"]
+
+    def careless(self, scope):
+        """A condition that may read an undefined value."""
+        found = self.make.designator(scope, lambda t: t is BOOLEAN) if self.chance(0.5) else None
+        return found[0] if found else self.make.boolean(scope, 2)
 
     def locals(self, body):
         return ["var " + f"{name}: {type_};" for name, type_ in body.locals]

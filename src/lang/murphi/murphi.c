@@ -1,5 +1,6 @@
 #include "lang/murphi/murphi.h"
 
+#include "ir/search_loops.h"
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 
@@ -32,6 +33,7 @@ static void lower_model(struct lower *lower, const struct source *source)
 static void check_complete(struct system *system, const struct source *source, struct diagnostics *diagnostics)
 {
     struct span whole = {.source = source};
+    search_loops_complete(system);
     if (!system->starts.count && report_error(diagnostics, whole, "the model has no start state"))
         diag_hint(diagnostics, "add: startstate begin ... end;");
     else if (!diagnostics->errors && !system_finish(system))
