@@ -56,12 +56,6 @@ static bool add_define(struct options *options, const char *value, struct text *
     }
     struct text name = {0};
     text_append_n(&name, value, (size_t)(equals - value));
-    for (size_t i = 0; i < options->defines.count; i++)
-        if (!strcmp(options->defines.items[i].name, name.chars)) {
-            text_format(message, "-D gives %s two values", name.chars);
-            text_free(&name);
-            return false;
-        }
     VEC_PUSH(&options->defines, ((struct define){name.chars, equals + 1}));
     return true;
 }
