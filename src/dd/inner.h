@@ -26,6 +26,7 @@ enum {
     DD_SMALL_REGIONS = 4, /* an operation that needs more of them is worth waking the other workers */
     DD_REGION_WORDS = 8, /* a worker takes the free nodes of so many words of the bitmap at a time */
     DD_LEAST_NODES = 1 << 10,
+    DD_REORDER_LEAST = 1 << 12, /* fewer live nodes are not reordered automatically */
     DD_MAX_NODES_LOG = 31
 };
 
@@ -142,7 +143,8 @@ struct dd_manager {
     VEC(struct dd_root) roots;
     VEC(struct dd_permutation *) permutations;
     bool reorder_on;
-    uint64_t reorder_at; /* live nodes that start the next automatic reordering */
+    uint64_t reorder_at;    /* live nodes that start the next automatic reordering */
+    uint64_t reorder_check; /* used nodes, garbage included, that make it worth to count the live ones */
     struct dd_statistics statistics;
     pthread_mutex_t leaf_lock;
 

@@ -28,7 +28,7 @@ struct dd_manager *dd_create(const struct dd_options *options)
     m->memory_limit = options->memory;
     m->stop = options->stop;
     m->stop_data = options->stop_data;
-    m->reorder_at = 1 << 13;
+    m->reorder_at = m->reorder_check = DD_REORDER_LEAST;
     manager_set_tolerance(m, options->tolerance);
     manager_create_workers(m, options->threads);
     m->level_of = memory_zeroed(1, sizeof *m->level_of);
@@ -119,22 +119,29 @@ struct dd_statistics dd_statistics(const struct dd_manager *m)
     return statistics;
 }
 
-/* Before an operation: is it time to collect (an eighth of the store is left), and to reorder? */
+/* Before an operation: is it time to collect (an eighth of the store is left), or to think of reordering? */
 static inline bool manager_is_untidy(const struct dd_manager *m)
 {
     int64_t left = atomic_load_explicit(&m->free_left, memory_order_relaxed);
-    return left < (int64_t)(m->capacity / 8);
+    return left < (int64_t)(m->capacity / 8) || (m->reorder_on && dd_store_used(m) > m->reorder_check);
+}
+
+/* Live nodes are known only after a collection, so the next look waits for as many new ones. */
+static void manager_consider_order(struct dd_manager *m, const dd *operands, size_t count)
+{
+    if (m->live_count > m->reorder_at && dd_reorder_with(m, operands, count))
+        m->reorder_at = 2 * m->live_count > DD_REORDER_LEAST ? 2 * m->live_count : DD_REORDER_LEAST;
+    m->reorder_check = m->live_count + m->reorder_at;
 }
 
 static void manager_tidy(struct dd_manager *m, const dd *operands, size_t count)
 {
-    if (m->paused || dd_store_used(m) - m->live_count < m->capacity / 8)
+    bool asks_for_order = m->reorder_on && dd_store_used(m) > m->reorder_check;
+    if (m->paused || (!asks_for_order && dd_store_used(m) - m->live_count < m->capacity / 8))
         return;
     dd_collect_with(m, operands, count);
-    if (m->reorder_on && m->live_count > m->reorder_at) {
-        dd_reorder_with(m, operands, count);
-        m->reorder_at = 2 * m->live_count;
-    }
+    if (m->reorder_on)
+        manager_consider_order(m, operands, count);
     /* At least half of the store is free afterwards, so a collection's cost is spread over many new nodes. */
     while (m->live_count > m->capacity / 2)
         if (!dd_store_grow(m))
