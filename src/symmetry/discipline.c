@@ -295,7 +295,7 @@ static void discipline_on_stale(struct effects *effects, const struct type *doma
     (void)use;
     const char *message = "the value this loop leaves in a variable may depend on the order in which %s is enumerated";
     if (!domain)
-        message = "the slot used here was filled in an order that may depend on %s";
+        message = "which element of the multiset is meant here may depend on how %s is numbered";
     discipline_breach_types(effects->user, domain, loop, message);
 }
 

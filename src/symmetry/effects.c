@@ -70,6 +70,7 @@ struct effects *effects_create(const struct symmetry *symmetry)
     e->stale = ARENA_ARRAY(arena, struct stale, e->variable_count);
     e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);
     e->is_unordered = ARENA_ARRAY(arena, bool, e->variable_count);
+    e->homes = ARENA_ARRAY(arena, struct home, e->variable_count);
     effects_mark_assigned(e);
     return e;
 }
@@ -89,6 +90,7 @@ static void effects_reset(struct effects *e)
     memset(e->stale, 0, e->variable_count * sizeof *e->stale);
     memset(e->has_removed, 0, e->variable_count * sizeof *e->has_removed);
     memset(e->is_unordered, 0, e->variable_count * sizeof *e->is_unordered);
+    memset(e->homes, 0, e->variable_count * sizeof *e->homes);
 }
 
 void effects_walk_rule(struct effects *e, const struct rule *rule)

@@ -90,6 +90,13 @@ struct stale {
     struct span span;
 };
 
+/* The multiset whose slots a variable numbers. Slots are in the order of their codes: the number means the same element
+ * for every numbering only there, and only as long as the slot is not filled anew. */
+struct home {
+    const struct place *place; /* NULL: no slot variable */
+    const struct path *path;
+};
+
 struct effects {
     const struct symmetry *symmetry;
     struct arena *arena;
@@ -101,7 +108,8 @@ struct effects {
     uint32_t *bound_depth;      /* by number: loops around the binder */
     struct stale *stale;        /* by number; domain NULL: not stale */
     bool *has_removed;       /* by number: a slot was freed in this run */
-    bool *is_unordered;      /* by number: after that, a loop filled slots in any order */
+    bool *is_unordered;      /* by number: after that, slots were filled */
+    struct home *homes;      /* by number: the multiset a variable is a slot of */
     struct loop *loop; /* innermost */
     const struct guard *guards;
     const struct function *function; /* the call being followed, or NULL */
@@ -134,6 +142,11 @@ const struct path *effects_refer(struct effects *effects, const struct path *pat
 const struct path *effects_path(struct effects *effects, const struct place *place); /* walks indices and calls */
 const struct path *effects_root(struct effects *effects, const struct variable *root);
 struct meaning effects_meaning(struct effects *effects, const struct expr *expr);
+void effects_give_home(struct effects *effects, const struct variable *slot, const struct place *place,
+                       const struct path *path);
+/* The slot number is used on a multiset: is it the one that it is a slot of? If not, it is reported. */
+void effects_use_slot(struct effects *effects, const struct expr *slot, const struct place *place,
+                      const struct path *path);
 void effects_access(struct effects *effects, enum access_mode mode, const struct path *path, struct meaning value,
                     struct span span);
 void effects_may_fault(struct effects *effects);
@@ -148,6 +161,8 @@ void effects_enter_loop(struct effects *effects, struct loop *loop);
 void effects_leave_loop(struct effects *effects, struct loop *loop);
 void effects_bind(struct effects *effects, const struct variable *variable);
 /* effects_stmt.c */
+/* The same place in the same words, free of calls: the same cells when evaluated twice in a row. */
+bool effects_same_place(const struct place *a, const struct place *b);
 void effects_block(struct effects *effects, const struct block *block);
 
 #endif

@@ -89,11 +89,26 @@ static void effects_count(struct effects *e, const struct expr *expr)
 {
     const struct path *path = effects_path(e, expr->place);
     effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
+    effects_give_home(e, expr->variable, expr->place, path);
     struct loop loop = {.domain = expr->place->type, .variable = expr->variable, .span = expr->span,
                         .is_quantifier = true};
     effects_enter_loop(e, &loop);
     effects_expr(e, expr->left);
     effects_leave_loop(e, &loop);
+}
+
+/* In a rule's prelude this is what says that a parameter is a slot, and of which multiset. */
+static void effects_slot_taken(struct effects *e, const struct expr *expr)
+{
+    const struct path *path = effects_path(e, expr->place);
+    effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
+    effects_expr(e, expr->left);
+    const struct expr *slot = expr->left;
+    bool is_variable = slot->kind == EXPR_READ && slot->place->kind == PLACE_VARIABLE;
+    if (is_variable && !e->homes[effects_number(e, slot->place->variable)].place)
+        effects_give_home(e, slot->place->variable, expr->place, path);
+    else
+        effects_use_slot(e, slot, expr->place, path);
 }
 
 static void effects_read(struct effects *e, const struct expr *expr)
@@ -156,8 +171,7 @@ void effects_expr(struct effects *e, const struct expr *expr)
         effects_access(e, ACCESS_READ, effects_path(e, expr->other), (struct meaning){0}, expr->span);
         return;
     case EXPR_SLOT_TAKEN:
-        effects_access(e, ACCESS_READ, effects_path(e, expr->place), (struct meaning){0}, expr->span);
-        effects_expr(e, expr->left);
+        effects_slot_taken(e, expr);
         return;
     case EXPR_COUNT:
         effects_count(e, expr);

@@ -144,11 +144,31 @@ static bool path_is_predicate(const struct effects *e, const struct expr *index)
     return false;
 }
 
+void effects_give_home(struct effects *e, const struct variable *slot, const struct place *place,
+                       const struct path *path)
+{
+    e->homes[effects_number(e, slot)] = (struct home){place, path};
+}
+
+void effects_use_slot(struct effects *e, const struct expr *slot, const struct place *place, const struct path *path)
+{
+    const struct home *home = NULL;
+    if (slot->kind == EXPR_READ && slot->place->kind == PLACE_VARIABLE)
+        home = &e->homes[effects_number(e, slot->place->variable)];
+    bool is_home = home && home->place && (home->path == path || path_equal(home->path, path));
+    /* Between two evaluations within a predicate nothing is written, or the loops' question finds it. */
+    if (home && home->place && path_is_predicate(e, slot))
+        is_home |= effects_same_place(home->place, place);
+    if (!is_home || (path->root && e->is_unordered[effects_number(e, path->root)] && !path_is_predicate(e, slot)))
+        e->on_stale(e, NULL, slot->span, slot->span);
+}
+
 static const struct path *path_slot(struct effects *e, const struct place *place)
 {
     const struct path *base = effects_path(e, place->base);
     effects_expr(e, place->index);
     effects_may_fault(e);
+    effects_use_slot(e, place->index, place->base, base);
     const struct path *path = path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
     struct path *slot = arena_copy(e->arena, path, sizeof *path);
     slot->is_slot = !path_is_predicate(e, place->index);

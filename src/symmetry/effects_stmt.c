@@ -4,9 +4,6 @@
 
 static const struct meaning unknown;
 
-static bool same_place(const struct place *a, const struct place *b);
-
-/* The same expression, free of calls: the same value when evaluated twice in a row. */
 static bool same_expr(const struct expr *a, const struct expr *b)
 {
     if (a->kind != b->kind)
@@ -15,10 +12,10 @@ static bool same_expr(const struct expr *a, const struct expr *b)
         return a->value == b->value;
     if (a->kind == EXPR_BINARY)
         return a->op == b->op && same_expr(a->left, b->left) && same_expr(a->right, b->right);
-    return a->kind == EXPR_READ && same_place(a->place, b->place);
+    return a->kind == EXPR_READ && effects_same_place(a->place, b->place);
 }
 
-static bool same_place(const struct place *a, const struct place *b)
+bool effects_same_place(const struct place *a, const struct place *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -27,9 +24,9 @@ static bool same_place(const struct place *a, const struct place *b)
     case PLACE_DEREF:
         return a->variable == b->variable;
     case PLACE_FIELD:
-        return a->field == b->field && same_place(a->base, b->base);
+        return a->field == b->field && effects_same_place(a->base, b->base);
     case PLACE_ELEMENT:
-        return same_place(a->base, b->base) && same_expr(a->index, b->index);
+        return effects_same_place(a->base, b->base) && same_expr(a->index, b->index);
     default:
         return false;
     }
@@ -37,7 +34,7 @@ static bool same_place(const struct place *a, const struct place *b)
 
 static bool reads_place(const struct expr *expr, const struct place *place)
 {
-    return expr->kind == EXPR_READ && same_place(expr->place, place);
+    return expr->kind == EXPR_READ && effects_same_place(expr->place, place);
 }
 
 static bool is_natural(const struct expr *expr)
@@ -150,22 +147,51 @@ static struct stale *effects_copy_stale(struct effects *e)
     return copy;
 }
 
+/* What happened to slots so far: has_removed, then is_unordered. */
+static bool *effects_save_slots(const struct effects *e)
+{
+    bool *saved = memory_alloc(2 * (size_t)e->variable_count);
+    memcpy(saved, e->has_removed, e->variable_count);
+    memcpy(saved + e->variable_count, e->is_unordered, e->variable_count);
+    return saved;
+}
+
+static void effects_restore_slots(struct effects *e, bool *saved)
+{
+    memcpy(e->has_removed, saved, e->variable_count);
+    memcpy(e->is_unordered, saved + e->variable_count, e->variable_count);
+    free(saved);
+}
+
+static void effects_join_slots(struct effects *e, bool *saved)
+{
+    for (uint32_t v = 0; v < e->variable_count; v++) {
+        e->has_removed[v] |= saved[v];
+        e->is_unordered[v] |= saved[e->variable_count + v];
+    }
+    free(saved);
+}
+
 static void effects_if(struct effects *e, const struct stmt *stmt)
 {
     effects_expr(e, stmt->value);
     uint8_t *before = effects_save_fresh(e);
     struct stale *stale_before = effects_copy_stale(e);
+    bool *slots_before = effects_save_slots(e);
     const struct guard *guards = e->guards;
     effects_assume(e, stmt->value);
     effects_block(e, &stmt->body);
     e->guards = guards;
     uint8_t *after = effects_save_fresh(e);
     struct stale *stale_after = effects_copy_stale(e);
+    bool *slots_after = effects_save_slots(e);
     effects_restore_fresh(e, before);
     memcpy(e->stale, stale_before, e->variable_count * sizeof *e->stale);
+    effects_restore_slots(e, slots_before);
     effects_block(e, &stmt->otherwise);
     effects_join(e, after);
     effects_join_stale(e, stale_after);
+    effects_join_slots(e, slots_after);
     free(after);
     free(stale_before);
     free(stale_after);
@@ -236,10 +262,20 @@ static void effects_return(struct effects *e, const struct stmt *stmt)
     }
 }
 
+/* What lies in the slots of a multiset that is overwritten has nothing to do with what lay there before. */
+static void effects_empty(struct effects *e, const struct path *path, const struct type *type, bool is_refilled)
+{
+    if (!path->root || !type_has_multiset(type))
+        return;
+    e->has_removed[effects_number(e, path->root)] = true;
+    e->is_unordered[effects_number(e, path->root)] |= is_refilled;
+}
+
 static void effects_remove(struct effects *e, const struct stmt *stmt)
 {
     const struct path *path = effects_path(e, stmt->place);
     if (stmt->kind == STMT_MULTISET_REMOVE_IF) {
+        effects_give_home(e, stmt->variable, stmt->place, path);
         struct loop loop = {.domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span,
                             .is_quantifier = true};
         effects_enter_loop(e, &loop);
@@ -247,15 +283,15 @@ static void effects_remove(struct effects *e, const struct stmt *stmt)
         effects_leave_loop(e, &loop);
     } else {
         effects_expr(e, stmt->value);
+        effects_use_slot(e, stmt->value, stmt->place, path);
     }
     effects_may_fault(e);
     effects_access(e, ACCESS_CHANGE, path, unknown, stmt->span);
-    if (path->root)
-        e->has_removed[effects_number(e, path->root)] = true;
+    effects_empty(e, path, stmt->place->type, false);
 }
 
-/* Which free slot an element takes depends on the order of insertions. That matters only to who still holds the
- * number of a slot that was freed before. */
+/* Which free slot an element takes depends on the order of the slots and of the insertions. That matters only to who
+ * still holds the number of a slot that was freed before. */
 static void effects_insert(struct effects *e, const struct stmt *stmt)
 {
     if (stmt->value)
@@ -265,8 +301,25 @@ static void effects_insert(struct effects *e, const struct stmt *stmt)
     const struct path *path = effects_path(e, stmt->place);
     effects_may_fault(e);
     effects_access(e, ACCESS_INSERT, path, unknown, stmt->span);
-    if (path->root && e->loop && e->has_removed[effects_number(e, path->root)])
+    if (path->root && e->has_removed[effects_number(e, path->root)])
         e->is_unordered[effects_number(e, path->root)] = true;
+}
+
+static void effects_copy(struct effects *e, const struct stmt *stmt)
+{
+    effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+    const struct path *path = effects_path(e, stmt->place);
+    effects_access(e, ACCESS_WRITE, path, unknown, stmt->span);
+    effects_empty(e, path, stmt->place->type, true);
+}
+
+/* CLEAR, UNDEFINE */
+static void effects_blank(struct effects *e, const struct stmt *stmt)
+{
+    const struct path *path = effects_path(e, stmt->place);
+    struct meaning value = {.kind = stmt->kind == STMT_CLEAR ? MEANS_CLEARED : MEANS_CONST, .code = UNDEFINED};
+    effects_access(e, ACCESS_WRITE, path, value, stmt->span);
+    effects_empty(e, path, stmt->place->type, false);
 }
 
 static void effects_discard(struct effects *e, const struct stmt *stmt)
@@ -283,8 +336,7 @@ static void effects_stmt(struct effects *e, const struct stmt *stmt)
         effects_assign(e, stmt);
         return;
     case STMT_COPY:
-        effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
-        effects_access(e, ACCESS_WRITE, effects_path(e, stmt->place), unknown, stmt->span);
+        effects_copy(e, stmt);
         return;
     case STMT_IF:
         effects_if(e, stmt);
@@ -305,10 +357,7 @@ static void effects_stmt(struct effects *e, const struct stmt *stmt)
         return;
     case STMT_CLEAR:
     case STMT_UNDEFINE:
-        effects_access(e, ACCESS_WRITE, effects_path(e, stmt->place),
-                       (struct meaning){.kind = stmt->kind == STMT_CLEAR ? MEANS_CLEARED : MEANS_CONST,
-                                        .code = UNDEFINED},
-                       stmt->span);
+        effects_blank(e, stmt);
         return;
     case STMT_BIND:
         e->bound[effects_number(e, stmt->variable)] = effects_refer(e, effects_path(e, stmt->place));

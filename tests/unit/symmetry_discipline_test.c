@@ -151,6 +151,11 @@ static const struct sample refused[] = {
      "p();", "N"},
     {"local not written first", "procedure p(); var t: R; begin t := 0; for i: N do b[i] := t; t := a[i]; end; end;",
      "p();", "N"},
+    {"slots freed and filled", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
+     " multisetadd(rec[owner], net); x := net[m].s = idle ? 0 : 1; end; end; end;", "N M"},
+    {"slots freed, filled and freed", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
+     " multisetadd(rec[owner], net); multisetremove(m, net); end; end; end;", "N M"},
+    {"slot of an emptied multiset", "", "choose m: net do rule net[m].s = idle ==> undefine net; multisetadd(rec[owner], net); multisetremove(m, net); end; end;", "N M"},
     {"slot filled again", "", "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
      " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := net[m].p; end; end;", "N M"},
     {"slot filled again, by alias", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> multisetremove(m, net);"
