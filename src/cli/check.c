@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "cli/cli.h"
 #include "driver/dump.h"
 
@@ -123,16 +122,13 @@ static int dump_model(const struct options *options, const struct model *model)
     return code;
 }
 
-/* Better now than after an hour of searching. */
 static bool outputs_are_possible(const struct options *options)
 {
     static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *path = options->values[files[i]], *reason = path ? output_refusal(path) : NULL;
-        if (reason) {
-            cli_fail("cannot write %s: %s", path, reason);
+        const char *path = options->values[files[i]];
+        if (path && !cli_can_write(path, options->operands.items[0]))
             return false;
-        }
     }
     const char *json = options->values[OPTION_JSON], *trace = options->values[OPTION_TRACE];
     if (json && trace && !strcmp(json, trace)) {

@@ -28,6 +28,8 @@ struct model *cli_load(const struct options *options, const char *path, const st
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints to standard output; EXIT_USAGE when that fails, else `code`. */
 int cli_print(const struct text *text, int code);
+/* Better asked now than after an hour of searching; false after a message. */
+bool cli_can_write(const char *path, const char *model);
 /* Writes a file whole; false after a message. */
 bool cli_write_json(const char *path, struct json *document);
 bool cli_wants_colour(int file);

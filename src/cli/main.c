@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -22,6 +23,23 @@ int cli_print(const struct text *text, int code)
 {
     const char *reason = output_write("-", text_chars(text), text->length);
     return reason ? cli_fail("cannot write standard output: %s", reason) : code;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat first, second;
+    return !stat(path, &first) && !stat(other, &second) && S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+bool cli_can_write(const char *path, const char *model)
+{
+    const char *reason = output_refusal(path);
+    if (!reason && is_same_file(path, model))
+        reason = "it is the model"; /* a slip on the command line must not cost the user the model */
+    if (reason)
+        cli_fail("cannot write %s: %s", path, reason);
+    return !reason;
 }
 
 bool cli_write_json(const char *path, struct json *document)

@@ -19,6 +19,9 @@ static int print_symmetry(const struct options *options, const struct symmetry *
 
 int command_symmetry(const struct options *options)
 {
+    const char *json = options->values[OPTION_JSON];
+    if (json && !cli_can_write(json, options->operands.items[0]))
+        return EXIT_USAGE;
     struct model *model =
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)

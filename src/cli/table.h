@@ -61,8 +61,8 @@ enum option_kind {
            "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
-           "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay the " \
-           "whole run")                                                                                                \
+           "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay "    \
+           "the whole run")                                                                                            \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
 
 enum option_id {

@@ -235,6 +235,15 @@ def errors_leave_no_file(folder):
 
 
 @test
+def the_model_is_never_overwritten(folder):
+    path = model(folder, STUCK)
+    for words in (["check", path, "--trace", path], ["check", path, "--json", path], ["symmetry", path, "--json", path]):
+        answer = run(*words)
+        expect_code(answer, 2)
+        expect("it is the model" in answer.err and open(path).read() == STUCK, answer.err)
+
+
+@test
 def traces_replay(folder):
     trace = os.path.join(folder, "trace.json")
     expect_code(run("check", BUG, "--trace", trace, "-D", "NODE_NUM=3"), 1)

@@ -128,7 +128,8 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
 /* Global: variables join the state. Local: they are made undefined in `entry`. */
 void lower_decls(struct lower *lower, const struct ast_decls *decls, struct stmts *entry);
 void lower_function(struct lower *lower, const struct ast_function *ast);
-/* A -D that names no constant is a mistake in the command, not something to pass over. While the global scope is open. */
+/* A -D that names no constant is a mistake in the command, not something to pass over. Call it while the global scope
+ * is open. */
 void report_unused_defines(struct lower *lower, const struct source *source);
 
 /* lower_rule.c, lower_property.c */
