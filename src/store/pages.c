@@ -2,9 +2,10 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { PAGES_HUGE = 2 << 20 };
+enum { PAGES_HUGE = 2 << 20, PAGES_LINE = 64 };
 
 /* Small blocks come from the heap, where the sanitizers watch their borders. */
 static int pages_is_large(size_t size)
@@ -36,9 +37,24 @@ static size_t pages_round(size_t size)
     return (size + 4095) & ~(size_t)4095;
 }
 
+static void *pages_alloc_small(size_t size)
+{
+    size_t room = (size + PAGES_LINE - 1) / PAGES_LINE * PAGES_LINE;
+    void *block = aligned_alloc(PAGES_LINE, room ? room : PAGES_LINE);
+    if (block)
+        memset(block, 0, room);
+    return block;
+}
+
 void *pages_alloc(size_t size)
 {
-    return pages_is_large(size) ? pages_map(pages_round(size)) : calloc(1, size ? size : 1);
+    return pages_is_large(size) ? pages_map(pages_round(size)) : pages_alloc_small(size);
+}
+
+void pages_release(void *block, size_t size, size_t done)
+{
+    if (pages_is_large(size))
+        madvise(block, done / PAGES_HUGE * PAGES_HUGE, MADV_DONTNEED);
 }
 
 void pages_free(void *block, size_t size)

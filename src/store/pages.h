@@ -5,8 +5,10 @@
 
 #include <stddef.h>
 
-/* NULL when the system has no memory left. */
+/* Aligned to a cache line. NULL when the system has no memory left. */
 void *pages_alloc(size_t size);
 void pages_free(void *block, size_t size);
+/* The first `done` of the `size` bytes are not needed any more: their memory goes back, the block stays. */
+void pages_release(void *block, size_t size, size_t done);
 
 #endif

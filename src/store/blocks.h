@@ -1,0 +1,63 @@
+/* The states of a breadth-first search in the order they were found: themselves as long as they wait to be expanded (the
+ * frontier), and for good how each was reached (the log).
+ *
+ * Every thread writes blocks of its own, one after the other: the packed states, and beside them for each state which
+ * state of which block it came from and which of its successors it was. Within a block those parents mostly follow one another, so
+ * an entry of the log is mostly one byte. A level of the search is a list of ranges of blocks; a block may hold states of
+ * several levels. A block's states are let go when all have been expanded, its log is kept.
+ *
+ * When memory is short, blocks that are complete go to temporary files: states are read back when their turn comes, the
+ * log when a run is to be shown. */
+#ifndef NOETHER_STORE_BLOCKS_H
+#define NOETHER_STORE_BLOCKS_H
+
+#include <stddef.h>
+
+#include "store/budget.h"
+
+struct blocks;
+struct block;
+struct blocks_writer;
+
+/* A state by its place: the number of its block and its place in the block. */
+typedef uint64_t block_ref;
+#define BLOCKS_NOWHERE UINT64_MAX
+
+struct block_range {
+    struct block *block;
+    uint32_t from, to;
+};
+
+struct blocks *blocks_create(uint32_t words, struct budget *budget);
+/* With all writers. */
+void blocks_destroy(struct blocks *blocks);
+struct blocks_writer *blocks_add_writer(struct blocks *blocks);
+
+/* `parent`: where the state came from (BLOCKS_NOWHERE: it is a start state), `ordinal`: which of its successors it is.
+ * BLOCKS_NOWHERE: no memory, and nothing has changed. */
+block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, block_ref parent, uint64_t ordinal);
+
+/* What the writer has appended since it was last asked, as ranges added to *ranges. */
+struct block_ranges {
+    struct block_range *items;
+    size_t count, capacity;
+};
+void blocks_end_level(struct blocks_writer *writer, struct block_ranges *ranges);
+
+/* The states of a block, where those of the range are to be expanded; NULL when its file cannot be read. Each writer reads one
+ * range at a time, and is done with it when they all are expanded. */
+const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_range *range);
+void blocks_done(struct blocks_writer *writer, const struct block_range *range);
+block_ref blocks_ref(const struct block *block, uint32_t index);
+
+/* Where a state came from. false: the log cannot be read. No thread may write meanwhile. */
+bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal);
+
+/* Writes to files what is complete and not being read; returns how many bytes that has set free. No thread may call anything else
+ * meanwhile. */
+uint64_t blocks_shed(struct blocks *blocks);
+
+/* Bytes of the log (in memory or not) and of the waiting states in memory. */
+uint64_t blocks_log_bytes(const struct blocks *blocks);
+
+#endif

@@ -1,0 +1,95 @@
+/* One bucket of a quotient set (quotient.h): eight words. The lowest 16 bits of the first are the header. Entry i is `width`
+ * bits: its lower 16 are field i + 1 of the bucket's 32 fields of 16 bits, its upper bits stand behind all of those. Words
+ * are read and written as atoms, because one thread may read a word while another adds to it. */
+#ifndef NOETHER_STORE_BUCKET_H
+#define NOETHER_STORE_BUCKET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BUCKET_TAG = 16, /* bits of a field */
+    BUCKET_COUNT = 31,
+    BUCKET_OVERFLOWS = 1 << 14,
+    BUCKET_LOCKED = 1 << 15
+};
+
+static inline uint32_t bucket_count(uint64_t head)
+{
+    return head & BUCKET_COUNT;
+}
+
+static inline uint64_t bucket_read(const _Atomic uint64_t *bucket, uint32_t word)
+{
+    return atomic_load_explicit(&bucket[word], memory_order_relaxed);
+}
+
+static inline void bucket_write(_Atomic uint64_t *bucket, uint32_t word, uint64_t value)
+{
+    atomic_store_explicit(&bucket[word], value, memory_order_relaxed);
+}
+
+/* Where the upper bits of entry i begin. */
+static inline uint32_t bucket_upper_at(uint32_t width, uint32_t entries, uint32_t i)
+{
+    return BUCKET_TAG * (entries + 1) + i * (width - BUCKET_TAG);
+}
+
+static inline uint64_t bucket_upper(const _Atomic uint64_t *bucket, uint32_t width, uint32_t entries, uint32_t i)
+{
+    uint32_t size = width - BUCKET_TAG, at = bucket_upper_at(width, entries, i), word = at / 64, shift = at % 64;
+    if (!size)
+        return 0;
+    uint64_t upper = bucket_read(bucket, word) >> shift;
+    if (shift + size > 64)
+        upper |= bucket_read(bucket, word + 1) << (64 - shift);
+    return upper & (((uint64_t)1 << size) - 1);
+}
+
+static inline uint64_t bucket_entry(const _Atomic uint64_t *bucket, uint32_t width, uint32_t entries, uint32_t i)
+{
+    uint64_t tag = bucket_read(bucket, (i + 1) / 4) >> (i + 1) % 4 * BUCKET_TAG & 0xffff;
+    return tag | bucket_upper(bucket, width, entries, i) << BUCKET_TAG;
+}
+
+/* Is the entry among those that `head` counts? */
+static inline bool bucket_has(const _Atomic uint64_t *bucket, uint64_t head, uint32_t width, uint32_t entries,
+                              uint64_t entry)
+{
+    const uint64_t ones = 0x0001000100010001u, tops = 0x8000800080008000u;
+    uint64_t tags = (entry & 0xffff) * ones;
+    uint32_t fields = bucket_count(head) + 1;
+    for (uint32_t word = 0; word * 4 < fields; word++) {
+        uint64_t difference = (word ? bucket_read(bucket, word) : head) ^ tags;
+        /* The top bit of every field that is zero, and perhaps of a field above one: each is looked at. */
+        uint64_t hits = (difference - ones) & ~difference & tops;
+        for (; hits; hits &= hits - 1) {
+            uint32_t field = word * 4 + (uint32_t)__builtin_ctzll(hits) / BUCKET_TAG;
+            if (field && field < fields && bucket_entry(bucket, width, entries, field - 1) == entry)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Into a bucket that this thread has locked and that is not full. The header, which makes the entry visible and unlocks the
+ * bucket, comes last. */
+static inline void bucket_add(_Atomic uint64_t *bucket, uint64_t head, uint32_t width, uint32_t entries,
+                              uint64_t entry)
+{
+    uint32_t i = bucket_count(head), field = i + 1, size = width - BUCKET_TAG;
+    uint32_t at = bucket_upper_at(width, entries, i), shift = at % 64;
+    uint64_t tag = (entry & 0xffff) << field % 4 * BUCKET_TAG, upper = entry >> BUCKET_TAG;
+    if (field >= 4)
+        bucket_write(bucket, field / 4, bucket_read(bucket, field / 4) | tag);
+    else
+        head |= tag;
+    if (size)
+        bucket_write(bucket, at / 64, bucket_read(bucket, at / 64) | upper << shift);
+    if (size && shift + size > 64)
+        bucket_write(bucket, at / 64 + 1, bucket_read(bucket, at / 64 + 1) | upper >> (64 - shift));
+    atomic_store_explicit(&bucket[0], head + 1, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* The visited set of a breadth-first search: which states have been seen, exactly, in a few bytes a state. It cannot give a
+ * state back (the frontier holds the states that are still wanted whole), and it has no order.
+ *
+ * A state of one word goes into a quotient set as it is (quotient.h). One of several words is folded up: its words are
+ * interned two by two, the numbers again two by two, and so on (nodes.h); of the two halves that are left at the top the pair of
+ * numbers, with no more bits than there are numbers, goes into the quotient set. Every step is a bijection: no state is
+ * ever taken for another. Halves recur in many states, so nearly all the memory is in the set of pairs.
+ *
+ * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
+ * verification by hash compaction, CHARME 1995): then a state may be taken for another, and visited_expected_omissions
+ * says how often to expect that.
+ *
+ * Threads: everything with a `hand` may be called by several threads at once, each with a hand of its own. When a call
+ * answers VISITED_GROW, all threads must pause while one calls visited_grow; then the call is repeated. */
+#ifndef NOETHER_STORE_VISITED_H
+#define NOETHER_STORE_VISITED_H
+
+#include "store/budget.h"
+#include "store/spill.h"
+
+enum visited_outcome { VISITED_NEW, VISITED_FOUND, VISITED_GROW, VISITED_LIMIT /* on the number of states */ };
+
+struct visited;
+struct visited_hand;
+
+/* A state on its way into the set. */
+struct visited_key {
+    uint64_t key;    /* the word, the pair of halves, or the fingerprint */
+    uint64_t number; /* scattered: where it belongs in the quotient set */
+    uint32_t epoch;  /* of the set when that was computed */
+};
+
+struct visited_options {
+    uint32_t words;      /* of a state */
+    uint32_t bits;       /* of the word, when it is one: no bit above is ever set */
+    bool is_fingerprint; /* keep fingerprints only */
+    uint64_t max_states; /* 0: as many as there are */
+};
+
+/* NULL: not even the smallest set fits in the budget. The budget must outlive it. */
+struct visited *visited_create(const struct visited_options *options, struct budget *budget);
+void visited_destroy(struct visited *visited);
+struct visited_hand *visited_hand_create(const struct visited *visited);
+void visited_hand_destroy(struct visited_hand *hand);
+
+/* Insertion in two parts, so that several can wait for memory at the same time. false: VISITED_GROW. */
+bool visited_prepare(struct visited *visited, struct visited_hand *hand, const uint64_t *state,
+                     struct visited_key *key);
+enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
+
+/* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. */
+bool visited_grow(struct visited *visited, struct spill *spill);
+
+/* States inserted through this hand. */
+uint64_t visited_hand_count(const struct visited_hand *hand);
+uint64_t visited_bytes(const struct visited *visited);
+/* How many states of `count` found are to be expected to have been taken for another: 0 but for fingerprints. */
+double visited_expected_omissions(const struct visited *visited, uint64_t count);
+
+#endif
