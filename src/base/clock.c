@@ -1,7 +1,9 @@
 #include "base/clock.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 double clock_wall(void)
 {
@@ -28,4 +30,16 @@ uint64_t clock_peak_bytes(void)
     struct rusage self;
     getrusage(RUSAGE_SELF, &self);
     return (uint64_t)self.ru_maxrss * 1024;
+}
+
+uint64_t clock_resident_bytes(void)
+{
+    unsigned long long size, resident = 0;
+    FILE *stream = fopen("/proc/self/statm", "r");
+    if (!stream)
+        return 0;
+    if (fscanf(stream, "%llu %llu", &size, &resident) != 2)
+        resident = 0;
+    fclose(stream);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }

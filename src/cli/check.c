@@ -6,18 +6,23 @@
 #include "cli/cli.h"
 #include "driver/dump.h"
 
+enum { CHECK_MOST_THREADS = 1024 };
+
 static struct engine_options engine_options_of(const struct options *options)
 {
     struct engine_options engine = {
         .order = (enum search_order)options_choice(options, OPTION_SEARCH),
         .deadlock = (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
         .stepper = (enum stepper_choice)options_choice(options, OPTION_STEPPER),
+        .store = (enum store_choice)options_choice(options, OPTION_STORE),
+        .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
                    .states = options_number(options, OPTION_STATES),
                    .seconds = options_seconds(options, OPTION_TIME)},
     };
-    uint64_t depth = options_number(options, OPTION_DEPTH);
+    uint64_t depth = options_number(options, OPTION_DEPTH), threads = options_number(options, OPTION_THREADS);
+    engine.threads = threads > CHECK_MOST_THREADS ? CHECK_MOST_THREADS : (uint32_t)threads;
     engine.limits.depth = depth > UINT32_MAX ? UINT32_MAX : (uint32_t)depth;
     if (!engine.limits.memory_bytes)
         engine.limits.memory_bytes = check_default_memory();
@@ -31,7 +36,7 @@ static size_t list_options(const struct options *options, struct report_option *
     for (int id = 0; id < OPTION_COUNT; id++) {
         enum option_kind kind = option_rows[id].kind;
         bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
-                      id == OPTION_KEEP_GOING;
+                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT;
         if (counts && options->values[id] && id != OPTION_DUMP)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
     }

@@ -45,6 +45,12 @@ enum option_kind {
     OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK, "stop after this long, as in 90, 10m or 2h")           \
     OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK, "stop after storing N states")                       \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \
+    OPTION(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK,                                                    \
+           "search with N threads (default: one for each processor)")                                                  \
+    OPTION(STORE, 0, "store", KIND_CHOICE, "compact|plain", "compact", FOR_CHECK,                                      \
+           "how states are kept: a few bytes each (compact), or whole, with one thread (plain)")                       \
+    OPTION(HASH_COMPACT, 0, "hash-compact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                          \
+           "keep 64-bit fingerprints of the states only: holds up to hash collisions, whose number is estimated")      \
     OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
            "go on after the first violation until every property is decided, not only the one violated first")         \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \

@@ -7,6 +7,10 @@
 enum search_order { SEARCH_BREADTH_FIRST, SEARCH_DEPTH_FIRST };
 enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
 enum stepper_choice { STEPPER_VM, STEPPER_EVALUATOR };
+enum store_choice {
+    STORE_COMPACT, /* a few bytes a state; breadth first only */
+    STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */
+};
 
 /* 0: no limit. */
 struct limits {
@@ -26,12 +30,15 @@ struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
     enum stepper_choice stepper;
+    enum store_choice store;
+    bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
+    uint32_t threads;  /* 0: as many as there are processors */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     void (*progress)(void *user, const struct progress_sample *sample);
     void *progress_user;
-    /* For the tests: called with every stored state (packed). */
+    /* For the tests: called with every stored state (packed), by one thread at a time. */
     void (*on_state)(void *user, const uint64_t *packed);
     void *on_state_user;
 };

@@ -306,7 +306,7 @@ static void test_limits(void **unused)
         options.limits = (struct limits){.depth = 50};
         check_stopped(&small, &options, "depth limit (50)", 51);
         options.limits = (struct limits){.memory_bytes = 1 << 20};
-        check_stopped(&small, &options, "memory limit (1 MiB)", (1 << 20) / 12);
+        check_stopped(&small, &options, "memory limit (1 MiB)", (1 << 20) / 2);
         options.limits = (struct limits){.seconds = 0.03};
         check_stopped(&small, &options, "time limit (0.03 s)", 1999999);
         options.limits = (struct limits){0};

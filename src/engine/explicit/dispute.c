@@ -75,7 +75,7 @@ void dispute_settle(struct search *search)
     for (size_t i = 0; i < system->properties.count; i++)
         has_fault |= dispute_concerns(system->properties.items[i]) &&
                      result->properties[i].verdict == VERDICT_VIOLATED;
-    if (!search->worker.canon || !has_fault || !dispute_is_possible(system))
+    if (symmetry_is_trivial(search->symmetry) || !has_fault || !dispute_is_possible(system))
         return;
     for (size_t i = 0; i < system->properties.count; i++)
         if (dispute_concerns(system->properties.items[i]) && !search->decided[i])

@@ -1,7 +1,9 @@
 /* The explicit-state engine: every reachable (representative) state, one by one. */
+#include <sched.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "engine/explicit/search.h"
 
 static bool explicit_is_plain(const struct rule *rule)
@@ -20,65 +22,107 @@ static const char *explicit_supports(const struct system *system)
     return NULL;
 }
 
-static struct stepper *explicit_stepper(const struct layout *layout, enum stepper_choice choice)
+static bool explicit_is_layered(const struct search *search)
 {
-    return choice == STEPPER_EVALUATOR ? stepper_create_evaluator(layout->system, layout)
-                                       : stepper_create_vm(layout->system, layout);
+    return search->options->order == SEARCH_BREADTH_FIRST && search->options->store == STORE_COMPACT &&
+           !search->livenesses.count;
 }
 
-static void worker_create(struct worker *worker, const struct search *search)
+/* The width of a state of one word; 64 of any other. */
+static uint32_t explicit_bits(const struct layout *layout)
 {
-    const struct layout *layout = search->layout;
-    size_t size = layout->cell_count * sizeof(int32_t);
-    worker->stepper = explicit_stepper(layout, search->options->stepper);
-    worker->judge = explicit_stepper(layout, search->options->stepper);
-    worker->canon = symmetry_is_trivial(search->symmetry) ? NULL : canon_create(search->symmetry, layout);
-    worker->parent = memory_alloc(size);
-    worker->image = memory_alloc(size);
-    worker->fresh = memory_alloc(size);
-    worker->parent_packed = memory_alloc(layout->words * sizeof(uint64_t));
-    worker->batch = memory_alloc(SEARCH_BATCH * layout->words * sizeof(uint64_t));
+    uint32_t bits = 1;
+    for (uint32_t i = 0; i < layout->cell_count; i++)
+        if (layout->cells[i].shift + layout->cells[i].bits > bits)
+            bits = layout->cells[i].shift + layout->cells[i].bits;
+    return layout->words == 1 ? bits : 64;
 }
 
-static void worker_destroy(struct worker *worker)
+static uint32_t explicit_threads(const struct engine_options *options)
 {
-    stepper_destroy(worker->stepper);
-    stepper_destroy(worker->judge);
-    if (worker->canon)
-        canon_destroy(worker->canon);
-    free(worker->parent);
-    free(worker->image);
-    free(worker->fresh);
-    free(worker->parent_packed);
-    free(worker->batch);
+    cpu_set_t processors;
+    if (options->threads)
+        return options->threads;
+    CPU_ZERO(&processors);
+    if (sched_getaffinity(0, sizeof processors, &processors))
+        return 1;
+    return CPU_COUNT(&processors) > 0 ? (uint32_t)CPU_COUNT(&processors) : 1;
 }
 
-static void search_create(struct search *search)
+static void search_create_layered(struct search *search)
 {
-    const struct limits *limits = &search->options->limits;
-    search->budget.limit = limits->memory_bytes;
-    search->store = store_create(search->layout->words, &search->budget, limits->states);
-    judge_create(search);
-    worker_create(&search->worker, search);
-    search->represented = bigint_create(0);
-    search->orbit = bigint_create(0);
+    struct visited_options options = {
+        .words = search->layout->words,
+        .bits = explicit_bits(search->layout),
+        .is_fingerprint = search->options->hash_compact,
+        .max_states = search->options->limits.states,
+    };
+    search->visited = visited_create(&options, &search->budget);
+    if (!search->visited)
+        return;
+    search->blocks = blocks_create(search->layout->words, &search->budget);
+    search->spill = spill_create();
+    search->crew = crew_create(search, search_work_layer);
+    search->thread_count = explicit_threads(search->options);
+}
+
+static void search_create_numbered(struct search *search)
+{
+    search->store = store_create(search->layout->words, &search->budget, search->options->limits.states);
     if (search->livenesses.count) {
         search->edges = edges_create(&search->budget);
         search->goals = memory_zeroed(search->livenesses.count, sizeof *search->goals);
     }
 }
 
+static void search_create(struct search *search)
+{
+    limits_begin(search);
+    judge_create(search);
+    pthread_mutex_init(&search->lock, NULL);
+    search->thread_count = 1;
+    if (explicit_is_layered(search))
+        search_create_layered(search);
+    else
+        search_create_numbered(search);
+    search->workers = memory_zeroed(search->thread_count, sizeof *search->workers);
+    search->worker_count = 1;
+    worker_create(&search->workers[0], search);
+}
+
 static void search_destroy(struct search *search)
 {
-    for (uint32_t i = 0; i < search->livenesses.count; i++)
+    crew_destroy(search->crew);
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        worker_destroy(&search->workers[i]);
+    free(search->workers);
+    for (uint32_t i = 0; i < search->livenesses.count && search->goals; i++)
         free(search->goals[i]);
     free(search->goals);
     edges_destroy(search->edges);
     store_destroy(search->store);
-    worker_destroy(&search->worker);
+    visited_destroy(search->visited);
+    blocks_destroy(search->blocks);
+    spill_destroy(search->spill);
+    VEC_FREE(&search->level);
     judge_destroy(search);
-    bigint_destroy(search->represented);
-    bigint_destroy(search->orbit);
+    pthread_mutex_destroy(&search->lock);
+}
+
+static void search_run(struct search *search)
+{
+    if (!search->store && !search->visited) {
+        search_stop_full(search);
+        return;
+    }
+    if (!starts_insert(search))
+        return;
+    if (search->visited)
+        search_run_layers(search);
+    else if (search->options->order == SEARCH_DEPTH_FIRST)
+        search_run_dfs(search);
+    else
+        search_run_bfs(search);
 }
 
 static struct result *explicit_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -92,13 +136,7 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
         .result = result_create(layout->system, engine_explicit.name),
     };
     search_create(&search);
-    limits_begin(&search);
-    if (starts_insert(&search)) {
-        if (options->order == SEARCH_DEPTH_FIRST)
-            search_run_dfs(&search);
-        else
-            search_run_bfs(&search);
-    }
+    search_run(&search);
     outcome_conclude(&search);
     search_destroy(&search);
     return search.result;

@@ -24,9 +24,8 @@ void judge_create(struct search *search)
     search->cover_statements = judge_select(system, PROPERTY_COVER, false);
     search->livenesses = judge_select(system, PROPERTY_LIVENESS, true);
     search->decided = memory_zeroed(system->properties.count, sizeof *search->decided);
-    search->faulted = memory_alloc(system->properties.count * sizeof *search->faulted);
-    for (size_t i = 0; i < system->properties.count; i++)
-        search->faulted[i] = STORE_NO_PARENT;
+    search->found = memory_zeroed(system->properties.count, sizeof(struct finding *));
+    search->unevaluated = memory_zeroed(system->properties.count, sizeof(struct finding *));
     if (search->options->deadlock == DEADLOCK_OFF)
         search->result->checked[SYSTEM_DEADLOCK] = false;
     for (size_t i = 0; i < system->properties.count; i++)
@@ -41,7 +40,7 @@ void judge_destroy(struct search *search)
     free(search->cover_statements.items);
     free(search->livenesses.items);
     free(search->decided);
-    free(search->faulted);
+    findings_destroy(search);
 }
 
 void search_decide(struct search *search, const struct property *property)
@@ -56,108 +55,114 @@ void search_decide(struct search *search, const struct property *property)
         search_stop(search, "every property is decided");
 }
 
-/* The formula of a property could not be evaluated: that is a violation of this property. */
-static bool judge_fault(struct search *search, const struct finding *finding)
+/* The state under judgement: a new one, or one that the assumptions decide about. */
+struct judged {
+    state_id last;         /* the last stored state of the run to it */
+    const uint64_t *state; /* that state */
+    const int32_t *beyond; /* itself, when it is not stored */
+    uint32_t length;
+};
+
+static void judge_note(struct search *search, const struct property *property, enum trace_evidence evidence,
+                       const struct fault *fault, const struct judged *judged)
 {
-    struct text reason = {0};
-    fault_print(finding->fault, &reason);
-    bool goes_on = violation_report(search, finding, text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    struct finding finding = {
+        .property = property,
+        .evidence = evidence,
+        .fault = *fault,
+        .last = judged->last,
+        .state = judged->state,
+        .beyond = judged->beyond,
+        .length = judged->length,
+    };
+    findings_note(search, &finding);
 }
 
-bool judge_is_granted(struct search *search, uint32_t parent, const int32_t *cells)
+static uint32_t judge_length(const struct search *search, state_id parent)
 {
+    return parent == STATE_NONE ? 0 : search->depth + 1;
+}
+
+/* The formula of an assumption could not be evaluated: that is a violation of it. */
+static void judge_ungranted(struct worker *worker, const struct property *property, const struct fault *fault,
+                            state_id parent, const int32_t *cells)
+{
+    struct judged judged = {parent, parent == STATE_NONE ? NULL : worker->parent_packed, cells,
+                            judge_length(worker->search, parent)};
+    if (worker->canon) {
+        canon_apply(worker->canon, cells, worker->fresh);
+        judged.beyond = worker->fresh;
+    }
+    judge_note(worker->search, property, TRACE_SHOWS_FALSE, fault, &judged);
+}
+
+bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells)
+{
+    const struct search *search = worker->search;
     for (uint32_t i = 0; i < search->assumptions.count; i++) {
         const struct property *property = search->assumptions.items[i];
         struct fault fault = {0};
-        enum truth truth = stepper_holds(search->worker.judge, property, cells, &fault);
+        enum truth truth = stepper_holds(worker->judge, property, cells, &fault);
         if (truth == TRUTH_TRUE)
             continue;
-        if (truth == TRUTH_FAULT && !search->decided[property->id]) {
-            struct worker *worker = &search->worker;
-            const int32_t *beyond = cells;
-            if (worker->canon) {
-                canon_apply(worker->canon, cells, worker->fresh);
-                beyond = worker->fresh;
-            }
-            struct finding finding = {property, TRACE_SHOWS_FALSE, &fault, parent, beyond};
-            judge_fault(search, &finding);
-        }
+        if (truth == TRUTH_FAULT && !search->decided[property->id])
+            judge_ungranted(worker, property, &fault, parent, cells);
         return false;
     }
     return true;
 }
 
-static bool judge_invariant(struct search *search, const struct property *property, uint32_t number,
+static void judge_invariant(struct worker *worker, const struct property *property, const struct judged *judged,
                             const int32_t *cells)
 {
     struct fault fault = {0};
-    struct finding finding = {property, TRACE_SHOWS_FALSE, NULL, number, NULL};
-    if (search->decided[property->id])
-        return true;
-    switch (stepper_holds(search->worker.judge, property, cells, &fault)) {
-    case TRUTH_TRUE:
-        return true;
-    case TRUTH_FALSE:
-        return violation_report(search, &finding, "a reachable state violates it");
-    case TRUTH_FAULT:
-        break;
-    }
-    finding.fault = &fault;
-    return judge_fault(search, &finding);
+    if (!worker->search->decided[property->id] && stepper_holds(worker->judge, property, cells, &fault) != TRUTH_TRUE)
+        judge_note(worker->search, property, TRACE_SHOWS_FALSE, &fault, judged);
 }
 
-static bool judge_cover(struct search *search, const struct property *property, uint32_t number, const int32_t *cells)
+static void judge_cover(struct worker *worker, const struct property *property, const struct judged *judged,
+                        const int32_t *cells)
 {
+    struct search *search = worker->search;
     struct fault fault = {0};
-    struct finding finding = {property, TRACE_SHOWS_TRUE, NULL, number, NULL};
     if (search->decided[property->id])
-        return true;
-    switch (stepper_holds(search->worker.judge, property, cells, &fault)) {
-    case TRUTH_FALSE:
-        return true;
-    case TRUTH_TRUE:
-        result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
-        search->result->properties[property->id].trace = violation_trace(search, &finding);
-        search_decide(search, property);
-        return !search->stopped;
-    case TRUTH_FAULT:
-        /* Not met here. Whether it is met elsewhere must not depend on the order of the search: remembered for the end. */
-        if (search->faulted[property->id] == STORE_NO_PARENT) {
-            search->faulted[property->id] = number;
-            search->result->properties[property->id].fault = fault;
-        }
-        return true;
-    }
-    UNREACHABLE("truth value");
+        return;
+    enum truth truth = stepper_holds(worker->judge, property, cells, &fault);
+    if (truth == TRUTH_TRUE)
+        judge_note(search, property, TRACE_SHOWS_TRUE, &fault, judged);
+    if (truth != TRUTH_FAULT)
+        return;
+    /* Not met here. Whether it is met elsewhere must not depend on the order of the search: remembered for the end. */
+    struct finding finding = {property, TRACE_SHOWS_FALSE, fault, judged->last, judged->state, NULL, 0, judged->length};
+    findings_note_unevaluated(search, &finding);
 }
 
-/* Big numbers only when they do not fit in a word. */
-void judge_count_orbit(struct search *search, const int32_t *cells, uint64_t classes)
+/* Adds the size of the state's orbit; big numbers only when they do not fit in a word. */
+static void judge_count_orbit(struct worker *worker, const int32_t *cells)
 {
     uint64_t size;
-    if (!canon_orbit_of(search->worker.canon, classes, &size)) {
-        canon_orbit_size(search->worker.canon, cells, search->orbit);
-        if (!bigint_fits_u64(search->orbit, &size)) {
-            bigint_add(search->represented, search->orbit);
-            return;
-        }
+    canon_orbit_size(worker->canon, cells, worker->orbit);
+    if (!bigint_fits_u64(worker->orbit, &size)) {
+        bigint_add(worker->represented, worker->orbit);
+        return;
     }
-    if (__builtin_add_overflow(search->represented_small, size, &search->represented_small)) {
+    if (__builtin_add_overflow(worker->represented_small, size, &worker->represented_small)) {
         /* The sum wrapped round: what is missing is 2^64. */
-        bigint_add_u64(search->represented, UINT64_MAX);
-        bigint_add_u64(search->represented, 1);
+        bigint_add_u64(worker->represented, UINT64_MAX);
+        bigint_add_u64(worker->represented, 1);
     }
 }
 
-bool judge_new_state(struct search *search, uint32_t number, const int32_t *cells)
+bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
+                     const int32_t *cells)
 {
+    const struct search *search = worker->search;
+    struct judged judged = {id, packed, NULL, judge_length(search, parent)};
+    if (worker->canon)
+        judge_count_orbit(worker, cells);
     for (uint32_t i = 0; i < search->invariants.count; i++)
-        if (!judge_invariant(search, search->invariants.items[i], number, cells))
-            return false;
+        judge_invariant(worker, search->invariants.items[i], &judged, cells);
     for (uint32_t i = 0; i < search->covers.count; i++)
-        if (!judge_cover(search, search->covers.items[i], number, cells))
-            return false;
-    return !search->livenesses.count || liveness_note(search, number, cells);
+        judge_cover(worker, search->covers.items[i], &judged, cells);
+    return !search->livenesses.count || liveness_note(worker, id, packed, cells, judged.length);
 }

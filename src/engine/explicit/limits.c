@@ -8,11 +8,26 @@ static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
 enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16 };
 
+/* What the process has before the search counts too, as long as that leaves the search something. */
+static uint64_t limits_memory_before(uint64_t limit)
+{
+    uint64_t before = clock_resident_bytes();
+    return before < limit / 2 ? before : limit / 2;
+}
+
 void limits_begin(struct search *search)
 {
-    search->begin = search->last_tick = search->last_progress = clock_wall();
+    uint64_t memory = search->options->limits.memory_bytes;
+    search->begin = search->last_progress = clock_wall();
     search->begin_cpu = clock_cpu();
-    search->until_tick = search->tick_interval = LIMITS_FIRST_INTERVAL;
+    search->budget.limit = memory;
+    search->budget.used = search->begin_bytes = memory ? limits_memory_before(memory) : 0;
+}
+
+void limits_begin_worker(struct worker *worker)
+{
+    worker->last_tick = clock_wall();
+    worker->until_tick = worker->tick_interval = LIMITS_FIRST_INTERVAL;
 }
 
 void search_stop(struct search *search, const char *format, ...)
@@ -22,9 +37,26 @@ void search_stop(struct search *search, const char *format, ...)
     va_start(arguments, format);
     text_vformat(&reason, format, arguments);
     va_end(arguments);
-    result_set_stopped(search->result, "%s", text_chars(&reason));
-    text_free(&reason);
+    pthread_mutex_lock(&search->lock);
+    if (!search->stopped) /* the first reason is the reason */
+        result_set_stopped(search->result, "%s", text_chars(&reason));
     search->stopped = true;
+    pthread_mutex_unlock(&search->lock);
+    text_free(&reason);
+}
+
+/* While one thread is at work, or of a search with one. */
+uint64_t search_count_states(const struct search *search)
+{
+    uint64_t count = search->store ? store_count(search->store) : 0;
+    for (uint32_t i = 0; i < search->worker_count && search->visited; i++)
+        count += visited_hand_count(search->workers[i].hand);
+    return count;
+}
+
+void search_stop_at_state_limit(struct search *search)
+{
+    search_stop(search, "state limit (%llu)", (unsigned long long)search->options->limits.states);
 }
 
 void limits_print_memory(uint64_t bytes, struct text *out)
@@ -40,10 +72,6 @@ void limits_print_memory(uint64_t bytes, struct text *out)
 
 void search_stop_full(struct search *search)
 {
-    if (store_is_at_state_limit(search->store)) {
-        search_stop(search, "state limit (%lu)", (unsigned long)store_count(search->store));
-        return;
-    }
     if (!search->budget.limit) {
         search_stop(search, "out of memory");
         return;
@@ -54,44 +82,61 @@ void search_stop_full(struct search *search)
     text_free(&limit);
 }
 
+static void limits_publish(struct worker *worker)
+{
+    const struct search *search = worker->search;
+    uint64_t states = search->store ? store_count(search->store) : visited_hand_count(worker->hand);
+    atomic_store_explicit(&worker->shown_states, states, memory_order_relaxed);
+    atomic_store_explicit(&worker->shown_rules, worker->rules_fired, memory_order_relaxed);
+    atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
+}
+
 static void limits_show_progress(struct search *search, double now)
 {
     const struct engine_options *options = search->options;
+    uint64_t expanded = 0;
     if (!options->progress || now - search->last_progress < LIMITS_PROGRESS_SECONDS)
         return;
     search->last_progress = now;
     struct progress_sample sample = {
-        .states = store_count(search->store),
-        .frontier = search->frontier,
-        .rules_fired = search->result->statistics.rules_fired,
-        .bytes = search->budget.used,
+        .bytes = budget_used(&search->budget) - search->begin_bytes,
         .depth = search->depth,
         .seconds = now - search->begin,
     };
+    for (uint32_t i = 0; i < search->worker_count; i++) {
+        const struct worker *worker = &search->workers[i];
+        sample.states += atomic_load_explicit(&worker->shown_states, memory_order_relaxed);
+        sample.rules_fired += atomic_load_explicit(&worker->shown_rules, memory_order_relaxed);
+        expanded += atomic_load_explicit(&worker->shown_expanded, memory_order_relaxed);
+    }
+    sample.frontier = search->store ? search->frontier : sample.states > expanded ? sample.states - expanded : 0;
     options->progress(options->progress_user, &sample);
 }
 
 /* The clock is read about every LIMITS_TICK_SECONDS, however fast or slow the model is. */
-static void limits_adapt(struct search *search, double now)
+static void limits_adapt(struct worker *worker, double now)
 {
-    double elapsed = now - search->last_tick;
-    if (elapsed < LIMITS_TICK_SECONDS / 2 && search->tick_interval < LIMITS_LONGEST_INTERVAL)
-        search->tick_interval *= 2;
-    if (elapsed > LIMITS_TICK_SECONDS * 2 && search->tick_interval > 1)
-        search->tick_interval /= 2;
-    search->until_tick = search->tick_interval;
-    search->last_tick = now;
+    double elapsed = now - worker->last_tick;
+    if (elapsed < LIMITS_TICK_SECONDS / 2 && worker->tick_interval < LIMITS_LONGEST_INTERVAL)
+        worker->tick_interval *= 2;
+    if (elapsed > LIMITS_TICK_SECONDS * 2 && worker->tick_interval > 1)
+        worker->tick_interval /= 2;
+    worker->until_tick = worker->tick_interval;
+    worker->last_tick = now;
 }
 
-bool limits_tick(struct search *search)
+bool limits_tick(struct worker *worker)
 {
+    struct search *search = worker->search;
     const struct limits *limits = &search->options->limits;
     double now = clock_wall();
-    limits_adapt(search, now);
-    limits_show_progress(search, now);
+    limits_adapt(worker, now);
+    limits_publish(worker);
+    if (worker == search->workers)
+        limits_show_progress(search, now);
     if (search->options->interrupted && *search->options->interrupted)
         search_stop(search, "interrupted");
     else if (limits->seconds > 0 && now - search->begin >= limits->seconds)
         search_stop(search, "time limit (%g s)", limits->seconds);
-    return !search->stopped;
+    return !search_is_stopped(search);
 }

@@ -21,8 +21,10 @@ static bool liveness_make_room(struct search *search, uint32_t number)
     return true;
 }
 
-bool liveness_note(struct search *search, uint32_t number, const int32_t *cells)
+bool liveness_note(struct worker *worker, state_id id, const uint64_t *packed, const int32_t *cells, uint32_t length)
 {
+    struct search *search = worker->search;
+    uint32_t number = (uint32_t)id;
     if (!liveness_make_room(search, number)) {
         search_stop_full(search);
         return false;
@@ -32,18 +34,13 @@ bool liveness_note(struct search *search, uint32_t number, const int32_t *cells)
         struct fault fault = {0};
         if (search->decided[property->id])
             continue;
-        enum truth truth = stepper_holds(search->worker.judge, property, cells, &fault);
+        enum truth truth = stepper_holds(worker->judge, property, cells, &fault);
         if (truth == TRUTH_TRUE)
             search->goals[i][number / 64] |= (uint64_t)1 << number % 64;
         if (truth != TRUTH_FAULT)
             continue;
-        struct text reason = {0};
-        struct finding finding = {property, TRACE_SHOWS_FALSE, &fault, number, NULL};
-        fault_print(&fault, &reason);
-        bool goes_on = violation_report(search, &finding, text_chars(&reason));
-        text_free(&reason);
-        if (!goes_on)
-            return false;
+        struct finding finding = {property, TRACE_SHOWS_FALSE, fault, id, packed, NULL, 0, length};
+        findings_note(search, &finding);
     }
     return true;
 }
@@ -72,7 +69,7 @@ static void liveness_decide_one(struct search *search, uint32_t which)
     uint32_t lost = liveness_first_unmarked(search->goals[which], states);
     if (lost == STORE_NO_PARENT)
         return;
-    struct finding finding = {property, TRACE_SHOWS_STATE, NULL, lost, NULL};
+    struct finding finding = {.property = property, .evidence = TRACE_SHOWS_STATE, .last = lost};
     result_set_violated(search->result, property, NULL, violation_trace(search, &finding),
                         "from the last state of this run it can never be reached");
     search->decided[property->id] = true;

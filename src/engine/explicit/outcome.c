@@ -7,16 +7,15 @@
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
 static void outcome_settle_cover(struct search *search, const struct property *property)
 {
-    struct fault fault = search->result->properties[property->id].fault;
-    if (search->faulted[property->id] == STORE_NO_PARENT) {
+    const struct finding *finding = search->unevaluated[property->id];
+    if (!finding) {
         result_set_violated(search->result, property, NULL, NULL, "never reached");
         return;
     }
-    struct finding finding = {property, TRACE_SHOWS_FALSE, &fault, search->faulted[property->id], NULL};
     struct text why = {0};
-    fault_print(&fault, &why);
-    result_set_violated(search->result, property, &fault, violation_trace(search, &finding), "never reached; %s",
-                        text_chars(&why));
+    fault_print(&finding->fault, &why);
+    result_set_violated(search->result, property, &finding->fault, violation_trace(search, finding),
+                        "never reached; %s", text_chars(&why));
     text_free(&why);
 }
 
@@ -34,18 +33,29 @@ static void outcome_settle_open(struct search *search, const struct property *pr
     }
 }
 
+static void outcome_add_worker(struct statistics *statistics, const struct worker *worker, size_t rules)
+{
+    statistics->transitions += worker->transitions;
+    statistics->rules_fired += worker->rules_fired;
+    for (size_t r = 0; r < rules; r++)
+        statistics->fired_by_rule[r] += worker->fired_by_rule[r];
+    bigint_add(statistics->represented, worker->represented);
+    bigint_add_u64(statistics->represented, worker->represented_small);
+}
+
 static void outcome_fill_statistics(struct search *search)
 {
     struct statistics *statistics = &search->result->statistics;
-    statistics->states = store_count(search->store);
-    if (search->worker.canon) {
-        bigint_copy(statistics->represented, search->represented);
-        bigint_add_u64(statistics->represented, search->represented_small);
-    } else {
+    statistics->states = search_count_states(search);
+    bigint_set(statistics->represented, 0);
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        outcome_add_worker(statistics, &search->workers[i], search->system->rules.count);
+    if (symmetry_is_trivial(search->symmetry))
         bigint_set(statistics->represented, statistics->states);
-    }
     statistics->depth = search->deepest;
-    statistics->store_bytes = store_bytes(search->store);
+    statistics->store_bytes = search->visited ? visited_bytes(search->visited) + blocks_log_bytes(search->blocks)
+                              : search->store ? store_bytes(search->store)
+                                              : 0;
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = clock_wall() - search->begin;
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
@@ -54,6 +64,7 @@ static void outcome_fill_statistics(struct search *search)
 void outcome_conclude(struct search *search)
 {
     struct result *result = search->result;
+    findings_settle(search);
     if (search->is_depth_cut && !search->stopped)
         search_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
     result->is_complete = !search->stopped;

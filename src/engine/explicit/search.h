@@ -1,45 +1,85 @@
 /* The state of one explicit search, and the parts of it: who calls whom.
  *
  *   explicit.c     run: sets up, chooses the order, tears down
+ *   worker.c       what one thread needs
  *   starts.c       the start states
- *   search_bfs.c, search_dfs.c   which state is expanded next
- *   expand.c       one state: its successors, canonical, packed, into the store
+ *   search_bfs.c, search_dfs.c, search_layers.c   which state is expanded next
+ *   crew.c         the threads of search_layers.c
+ *   expand.c       one state: its successors, canonical, packed
+ *   insert.c       into the store
  *   judge.c        what is checked of every new state
+ *   findings.c     what was found, until it is reported
+ *   path.c         how a state was reached
  *   violation.c    a run that shows what was found, lifted and replayed
  *   edges.c, liveness.c   the graph, when there are liveness properties
  *   dispute.c      failures that may hide one another
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
  *
+ * There are two kinds of search. A layered one (breadth first, level by level, any number of threads) keeps a compact
+ * visited set, a frontier of whole states and a log; a numbered one (depth first, or with liveness properties, or if the user
+ * wants it; one thread) keeps all states whole, by number.
+ *
  * Functions that return bool say whether the search goes on. */
 #ifndef NOETHER_ENGINE_EXPLICIT_SEARCH_H
 #define NOETHER_ENGINE_EXPLICIT_SEARCH_H
 
+#include <pthread.h>
+
 #include "engine/engine.h"
 #include "engine/explicit/edges.h"
+#include "store/blocks.h"
 #include "store/store.h"
+#include "store/visited.h"
 
 /* Successors that wait for the store's memory at the same time. */
 enum { SEARCH_BATCH = 16 };
+
+/* A stored state: a number in a numbered search, a place (block_ref) in a layered one. */
+typedef uint64_t state_id;
+#define STATE_NONE UINT64_MAX
 
 struct property_list {
     const struct property **items;
     uint32_t count;
 };
 
-/* What one thread needs to expand states. */
+/* A successor on its way into the store. */
+struct waiting {
+    state_id parent;
+    uint64_t ordinal;
+    uint64_t hash;          /* numbered */
+    struct visited_key key; /* layered */
+};
+
+/* What one thread needs to expand states, and what it counts. */
 struct worker {
+    struct search *search;
     struct stepper *stepper; /* enumerates successors */
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
     uint64_t *parent_packed;
     uint64_t *batch; /* SEARCH_BATCH packed states */
-    uint64_t hashes[SEARCH_BATCH];
-    uint32_t parents[SEARCH_BATCH];
-    uint64_t classes[SEARCH_BATCH]; /* of twins, 0: not known; for the sizes of orbits */
+    struct waiting waiting[SEARCH_BATCH];
     uint32_t batch_count;
+    uint64_t ordinal; /* of the next successor, among those that are states */
+    /* Of a layered search. */
+    struct visited_hand *hand;
+    struct blocks_writer *writer;
+
+    uint64_t transitions, rules_fired, expanded;
+    uint64_t *fired_by_rule; /* by rule id */
+    struct bigint *represented, *orbit;
+    uint64_t represented_small; /* not yet added to `represented` */
+    int64_t until_tick, tick_interval;
+    double last_tick;
+    /* What the others may see of it now and then. */
+    _Atomic uint64_t shown_states, shown_rules, shown_expanded;
 };
+
+struct finding;
+struct crew;
 
 struct search {
     const struct layout *layout;
@@ -48,84 +88,136 @@ struct search {
     const struct engine_options *options;
     struct result *result;
     struct budget budget;
+    struct worker *workers;
+    uint32_t worker_count, thread_count; /* the workers made so far, and how many there may be */
+    pthread_mutex_t lock;                /* of the result, the findings and the level */
+
+    /* A numbered search. */
     struct store *store;
-    struct worker worker;
+    struct edges *edges; /* NULL: there are no liveness properties */
+    uint64_t **goals;    /* for each liveness property a bit for each state: does the formula hold there? */
+    uint64_t goal_words; /* of each */
+
+    /* A layered search. */
+    struct visited *visited;
+    struct blocks *blocks;
+    struct spill *spill; /* the visited set's own */
+    struct crew *crew;
+    struct block_ranges level; /* being expanded */
+    size_t level_next;         /* the first range that still has states to take */
+    uint64_t level_states;     /* not taken yet */
 
     struct property_list invariants, assumptions, covers, cover_statements, livenesses;
-    bool *decided; /* by property id: nothing more is to be found out about it */
+    bool *decided; /* by property id: nothing more is to be found out about it. Changes only while one thread is at work */
     uint32_t undecided;
-    uint32_t *faulted; /* by property id: the first state in which a cover could not be evaluated, or STORE_NO_PARENT */
+    struct finding **found;       /* by property id: the best so far, not yet reported, or NULL */
+    struct finding **unevaluated; /* by property id: a state in which a cover could not be evaluated, or NULL */
+    bool has_found;
+    bool wants_memory; /* a worker paused because a block could not be had */
 
-    struct edges *edges;   /* NULL: there are no liveness properties */
-    uint64_t **goals;      /* for each liveness property a bit for each state: does the formula hold there? */
-    uint64_t goal_words;   /* of each */
-
-    struct bigint *represented, *orbit;
-    uint64_t represented_small; /* not yet added to `represented` */
-
-    uint32_t depth;    /* of the state that is being expanded */
+    uint32_t depth; /* of the states that are being expanded */
     uint32_t deepest;
-    uint32_t frontier; /* states found and not yet expanded */
-    bool stopped, is_depth_cut;
-    int64_t until_tick, tick_interval;
-    double begin, begin_cpu, last_tick, last_progress;
+    uint32_t frontier; /* numbered: states found and not yet expanded */
+    _Atomic bool stopped;
+    bool is_depth_cut;
+    double begin, begin_cpu, last_progress;
+    uint64_t begin_bytes; /* of the budget, for what was there before */
 };
+
+static inline bool search_is_stopped(const struct search *search)
+{
+    return atomic_load_explicit(&search->stopped, memory_order_relaxed);
+}
+
+/* worker.c */
+void worker_create(struct worker *worker, struct search *search);
+void worker_destroy(struct worker *worker);
 
 /* starts.c */
 bool starts_insert(struct search *search);
 
-/* search_bfs.c, search_dfs.c */
+/* search_bfs.c, search_dfs.c, search_layers.c */
 void search_run_bfs(struct search *search);
 void search_run_dfs(struct search *search);
+void search_run_layers(struct search *search);
+void search_work_layer(struct worker *worker);
+
+/* crew.c: threads for the workers, made when the first level is worth it. */
+struct crew *crew_create(struct search *search, void (*work)(struct worker *worker));
+void crew_destroy(struct crew *crew);
+/* Every worker, or the first alone, works; returns when all are done. */
+void crew_run(struct crew *crew, bool is_alone);
+/* Waits until all that are at work wait here; one of them then makes room (insert_make_room). */
+void crew_pause(struct crew *crew);
+bool crew_wants_pause(const struct crew *crew);
 
 /* expand.c */
-bool expand_state(struct search *search, uint32_t number);
-/* A successor of `parent` (STORE_NO_PARENT: a start state). It waits in the batch, even when its parent is done. */
-bool expand_add(struct search *search, uint32_t parent, const struct step *step);
+bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);
+void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);
+
+/* insert.c */
+/* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
+bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
 /* Puts what waits into the store. */
-bool expand_flush(struct search *search);
-bool expand_fault(struct search *search, uint32_t parent, const struct fault *fault);
-bool expand_note_covers(struct search *search);
+bool insert_flush(struct worker *worker);
+/* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
+void insert_make_room(struct search *search);
 
 /* judge.c */
 void judge_create(struct search *search);
 void judge_destroy(struct search *search);
-/* Do the assumptions hold? The search may have to stop when one of them faults (and the state is not granted). */
-bool judge_is_granted(struct search *search, uint32_t parent, const int32_t *cells);
-/* Adds the size of the new state's orbit to what the states stand for. */
-void judge_count_orbit(struct search *search, const int32_t *cells, uint64_t classes);
-bool judge_new_state(struct search *search, uint32_t number, const int32_t *cells);
+bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
+bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
+                     const int32_t *cells);
+void search_decide(struct search *search, const struct property *property);
 
-/* violation.c */
+/* findings.c */
 struct finding {
     const struct property *property;
     enum trace_evidence evidence;
-    const struct fault *fault; /* or NULL */
-    uint32_t number;           /* the last stored state of the run, or STORE_NO_PARENT */
-    const int32_t *beyond;     /* a representative after it that is not stored, or NULL */
+    struct fault fault;    /* kind FAULT_NONE: none */
+    state_id last;         /* the last stored state of the run, or STATE_NONE */
+    const uint64_t *state; /* that state, or NULL */
+    const int32_t *beyond; /* a representative after it that is not stored, or NULL */
+    uint64_t ordinal;      /* of the step that faults, among those of the state */
+    uint32_t length;       /* steps of the run */
 };
-bool violation_report(struct search *search, const struct finding *finding, const char *reason);
-/* A rule (number: of the state it fires in) or start state faults. */
-bool violation_report_fault(struct search *search, uint32_t number, const struct fault *fault);
+/* Remembers a copy. Of several of the same property the shortest is kept, and of those as short the least: which one does not depend
+ * on who came first. */
+void findings_note(struct search *search, const struct finding *finding);
+void findings_note_unevaluated(struct search *search, const struct finding *finding);
+/* Reports what was found. While one thread is at work. */
+bool findings_settle(struct search *search);
+void findings_destroy(struct search *search);
+
+/* path.c */
+/* The representatives from a start state to the state, `count` vectors of cells in heap memory. NULL: the log
+ * could not be read. */
+int32_t *path_to(struct search *search, state_id last, uint32_t *count);
+
+/* violation.c */
+void violation_report(struct search *search, const struct finding *finding);
 struct trace *violation_trace(struct search *search, const struct finding *finding);
-void search_decide(struct search *search, const struct property *property);
 
 /* liveness.c */
-bool liveness_note(struct search *search, uint32_t number, const int32_t *cells);
+bool liveness_note(struct worker *worker, state_id id, const uint64_t *packed, const int32_t *cells, uint32_t length);
 void liveness_decide(struct search *search);
 
 /* limits.c */
 void limits_begin(struct search *search);
+void limits_begin_worker(struct worker *worker);
 /* After `work` successors or so. */
-bool limits_tick(struct search *search);
+bool limits_tick(struct worker *worker);
 void search_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void search_stop_full(struct search *search);
+void search_stop_at_state_limit(struct search *search);
 void limits_print_memory(uint64_t bytes, struct text *out);
+uint64_t search_count_states(const struct search *search);
 
-static inline bool limits_spend(struct search *search, uint32_t work)
+static inline bool limits_spend(struct worker *worker, uint32_t work)
 {
-    search->until_tick -= work;
-    return search->until_tick > 0 || limits_tick(search);
+    worker->until_tick -= work;
+    return worker->until_tick > 0 || limits_tick(worker);
 }
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */

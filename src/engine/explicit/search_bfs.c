@@ -1,18 +1,17 @@
-/* Breadth first: states are expanded in the order of their numbers, so the frontier is the range of
- * numbers not yet reached, and a level ends where the store ended when the level began. The first violation found
- * has a shortest run. */
+/* Breadth first over a numbered store: states are expanded in the order of their numbers, so the frontier is the range of
+ * numbers not yet reached, and a level ends where the store ended when the level began. */
 #include "engine/explicit/search.h"
 
 /* Is there a state of this number? Successors still wait in the batch when the store seems exhausted. */
 static bool bfs_has(struct search *search, uint32_t number)
 {
-    return number < store_count(search->store) || (expand_flush(search) && number < store_count(search->store));
+    return number < store_count(search->store) || (insert_flush(&search->workers[0]) && number < store_count(search->store));
 }
 
 /* The number where the next level ends: all of it must be in the store. */
 static bool bfs_begin_level(struct search *search, uint32_t *level_end)
 {
-    if (!expand_flush(search))
+    if (!insert_flush(&search->workers[0]) || !findings_settle(search))
         return false;
     *level_end = store_count(search->store);
     search->deepest = ++search->depth;
@@ -30,7 +29,7 @@ static void bfs_loop(struct search *search, uint32_t *level_end)
             return;
         }
         search->frontier = store_count(search->store) - number;
-        if (!expand_state(search, number))
+        if (!expand_state(&search->workers[0], number, store_state(search->store, number)))
             return;
     }
 }

@@ -5,12 +5,12 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-struct waiting {
+struct pending {
     uint32_t number, depth;
 };
 
 struct stack {
-    struct waiting *items;
+    struct pending *items;
     size_t count, capacity;
 };
 
@@ -25,7 +25,7 @@ static bool dfs_push(struct search *search, struct stack *stack, uint32_t number
         stack->capacity += more;
         stack->items = memory_resize(stack->items, stack->capacity * sizeof *stack->items);
     }
-    stack->items[stack->count++] = (struct waiting){number, depth};
+    stack->items[stack->count++] = (struct pending){number, depth};
     return true;
 }
 
@@ -42,10 +42,11 @@ static bool dfs_push_new(struct search *search, struct stack *stack, uint32_t fr
 
 static void dfs_loop(struct search *search, struct stack *stack)
 {
+    struct worker *worker = &search->workers[0];
     uint32_t depth_limit = search->options->limits.depth;
     bool goes_on = dfs_push_new(search, stack, 0, 0);
     while (goes_on && stack->count) {
-        struct waiting next = stack->items[--stack->count];
+        struct pending next = stack->items[--stack->count];
         if (depth_limit && next.depth >= depth_limit) {
             search->is_depth_cut = true;
             continue;
@@ -53,7 +54,8 @@ static void dfs_loop(struct search *search, struct stack *stack)
         uint32_t before = store_count(search->store);
         search->depth = next.depth;
         search->frontier = (uint32_t)stack->count + 1;
-        goes_on = expand_state(search, next.number) && expand_flush(search);
+        goes_on = expand_state(worker, next.number, store_state(search->store, next.number)) &&
+                  insert_flush(worker) && findings_settle(search);
         if (!dfs_push_new(search, stack, before, next.depth + 1))
             goes_on = false;
     }

@@ -70,30 +70,29 @@ static bool starts_remember(struct symmetry_check *check, const int32_t *cells)
 
 static bool starts_enumerate(struct search *search, struct symmetry_check *check, bool *is_exact)
 {
-    struct stepper *stepper = search->worker.stepper;
+    struct worker *worker = &search->workers[0];
     struct step step = {0};
     enum step_outcome outcome;
-    stepper_begin_starts(stepper);
-    while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
-        if (search->cover_statements.count && !expand_note_covers(search))
-            return false;
-        if (outcome == STEP_FAULT && !expand_fault(search, STORE_NO_PARENT, &step.fault))
-            return false;
+    worker->ordinal = 0;
+    stepper_begin_starts(worker->stepper);
+    while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT)
+            expand_fault(worker, STATE_NONE, &step.fault);
         if (outcome != STEP_STATE)
             continue;
         if (check && !starts_remember(check, step.cells))
             *is_exact = false;
-        if (!expand_add(search, STORE_NO_PARENT, &step))
+        if (!insert_successor(worker, STATE_NONE, &step))
             return false;
     }
-    return expand_flush(search);
+    return insert_flush(worker) && findings_settle(search);
 }
 
 bool starts_insert(struct search *search)
 {
     bool *is_exact = &search->result->statistics.represented_is_exact;
     *is_exact = true;
-    if (!search->worker.canon)
+    if (!search->workers[0].canon)
         return starts_enumerate(search, NULL, is_exact);
     size_t size = search->layout->cell_count * sizeof(int32_t);
     struct symmetry_check check = {

@@ -1,0 +1,148 @@
+/* The threads of a layered search. They are made when the first level is worth it, so that a small model pays for one. All
+ * meet at the end of a level, and in a pause when the visited set must grow, which one of them does while the others wait. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/explicit/search.h"
+
+struct crew {
+    struct search *search;
+    void (*work)(struct worker *worker);
+    pthread_t *threads; /* of the workers 1, 2, ... */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint32_t active, paused;  /* workers at work, and those of them that wait in a pause */
+    uint64_t levels, pauses;  /* how many there have been */
+    bool quits;
+    _Atomic bool wants_pause;
+};
+
+struct crew *crew_create(struct search *search, void (*work)(struct worker *worker))
+{
+    struct crew *crew = memory_zeroed(1, sizeof *crew);
+    crew->search = search;
+    crew->work = work;
+    crew->active = 1; /* the thread that puts in the start states */
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->changed, NULL);
+    return crew;
+}
+
+void crew_destroy(struct crew *crew)
+{
+    if (!crew)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    crew->quits = true;
+    pthread_cond_broadcast(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+    for (uint32_t i = 1; i < crew->search->worker_count; i++)
+        pthread_join(crew->threads[i], NULL);
+    free(crew->threads);
+    pthread_cond_destroy(&crew->changed);
+    pthread_mutex_destroy(&crew->lock);
+    free(crew);
+}
+
+/* All that are at work wait: the lock is held. */
+static void crew_use_pause(struct crew *crew)
+{
+    insert_make_room(crew->search);
+    crew->paused = 0;
+    crew->pauses++;
+    atomic_store(&crew->wants_pause, false);
+    pthread_cond_broadcast(&crew->changed);
+}
+
+void crew_pause(struct crew *crew)
+{
+    pthread_mutex_lock(&crew->lock);
+    uint64_t pause = crew->pauses;
+    atomic_store(&crew->wants_pause, true);
+    if (++crew->paused == crew->active)
+        crew_use_pause(crew);
+    while (crew->pauses == pause)
+        pthread_cond_wait(&crew->changed, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+bool crew_wants_pause(const struct crew *crew)
+{
+    return atomic_load_explicit(&crew->wants_pause, memory_order_relaxed);
+}
+
+static void crew_work(struct crew *crew, struct worker *worker)
+{
+    crew->work(worker);
+    pthread_mutex_lock(&crew->lock);
+    crew->active--;
+    if (crew->active && crew->paused == crew->active)
+        crew_use_pause(crew);
+    if (!crew->active)
+        pthread_cond_broadcast(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+struct crew_member {
+    struct crew *crew;
+    struct worker *worker;
+};
+
+static void *crew_live(void *user)
+{
+    struct crew_member member = *(struct crew_member *)user;
+    struct crew *crew = member.crew;
+    uint64_t levels = 0;
+    free(user);
+    for (;;) {
+        pthread_mutex_lock(&crew->lock);
+        while (crew->levels == levels && !crew->quits)
+            pthread_cond_wait(&crew->changed, &crew->lock);
+        bool quits = crew->quits;
+        levels = crew->levels;
+        pthread_mutex_unlock(&crew->lock);
+        if (quits)
+            return NULL;
+        crew_work(crew, member.worker);
+    }
+}
+
+/* As many as there may be, or as the system gives. */
+static void crew_hire(struct crew *crew)
+{
+    struct search *search = crew->search;
+    crew->threads = memory_zeroed(search->thread_count, sizeof *crew->threads);
+    while (search->worker_count < search->thread_count) {
+        struct worker *worker = &search->workers[search->worker_count];
+        struct crew_member *member = memory_alloc(sizeof *member);
+        *member = (struct crew_member){crew, worker};
+        worker_create(worker, search);
+        if (pthread_create(&crew->threads[search->worker_count], NULL, crew_live, member)) {
+            worker_destroy(worker);
+            free(member);
+            search->thread_count = search->worker_count;
+            return;
+        }
+        search->worker_count++;
+    }
+}
+
+void crew_run(struct crew *crew, bool is_alone)
+{
+    struct search *search = crew->search;
+    if (!is_alone && search->worker_count < search->thread_count)
+        crew_hire(crew);
+    is_alone |= search->worker_count == 1;
+    pthread_mutex_lock(&crew->lock);
+    crew->active = is_alone ? 1 : search->worker_count;
+    if (!is_alone) {
+        crew->levels++;
+        pthread_cond_broadcast(&crew->changed);
+    }
+    pthread_mutex_unlock(&crew->lock);
+    crew_work(crew, &search->workers[0]);
+    pthread_mutex_lock(&crew->lock);
+    while (crew->active)
+        pthread_cond_wait(&crew->changed, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}

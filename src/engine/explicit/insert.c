@@ -1,0 +1,152 @@
+/* Successors into the store, several at a time, so that they wait for its memory together. Nothing here allocates. */
+#include <string.h>
+
+#include "engine/explicit/search.h"
+
+/* A new state is in the store. */
+static bool insert_settle(struct worker *worker, state_id id, state_id parent, const uint64_t *packed)
+{
+    struct search *search = worker->search;
+    if (search->options->on_state) {
+        pthread_mutex_lock(&search->lock);
+        search->options->on_state(search->options->on_state_user, packed);
+        pthread_mutex_unlock(&search->lock);
+    }
+    if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
+        return true;
+    layout_unpack(search->layout, packed, worker->fresh);
+    return judge_new_state(worker, id, parent, packed, worker->fresh);
+}
+
+static bool insert_numbered(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
+{
+    struct search *search = worker->search;
+    uint32_t number, parent = waiting->parent == STATE_NONE ? STORE_NO_PARENT : (uint32_t)waiting->parent;
+    enum store_outcome outcome = store_insert(search->store, packed, waiting->hash, parent, &number);
+    if (outcome == STORE_FULL || (search->edges && parent != STORE_NO_PARENT && !edges_add(search->edges, number))) {
+        if (outcome == STORE_FULL && store_is_at_state_limit(search->store))
+            search_stop_at_state_limit(search);
+        search_stop_full(search);
+        return false;
+    }
+    return outcome == STORE_FOUND || insert_settle(worker, number, waiting->parent, packed);
+}
+
+void insert_make_room(struct search *search)
+{
+    if (search_is_stopped(search))
+        return;
+    bool is_grown = visited_grow(search->visited, search->spill);
+    bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
+    if (!is_grown && is_freed)
+        is_grown = visited_grow(search->visited, search->spill);
+    if (!is_grown || (search->wants_memory && !is_freed))
+        search_stop_full(search);
+    search->wants_memory = false;
+}
+
+static bool insert_pause(struct worker *worker)
+{
+    crew_pause(worker->search->crew);
+    return !search_is_stopped(worker->search);
+}
+
+static bool insert_pause_for_memory(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->search->lock);
+    worker->search->wants_memory = true;
+    pthread_mutex_unlock(&worker->search->lock);
+    return insert_pause(worker);
+}
+
+/* The state is in the visited set: it must be expanded one day, and it must be known where it came from. */
+static bool insert_append(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
+{
+    block_ref id;
+    while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal)) == BLOCKS_NOWHERE)
+        if (!insert_pause_for_memory(worker))
+            return false;
+    return insert_settle(worker, id, waiting->parent, packed);
+}
+
+static bool insert_layered(struct worker *worker, struct waiting *waiting, const uint64_t *packed)
+{
+    struct search *search = worker->search;
+    for (;;)
+        switch (visited_insert(search->visited, worker->hand, &waiting->key)) {
+        case VISITED_FOUND:
+            return true;
+        case VISITED_NEW:
+            return insert_append(worker, waiting, packed);
+        case VISITED_LIMIT:
+            search_stop_at_state_limit(search);
+            return false;
+        case VISITED_GROW:
+            if (!insert_pause(worker))
+                return false;
+            break;
+        }
+}
+
+bool insert_flush(struct worker *worker)
+{
+    struct search *search = worker->search;
+    uint32_t count = worker->batch_count;
+    worker->batch_count = 0;
+    if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
+        return false;
+    for (uint32_t i = 0; i < count && search->store; i++)
+        store_prefetch_state(search->store, worker->waiting[i].hash);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *packed = worker->batch + (size_t)i * search->layout->words;
+        if (!(search->visited ? insert_layered(worker, &worker->waiting[i], packed)
+                              : insert_numbered(worker, &worker->waiting[i], packed)))
+            return false;
+    }
+    return limits_spend(worker, count + 1);
+}
+
+static void insert_pack(struct worker *worker, const struct step *step, uint64_t *packed)
+{
+    const struct layout *layout = worker->search->layout;
+    if (worker->canon) {
+        canon_apply(worker->canon, step->cells, worker->image);
+        layout_pack(layout, worker->image, packed);
+    } else if (step->changed) {
+        memcpy(packed, worker->parent_packed, layout->words * sizeof *packed);
+        layout_repack(layout, step->cells, step->changed, step->changed_count, packed);
+    } else {
+        layout_pack(layout, step->cells, packed);
+    }
+}
+
+static bool insert_prepare(struct worker *worker, const uint64_t *packed, struct waiting *waiting)
+{
+    struct search *search = worker->search;
+    if (search->store) {
+        waiting->hash = store_hash(search->store, packed);
+        store_prefetch(search->store, waiting->hash);
+        return true;
+    }
+    while (!visited_prepare(search->visited, worker->hand, packed, &waiting->key))
+        if (!insert_pause(worker))
+            return false;
+    return true;
+}
+
+bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
+{
+    struct search *search = worker->search;
+    uint64_t ordinal = worker->ordinal++;
+    if (search->assumptions.count && !judge_is_granted(worker, parent, step->cells))
+        return true;
+    worker->transitions += parent != STATE_NONE;
+    struct waiting *waiting = &worker->waiting[worker->batch_count];
+    uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
+    insert_pack(worker, step, packed);
+    if (!insert_prepare(worker, packed, waiting))
+        return false;
+    waiting->parent = parent;
+    waiting->ordinal = ordinal;
+    return ++worker->batch_count < SEARCH_BATCH || insert_flush(worker);
+}

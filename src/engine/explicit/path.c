@@ -1,0 +1,91 @@
+/* How a state was reached: the representatives on the way, from the numbers of a numbered search, or from the log of a layered
+ * one by taking the same steps again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "engine/explicit/search.h"
+
+/* --- numbered --- */
+
+static int32_t *path_by_number(const struct search *search, uint32_t last, uint32_t *count)
+{
+    size_t cells = search->layout->cell_count;
+    uint32_t length = 0;
+    for (uint32_t number = last; number != STORE_NO_PARENT; number = store_parent(search->store, number))
+        length++;
+    int32_t *path = memory_alloc(length * cells * sizeof *path);
+    uint32_t number = last;
+    for (uint32_t i = length; i > 0; i--) {
+        layout_unpack(search->layout, store_state(search->store, number), path + (i - 1) * cells);
+        number = store_parent(search->store, number);
+    }
+    *count = length;
+    return path;
+}
+
+/* --- layered --- */
+
+struct ordinals {
+    VEC(uint64_t) items; /* the last step first */
+};
+
+static bool path_read_log(struct search *search, state_id last, struct ordinals *ordinals)
+{
+    for (block_ref at = last; at != BLOCKS_NOWHERE;) {
+        uint64_t ordinal;
+        block_ref parent;
+        if (!blocks_parent(search->blocks, at, &parent, &ordinal))
+            return false;
+        VEC_PUSH(&ordinals->items, ordinal);
+        at = parent;
+    }
+    return true;
+}
+
+/* The representative of the start state or successor of that number, among those that are states. */
+static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE || ordinal-- > 0)
+            continue;
+        if (worker->canon)
+            canon_apply(worker->canon, step.cells, out);
+        else
+            memcpy(out, step.cells, worker->search->layout->cell_count * sizeof *out);
+        return;
+    }
+    UNREACHABLE("a state of the log has no such successor");
+}
+
+static int32_t *path_by_log(struct search *search, state_id last, uint32_t *count)
+{
+    struct worker *worker = &search->workers[0]; /* it is not in the middle of anything */
+    struct ordinals ordinals = {0};
+    size_t cells = search->layout->cell_count;
+    int32_t *path = NULL;
+    if (path_read_log(search, last, &ordinals)) {
+        *count = (uint32_t)ordinals.items.count;
+        path = memory_alloc(*count * cells * sizeof *path);
+        for (uint32_t i = 0; i < *count; i++) {
+            if (i == 0)
+                stepper_begin_starts(worker->stepper);
+            else
+                stepper_begin_successors(worker->stepper, path + (i - 1) * cells);
+            path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
+        }
+    }
+    VEC_FREE(&ordinals.items);
+    return path;
+}
+
+int32_t *path_to(struct search *search, state_id last, uint32_t *count)
+{
+    *count = 0;
+    if (last == STATE_NONE)
+        return memory_alloc(0);
+    return search->visited ? path_by_log(search, last, count) : path_by_number(search, (uint32_t)last, count);
+}

@@ -1,0 +1,86 @@
+/* Breadth first, level by level, by any number of threads: the states of a level are handed out in small ranges, and what is new goes
+ * to the next level. Which states a level has does not depend on who expands what; neither do the counts, nor the length of the
+ * shortest run to a violation. */
+#include "base/vec.h"
+#include "engine/explicit/search.h"
+
+enum {
+    LAYERS_RANGE = 64,     /* at most so many states at a time */
+    LAYERS_CROWD = 4,      /* and at most a quarter of a worker's share */
+    LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
+};
+
+static bool layers_take(struct search *search, struct block_range *range)
+{
+    pthread_mutex_lock(&search->lock);
+    bool is_any = search->level_next < search->level.count;
+    if (is_any) {
+        struct block_range *left = &search->level.items[search->level_next];
+        uint64_t most = search->level_states / (search->worker_count * LAYERS_CROWD) + 1;
+        uint32_t size = left->to - left->from;
+        size = size > LAYERS_RANGE ? LAYERS_RANGE : size;
+        size = size > most ? (uint32_t)most : size;
+        *range = (struct block_range){left->block, left->from, left->from + size};
+        left->from += size;
+        search->level_next += left->from == left->to;
+        search->level_states -= size;
+    }
+    pthread_mutex_unlock(&search->lock);
+    return is_any;
+}
+
+static bool layers_expand_range(struct worker *worker, const struct block_range *range)
+{
+    struct search *search = worker->search;
+    const uint64_t *states = blocks_open(worker->writer, range);
+    if (!states) {
+        search_stop(search, "a temporary file cannot be read");
+        return false;
+    }
+    for (uint32_t i = range->from; i < range->to; i++)
+        if (!expand_state(worker, blocks_ref(range->block, i), states + (size_t)i * search->layout->words))
+            return false;
+    blocks_done(worker->writer, range);
+    return true;
+}
+
+void search_work_layer(struct worker *worker)
+{
+    struct block_range range;
+    while (layers_take(worker->search, &range))
+        if (!layers_expand_range(worker, &range))
+            return;
+    insert_flush(worker);
+}
+
+/* What was found becomes the level to be expanded. */
+static uint64_t layers_begin_level(struct search *search)
+{
+    VEC_CLEAR(&search->level);
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        blocks_end_level(search->workers[i].writer, &search->level);
+    search->level_next = 0;
+    search->level_states = 0;
+    for (size_t i = 0; i < search->level.count; i++)
+        search->level_states += search->level.items[i].to - search->level.items[i].from;
+    return search->level_states;
+}
+
+void search_run_layers(struct search *search)
+{
+    uint32_t depth_limit = search->options->limits.depth;
+    uint64_t states;
+    for (search->depth = 0; (states = layers_begin_level(search)) > 0; search->depth++) {
+        search->deepest = search->depth;
+        if (depth_limit && search->depth >= depth_limit) {
+            search->is_depth_cut = true;
+            return;
+        }
+        crew_run(search->crew, states < LAYERS_WORTHWHILE);
+        if (!findings_settle(search))
+            break;
+    }
+    /* States beyond the level that was being expanded lie one deeper. */
+    if (states && layers_begin_level(search) > 0)
+        search->deepest = search->depth + 1;
+}

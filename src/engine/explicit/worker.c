@@ -1,0 +1,50 @@
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/explicit/search.h"
+
+static struct stepper *worker_stepper(const struct layout *layout, enum stepper_choice choice)
+{
+    return choice == STEPPER_EVALUATOR ? stepper_create_evaluator(layout->system, layout)
+                                       : stepper_create_vm(layout->system, layout);
+}
+
+void worker_create(struct worker *worker, struct search *search)
+{
+    const struct layout *layout = search->layout;
+    size_t cells = layout->cell_count * sizeof(int32_t), packed = layout->words * sizeof(uint64_t);
+    worker->search = search;
+    worker->stepper = worker_stepper(layout, search->options->stepper);
+    worker->judge = worker_stepper(layout, search->options->stepper);
+    worker->canon = symmetry_is_trivial(search->symmetry) ? NULL : canon_create(search->symmetry, layout);
+    worker->parent = memory_alloc(cells);
+    worker->image = memory_alloc(cells);
+    worker->fresh = memory_alloc(cells);
+    worker->parent_packed = memory_alloc(packed);
+    worker->batch = memory_alloc(SEARCH_BATCH * packed);
+    worker->fired_by_rule = memory_zeroed(search->system->rules.count + 1, sizeof *worker->fired_by_rule);
+    worker->represented = bigint_create(0);
+    worker->orbit = bigint_create(0);
+    if (search->visited) {
+        worker->hand = visited_hand_create(search->visited);
+        worker->writer = blocks_add_writer(search->blocks);
+    }
+    limits_begin_worker(worker);
+}
+
+void worker_destroy(struct worker *worker)
+{
+    stepper_destroy(worker->stepper);
+    stepper_destroy(worker->judge);
+    if (worker->canon)
+        canon_destroy(worker->canon);
+    free(worker->parent);
+    free(worker->image);
+    free(worker->fresh);
+    free(worker->parent_packed);
+    free(worker->batch);
+    free(worker->fired_by_rule);
+    bigint_destroy(worker->represented);
+    bigint_destroy(worker->orbit);
+    visited_hand_destroy(worker->hand);
+}
