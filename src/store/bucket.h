@@ -11,13 +11,19 @@
 enum {
     BUCKET_TAG = 16, /* bits of a field */
     BUCKET_COUNT = 31,
-    BUCKET_OVERFLOWS = 1 << 14,
+    BUCKET_FILTER = 5, /* ten bits that say which entries may have overflowed */
     BUCKET_LOCKED = 1 << 15
 };
 
 static inline uint32_t bucket_count(uint64_t head)
 {
     return head & BUCKET_COUNT;
+}
+
+/* The bit of the filter for an entry. It is the upper half of the tag that decides, whatever the width. */
+static inline uint64_t bucket_filter_bit(uint64_t entry)
+{
+    return (uint64_t)1 << (BUCKET_FILTER + ((entry >> 8 & 0xff) * 10 >> 8));
 }
 
 static inline uint64_t bucket_read(const _Atomic uint64_t *bucket, uint32_t word)

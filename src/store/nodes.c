@@ -1,85 +1,41 @@
 #include "store/nodes.h"
 
+#include <sched.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "store/pages.h"
 
-enum { NODES_FIRST_BITS = 8, NODES_FIRST = 1 << NODES_FIRST_BITS, NODES_LAST_BITS = NODES_FIRST_BITS + NODES_CHUNKS - 1 };
+enum { NODES_FIRST_LINES = 64 };
+#define NODES_MOST_LINES ((uint32_t)1 << 28)
 
-uint32_t nodes_capacity(const struct nodes *nodes)
+/* A number + 1 in a line; 0: free; NODES_CLAIMED: a thread is writing the part. */
+#define NODES_CLAIMED UINT32_MAX
+
+/* Three quarters full, most parts are in the line where they belong. */
+static uint32_t nodes_capacity_of(uint32_t lines, uint32_t places)
 {
-    return (uint32_t)1 << nodes->capacity_bits;
+    return (uint32_t)((uint64_t)lines * places * 3 / 4);
 }
 
-uint32_t nodes_count(const struct nodes *nodes)
+static uint64_t nodes_table_bytes(uint32_t lines)
 {
-    uint32_t count = atomic_load_explicit(&nodes->count, memory_order_relaxed);
-    return count < nodes_capacity(nodes) ? count : nodes_capacity(nodes);
+    return (uint64_t)lines * NODES_LINE * sizeof(uint64_t);
 }
 
-/* --- where the parts are --- */
-
-static uint64_t nodes_chunk_bytes(const struct nodes *nodes, uint32_t chunk)
+static bool nodes_alloc(struct nodes *nodes, uint32_t lines)
 {
-    uint64_t parts = chunk ? (uint64_t)NODES_FIRST << (chunk - 1) : NODES_FIRST;
-    return parts * nodes->words * sizeof(uint64_t);
-}
-
-static inline uint64_t *nodes_part(const struct nodes *nodes, uint32_t number)
-{
-    if (number < NODES_FIRST)
-        return nodes->chunks[0] + (size_t)number * nodes->words;
-    uint32_t top = 31 - (uint32_t)__builtin_clz(number);
-    return nodes->chunks[top - NODES_FIRST_BITS + 1] + (size_t)(number - ((uint32_t)1 << top)) * nodes->words;
-}
-
-static bool nodes_add_chunk(struct nodes *nodes, uint32_t chunk)
-{
-    uint64_t bytes = nodes_chunk_bytes(nodes, chunk);
+    uint64_t bytes = nodes_table_bytes(lines);
     if (!budget_take(nodes->budget, bytes))
         return false;
-    nodes->chunks[chunk] = pages_alloc(bytes);
-    if (!nodes->chunks[chunk])
+    nodes->lines = pages_alloc(bytes);
+    if (!nodes->lines) {
         budget_give(nodes->budget, bytes);
-    return nodes->chunks[chunk] != NULL;
-}
-
-static void nodes_remove_chunk(struct nodes *nodes, uint32_t chunk)
-{
-    uint64_t bytes = nodes_chunk_bytes(nodes, chunk);
-    if (!nodes->chunks[chunk])
-        return;
-    pages_free(nodes->chunks[chunk], bytes);
-    nodes->chunks[chunk] = NULL;
-    budget_give(nodes->budget, bytes);
-}
-
-/* --- the table: two slots for each part it can hold --- */
-
-static uint64_t nodes_slot_bytes(uint32_t capacity_bits)
-{
-    return sizeof(uint32_t) << (capacity_bits + 1);
-}
-
-static _Atomic uint32_t *nodes_alloc_slots(struct budget *budget, uint32_t capacity_bits)
-{
-    uint64_t bytes = nodes_slot_bytes(capacity_bits);
-    if (!budget_take(budget, bytes))
-        return NULL;
-    void *slots = pages_alloc(bytes);
-    if (!slots)
-        budget_give(budget, bytes);
-    return slots;
-}
-
-static void nodes_free_slots(struct nodes *nodes)
-{
-    if (!nodes->slots)
-        return;
-    pages_free((void *)nodes->slots, nodes_slot_bytes(nodes->capacity_bits));
-    budget_give(nodes->budget, nodes_slot_bytes(nodes->capacity_bits));
+        return false;
+    }
+    nodes->line_count = lines;
+    nodes->capacity = nodes_capacity_of(lines, nodes->places);
+    return true;
 }
 
 bool nodes_create(struct nodes *nodes, struct budget *budget, uint32_t words)
@@ -88,122 +44,167 @@ bool nodes_create(struct nodes *nodes, struct budget *budget, uint32_t words)
     ENSURE(words == 1 || words == 2);
     nodes->budget = budget;
     nodes->words = words;
-    nodes->capacity_bits = NODES_FIRST_BITS;
-    nodes->slot_mask = 2 * NODES_FIRST - 1;
-    nodes->slots = nodes_alloc_slots(budget, NODES_FIRST_BITS);
-    if (nodes->slots && nodes_add_chunk(nodes, 0))
-        return true;
-    nodes_destroy(nodes);
-    return false;
+    nodes->places = words == 1 ? 5 : 3;
+    return nodes_alloc(nodes, NODES_FIRST_LINES);
 }
 
 void nodes_destroy(struct nodes *nodes)
 {
-    if (!nodes->budget)
+    if (!nodes->lines)
         return;
-    nodes_free_slots(nodes);
-    for (uint32_t c = 0; c < NODES_CHUNKS; c++)
-        nodes_remove_chunk(nodes, c);
-    memset(nodes, 0, sizeof *nodes);
+    pages_free((void *)nodes->lines, nodes_table_bytes(nodes->line_count));
+    budget_give(nodes->budget, nodes_table_bytes(nodes->line_count));
+    nodes->lines = NULL;
+}
+
+uint32_t nodes_count(const struct nodes *nodes)
+{
+    uint32_t count = atomic_load_explicit(&nodes->count, memory_order_relaxed);
+    return count < nodes->capacity ? count : nodes->capacity;
+}
+
+uint32_t nodes_bits(const struct nodes *nodes)
+{
+    return 32 - (uint32_t)__builtin_clz(nodes->capacity - 1);
 }
 
 uint64_t nodes_bytes(const struct nodes *nodes)
 {
-    return nodes_slot_bytes(nodes->capacity_bits) +
-           (uint64_t)nodes_count(nodes) * nodes->words * sizeof(uint64_t);
+    return nodes_table_bytes(nodes->line_count);
 }
 
-uint64_t nodes_hash(const struct nodes *nodes, const uint64_t *part)
+/* The numbers of a line stand behind its parts. */
+static inline _Atomic uint32_t *nodes_numbers(const struct nodes *nodes, _Atomic uint64_t *line)
 {
-    if (nodes->words == 1)
-        return hash_mix(part[0]);
-    return hash_mix(part[0] + 0x9fb21c651e98df25u * hash_mix(part[1]));
+    return (_Atomic uint32_t *)(void *)(line + nodes->places * nodes->words);
 }
 
-/* Slots are found by the lower half of the hash and marked with the upper bits of the upper half. */
-static inline uint32_t nodes_mark(const struct nodes *nodes, uint64_t hash)
+static inline uint64_t nodes_word(const _Atomic uint64_t *place, uint32_t word)
 {
-    uint32_t number_bits = nodes->capacity_bits + 1;
-    return (uint32_t)(hash >> 32) >> number_bits << number_bits;
+    return atomic_load_explicit(&place[word], memory_order_relaxed);
 }
 
-void nodes_prefetch(const struct nodes *nodes, uint64_t hash)
+static inline bool nodes_has(const _Atomic uint64_t *place, uint32_t words, const uint64_t *part)
 {
-    __builtin_prefetch((const void *)&nodes->slots[hash & nodes->slot_mask]);
+    return nodes_word(place, 0) == part[0] && (words == 1 || nodes_word(place, 1) == part[1]);
 }
 
-static inline bool nodes_is_equal(const struct nodes *nodes, uint32_t number, const uint64_t *part)
+static inline void nodes_write(_Atomic uint64_t *place, uint32_t words, const uint64_t *part)
 {
-    const uint64_t *other = nodes_part(nodes, number);
-    return other[0] == part[0] && (nodes->words == 1 || other[1] == part[1]);
+    for (uint32_t i = 0; i < words; i++)
+        atomic_store_explicit(&place[i], part[i], memory_order_relaxed);
 }
 
-/* A number of this thread's own, with the part written under it. */
-static uint32_t nodes_claim(struct nodes *nodes, const uint64_t *part, uint32_t *spare)
+static _Atomic uint64_t *nodes_next_line(const struct nodes *nodes, _Atomic uint64_t *line)
 {
-    uint32_t number = *spare;
-    if (number == NODES_NONE)
-        number = atomic_fetch_add_explicit(&nodes->count, 1, memory_order_relaxed);
-    if (number >= nodes_capacity(nodes))
+    line += NODES_LINE;
+    return line == nodes->lines + (size_t)nodes->line_count * NODES_LINE ? nodes->lines : line;
+}
+
+static inline uint32_t nodes_read(const _Atomic uint32_t *cell)
+{
+    uint32_t found;
+    for (uint32_t tries = 1; (found = atomic_load_explicit(cell, memory_order_acquire)) == NODES_CLAIMED; tries++)
+        if (tries % 64 == 0)
+            sched_yield();
+    return found;
+}
+
+/* A free place: this thread's, or else another thread was faster and the place must be read again. */
+static bool nodes_claim(_Atomic uint32_t *cell)
+{
+    uint32_t none = 0;
+    return atomic_compare_exchange_strong_explicit(cell, &none, NODES_CLAIMED, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+/* Into a place that is claimed. */
+static uint32_t nodes_fill(struct nodes *nodes, _Atomic uint64_t *place, _Atomic uint32_t *cell, const uint64_t *part)
+{
+    uint32_t number = atomic_fetch_add_explicit(&nodes->count, 1, memory_order_relaxed);
+    if (number >= nodes->capacity) {
+        atomic_store_explicit(cell, 0, memory_order_release);
         return NODES_NONE;
-    memcpy(nodes_part(nodes, number), part, nodes->words * sizeof *part);
-    *spare = number;
+    }
+    nodes_write(place, nodes->words, part);
+    atomic_store_explicit(cell, number + 1, memory_order_release);
     return number;
 }
 
-uint32_t nodes_intern(struct nodes *nodes, const uint64_t *part, uint64_t hash, uint32_t *spare)
+/* The part is in the line, or it gets a place there; 0: the line is full of others. Else the number + 1, or NODES_NONE. */
+static uint32_t nodes_settle(struct nodes *nodes, _Atomic uint64_t *line, const uint64_t *part)
 {
-    uint32_t mark = nodes_mark(nodes, hash), mask = ((uint32_t)2 << nodes->capacity_bits) - 1, mine = NODES_NONE;
-    for (uint32_t at = (uint32_t)hash & nodes->slot_mask;; at = (at + 1) & nodes->slot_mask) {
-        uint32_t slot = atomic_load_explicit(&nodes->slots[at], memory_order_acquire);
-        if (!slot) {
-            if (mine == NODES_NONE && (mine = nodes_claim(nodes, part, spare)) == NODES_NONE)
-                return NODES_NONE;
-            if (atomic_compare_exchange_strong_explicit(&nodes->slots[at], &slot, mark | (mine + 1),
-                                                        memory_order_acq_rel, memory_order_acquire)) {
-                *spare = NODES_NONE;
-                return mine;
+    _Atomic uint32_t *numbers = nodes_numbers(nodes, line);
+    for (uint32_t i = 0; i < nodes->places; i++) {
+        _Atomic uint64_t *place = line + i * nodes->words;
+        uint32_t found;
+        while (!(found = nodes_read(&numbers[i])))
+            if (nodes_claim(&numbers[i])) {
+                uint32_t number = nodes_fill(nodes, place, &numbers[i], part);
+                return number == NODES_NONE ? NODES_NONE : number + 1;
             }
+        if (nodes_has(place, nodes->words, part))
+            return found;
+    }
+    return 0;
+}
+
+/* The number + 1 of a part that stands in the line for all to see, or 0. Nearly always enough. */
+static inline uint32_t nodes_find(const struct nodes *nodes, _Atomic uint64_t *line, const uint64_t *part)
+{
+    for (uint32_t i = 0; i < nodes->places; i++)
+        if (nodes_has(line + i * nodes->words, nodes->words, part)) {
+            uint32_t found = atomic_load_explicit(&nodes_numbers(nodes, line)[i], memory_order_acquire);
+            /* What is being written, or zeros in a free place, are left to a closer look. */
+            return found == NODES_CLAIMED ? 0 : found;
         }
-        if ((slot & ~mask) == mark && nodes_is_equal(nodes, (slot & mask) - 1, part))
-            return (slot & mask) - 1;
+    return 0;
+}
+
+uint32_t nodes_intern(struct nodes *nodes, const uint64_t *part, uint64_t hash)
+{
+    _Atomic uint64_t *line = nodes_line(nodes, hash);
+    uint32_t found = nodes_find(nodes, line, part);
+    for (; !found; line = nodes_next_line(nodes, line))
+        found = nodes_settle(nodes, line, part);
+    return found == NODES_NONE ? NODES_NONE : found - 1;
+}
+
+/* A part that is not there, with the number it has. */
+static void nodes_put(struct nodes *nodes, const uint64_t *part, uint32_t number)
+{
+    for (_Atomic uint64_t *line = nodes_line(nodes, nodes_hash(nodes, part));; line = nodes_next_line(nodes, line)) {
+        _Atomic uint32_t *numbers = nodes_numbers(nodes, line);
+        for (uint32_t i = 0; i < nodes->places; i++) {
+            if (atomic_load_explicit(&numbers[i], memory_order_relaxed))
+                continue;
+            nodes_write(line + i * nodes->words, nodes->words, part);
+            atomic_store_explicit(&numbers[i], number + 1, memory_order_relaxed);
+            return;
+        }
     }
 }
 
-/* Numbers that are spare somewhere are in no slot: the slots, not the numbers, say what there is. */
-static void nodes_rehash(struct nodes *nodes, const _Atomic uint32_t *old, uint32_t old_bits)
+static void nodes_move_line(struct nodes *nodes, _Atomic uint64_t *line)
 {
-    uint32_t mask = ((uint32_t)2 << old_bits) - 1;
-    for (uint32_t i = 0; i <= mask; i++) {
-        uint32_t slot = atomic_load_explicit(&old[i], memory_order_relaxed);
-        if (!slot)
-            continue;
-        uint32_t number = (slot & mask) - 1;
-        uint64_t hash = nodes_hash(nodes, nodes_part(nodes, number));
-        uint32_t at = (uint32_t)hash & nodes->slot_mask;
-        while (atomic_load_explicit(&nodes->slots[at], memory_order_relaxed))
-            at = (at + 1) & nodes->slot_mask;
-        atomic_store_explicit(&nodes->slots[at], nodes_mark(nodes, hash) | (number + 1), memory_order_relaxed);
+    const _Atomic uint32_t *numbers = nodes_numbers(nodes, line);
+    for (uint32_t i = 0; i < nodes->places; i++) {
+        const _Atomic uint64_t *place = line + i * nodes->words;
+        uint64_t part[2] = {nodes_word(place, 0), nodes->words == 2 ? nodes_word(place, 1) : 0};
+        uint32_t found = atomic_load_explicit(&numbers[i], memory_order_relaxed);
+        if (found)
+            nodes_put(nodes, part, found - 1);
     }
 }
 
 bool nodes_grow(struct nodes *nodes)
 {
-    uint32_t bits = nodes->capacity_bits, chunk = bits - NODES_FIRST_BITS + 1;
-    _Atomic uint32_t *old = nodes->slots;
-    if (bits == NODES_LAST_BITS || !nodes_add_chunk(nodes, chunk))
+    struct nodes old = *nodes;
+    if (nodes->line_count >= NODES_MOST_LINES || !nodes_alloc(nodes, nodes->line_count / 2 * 3))
         return false;
-    nodes->slots = nodes_alloc_slots(nodes->budget, bits + 1);
-    if (!nodes->slots) {
-        nodes->slots = old;
-        nodes_remove_chunk(nodes, chunk);
-        return false;
-    }
-    atomic_store(&nodes->count, nodes_count(nodes)); /* those that ran over got nothing */
-    nodes->capacity_bits = bits + 1;
-    nodes->slot_mask = ((uint32_t)2 << nodes->capacity_bits) - 1;
-    nodes_rehash(nodes, old, bits);
-    pages_free((void *)old, nodes_slot_bytes(bits));
-    budget_give(nodes->budget, nodes_slot_bytes(bits));
+    atomic_store(&nodes->count, nodes_count(&old)); /* those that ran over got nothing */
+    for (uint32_t i = 0; i < old.line_count; i++)
+        nodes_move_line(nodes, old.lines + (size_t)i * NODES_LINE);
+    nodes_destroy(&old);
     return true;
 }

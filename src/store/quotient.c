@@ -8,7 +8,7 @@
 #include "store/pages.h"
 
 enum {
-    QUOTIENT_SPARE = 2,          /* free entries in a bucket, on average, when the set is full: one in twenty overflows */
+    QUOTIENT_SPARE = 3,          /* free entries in a bucket, on average, when the set is full: about one in thirty overflows */
     QUOTIENT_PAGE_BUCKETS = 4096 /* moved before their memory is given back */
 };
 
@@ -49,7 +49,7 @@ static void quotient_fit(struct quotient *set, uint32_t bits, uint64_t capacity)
         }
 }
 
-/* One in twenty overflows when the set is full; a few more may come before it grows, and probing wants free slots. */
+/* About one in thirty overflows when the set is full; a few more may come before it grows, and probing wants free slots. */
 static uint64_t quotient_slots_for(const struct quotient *set)
 {
     return quotient_capacity(set) / 10 + 64;
@@ -125,6 +125,11 @@ struct place {
 static inline struct place quotient_place(const struct quotient *set, uint64_t number)
 {
     uint32_t shift = set->bits - set->exponent;
+    if (set->bits <= 61) { /* the product fits in a word */
+        uint64_t short_product = number * set->multiplier, low = short_product & (((uint64_t)1 << shift) - 1);
+        return (struct place){set->words + (short_product >> shift) * QUOTIENT_WORDS,
+                              (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)};
+    }
     unsigned __int128 product = (unsigned __int128)number * set->multiplier;
     uint64_t bucket = (uint64_t)(product >> shift);
     uint64_t low = (uint64_t)(product & (((unsigned __int128)1 << shift) - 1));
@@ -142,8 +147,7 @@ static uint64_t quotient_first(const struct quotient *set, uint64_t bucket)
 
 void quotient_prefetch(const struct quotient *set, uint64_t number)
 {
-    uint64_t bucket = (uint64_t)((unsigned __int128)number * set->multiplier >> (set->bits - set->exponent));
-    __builtin_prefetch((const void *)(set->words + bucket * QUOTIENT_WORDS), 1);
+    __builtin_prefetch((const void *)quotient_place(set, number).bucket, 1);
 }
 
 /* --- the overflow table --- */
@@ -198,7 +202,7 @@ static inline bool quotient_search(const struct quotient *set, const struct plac
     *head = atomic_load_explicit(&place->bucket[0], memory_order_acquire);
     if (bucket_has(place->bucket, *head, set->width, set->entries, place->distance))
         return true;
-    return (*head & BUCKET_OVERFLOWS) && quotient_overflow_has(set, number);
+    return (*head & bucket_filter_bit(place->distance)) && quotient_overflow_has(set, number);
 }
 
 bool quotient_has(const struct quotient *set, uint64_t number)
@@ -209,13 +213,13 @@ bool quotient_has(const struct quotient *set, uint64_t number)
 }
 
 /* The bucket is full, and locked. */
-static enum quotient_outcome quotient_overflow(struct quotient *set, _Atomic uint64_t *bucket, uint64_t head,
+static enum quotient_outcome quotient_overflow(struct quotient *set, const struct place *place, uint64_t head,
                                                uint64_t number)
 {
     enum quotient_outcome outcome = quotient_overflow_insert(set, number);
     if (outcome != QUOTIENT_NO_ROOM)
-        head |= BUCKET_OVERFLOWS;
-    atomic_store_explicit(&bucket[0], head, memory_order_release);
+        head |= bucket_filter_bit(place->distance);
+    atomic_store_explicit(&place->bucket[0], head, memory_order_release);
     return outcome;
 }
 
@@ -235,7 +239,7 @@ enum quotient_outcome quotient_insert(struct quotient *set, uint64_t number)
     }
     /* Nothing came in between the search and the lock, or the header would have changed; the overflow table looks again. */
     if (bucket_count(head) == set->entries)
-        return quotient_overflow(set, place.bucket, head, number);
+        return quotient_overflow(set, &place, head, number);
     bucket_add(place.bucket, head, set->width, set->entries, place.distance);
     return QUOTIENT_NEW;
 }

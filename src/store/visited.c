@@ -7,22 +7,16 @@
 
 enum {
     VISITED_FIRST = 1 << 10,  /* states there is room for at first */
-    VISITED_LEAST_BITS = 12,
-    VISITED_CACHE_BITS = 9
-};
-
-/* What a fold gave lately: most parts of a state are those of a state just seen. */
-struct recent {
-    uint64_t part[2];
-    uint64_t tag; /* the number + 1 */
+    VISITED_LEAST_BITS = 12
 };
 
 struct visited_hand {
     uint64_t tokens, count;
-    uint32_t fold_count;
-    uint32_t *spares;  /* for each fold */
-    uint32_t *numbers; /* for each fold, of the state at hand */
-    struct recent *recent;
+    const uint64_t *parent;
+    uint32_t *parent_numbers; /* for each fold */
+    /* For each state of the batch and each fold: its number (NODES_NONE: not known yet), and the hash to find it. */
+    uint32_t *numbers;
+    uint64_t *hashes;
 };
 
 /* --- making and unmaking --- */
@@ -88,12 +82,10 @@ void visited_destroy(struct visited *visited)
 struct visited_hand *visited_hand_create(const struct visited *visited)
 {
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
-    uint32_t folds = visited->fold_count;
-    hand->spares = memory_alloc(folds * sizeof *hand->spares);
-    hand->numbers = memory_alloc(folds * sizeof *hand->numbers);
-    hand->recent = memory_zeroed((size_t)folds << VISITED_CACHE_BITS, sizeof *hand->recent);
-    for (uint32_t i = 0; i < folds; i++)
-        hand->spares[i] = NODES_NONE;
+    size_t folds = visited->fold_count;
+    hand->parent_numbers = memory_alloc(folds * sizeof *hand->parent_numbers);
+    hand->numbers = memory_alloc(VISITED_BATCH * folds * sizeof *hand->numbers);
+    hand->hashes = memory_alloc(VISITED_BATCH * folds * sizeof *hand->hashes);
     return hand;
 }
 
@@ -101,9 +93,9 @@ void visited_hand_destroy(struct visited_hand *hand)
 {
     if (!hand)
         return;
-    free(hand->spares);
+    free(hand->parent_numbers);
     free(hand->numbers);
-    free(hand->recent);
+    free(hand->hashes);
     free(hand);
 }
 
@@ -128,35 +120,80 @@ double visited_expected_omissions(const struct visited *visited, uint64_t count)
 
 /* --- a state on its way in --- */
 
-static inline uint32_t visited_fold(struct visited *visited, struct visited_hand *hand, uint32_t which,
-                                    const uint64_t *part)
+static inline bool fold_is_leaf(const struct fold *fold)
 {
-    struct nodes *nodes = &visited->folds[which].nodes;
-    uint64_t hash = nodes_hash(nodes, part);
-    struct recent *recent =
-        &hand->recent[((size_t)which << VISITED_CACHE_BITS) + (hash >> (64 - VISITED_CACHE_BITS))];
-    if (recent->tag && recent->part[0] == part[0] && (nodes->words == 1 || recent->part[1] == part[1]))
-        return (uint32_t)(recent->tag - 1);
-    uint32_t number = nodes_intern(nodes, part, hash, &hand->spares[which]);
-    if (number != NODES_NONE)
-        *recent = (struct recent){{part[0], nodes->words == 2 ? part[1] : 0}, (uint64_t)number + 1};
-    return number;
+    return fold->size <= 2;
 }
 
-static bool visited_fold_state(struct visited *visited, struct visited_hand *hand, const uint64_t *state)
+static inline bool fold_has_same(const struct fold *fold, const uint64_t *state, const uint64_t *other)
+{
+    return state[fold->at] == other[fold->at] && (fold->size == 1 || state[fold->at + 1] == other[fold->at + 1]);
+}
+
+void visited_hint(const struct visited *visited, const uint64_t *parent)
 {
     for (uint32_t i = 0; i < visited->fold_count; i++) {
         const struct fold *fold = &visited->folds[i];
-        const uint64_t *part = state + fold->at;
-        uint64_t pair;
-        if (fold->size > 2) {
-            pair = (uint64_t)hand->numbers[fold->left] << 32 | hand->numbers[fold->right];
-            part = &pair;
+        if (fold_is_leaf(fold))
+            nodes_prefetch(&fold->nodes, nodes_hash(&fold->nodes, parent + fold->at));
+    }
+}
+
+/* The number of a fold of two, from its halves' numbers. */
+static uint32_t visited_fold_pair(struct visited *visited, uint32_t which, const uint32_t *numbers)
+{
+    struct fold *fold = &visited->folds[which];
+    uint64_t pair[2] = {(uint64_t)numbers[fold->left] << 32 | numbers[fold->right], 0};
+    return nodes_intern(&fold->nodes, pair, nodes_hash(&fold->nodes, pair));
+}
+
+void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
+{
+    hand->parent = parent;
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        struct nodes *nodes = &visited->folds[i].nodes;
+        const uint64_t *part = parent + visited->folds[i].at;
+        hand->parent_numbers[i] = fold_is_leaf(&visited->folds[i])
+                                      ? nodes_intern(nodes, part, nodes_hash(nodes, part))
+                                      : visited_fold_pair(visited, i, hand->parent_numbers);
+    }
+}
+
+void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
+{
+    uint32_t *numbers = hand->numbers + (size_t)which * visited->fold_count;
+    uint64_t *hashes = hand->hashes + (size_t)which * visited->fold_count;
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        const struct fold *fold = &visited->folds[i];
+        numbers[i] = NODES_NONE;
+        if (!fold_is_leaf(fold)) {
+            /* Halves that are the parent's make a whole that is the parent's. */
+            if (numbers[fold->left] != NODES_NONE && numbers[fold->right] != NODES_NONE)
+                numbers[i] = hand->parent_numbers[i];
+        } else if (hand->parent && fold_has_same(fold, state, hand->parent)) {
+            numbers[i] = hand->parent_numbers[i];
+        } else {
+            hashes[i] = nodes_hash(&fold->nodes, state + fold->at);
+            nodes_prefetch(&fold->nodes, hashes[i]);
         }
-        hand->numbers[i] = visited_fold(visited, hand, i, part);
-        if (hand->numbers[i] == NODES_NONE)
+    }
+}
+
+static bool visited_fold_state(struct visited *visited, struct visited_hand *hand, uint32_t which,
+                               const uint64_t *state, uint64_t *key)
+{
+    uint32_t *numbers = hand->numbers + (size_t)which * visited->fold_count;
+    const uint64_t *hashes = hand->hashes + (size_t)which * visited->fold_count;
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        struct fold *fold = &visited->folds[i];
+        if (numbers[i] != NODES_NONE)
+            continue;
+        numbers[i] = fold_is_leaf(fold) ? nodes_intern(&fold->nodes, state + fold->at, hashes[i])
+                                        : visited_fold_pair(visited, i, numbers);
+        if (numbers[i] == NODES_NONE)
             return false;
     }
+    *key = (uint64_t)numbers[visited->left] << 32 | numbers[visited->right];
     return true;
 }
 
@@ -169,18 +206,15 @@ static inline void visited_scatter(const struct visited *visited, struct visited
     key->epoch = visited->epoch;
 }
 
-bool visited_prepare(struct visited *visited, struct visited_hand *hand, const uint64_t *state,
+bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state,
                      struct visited_key *key)
 {
-    if (visited->options.is_fingerprint) {
+    if (visited->options.is_fingerprint)
         key->key = hash_bytes(state, visited->options.words * sizeof *state);
-    } else if (visited->options.words == 1) {
+    else if (visited->options.words == 1)
         key->key = state[0];
-    } else {
-        if (!visited_fold_state(visited, hand, state))
-            return false;
-        key->key = (uint64_t)hand->numbers[visited->left] << 32 | hand->numbers[visited->right];
-    }
+    else if (!visited_fold_state(visited, hand, which, state, &key->key))
+        return false;
     visited_scatter(visited, key);
     quotient_prefetch(&visited->set, key->number);
     return true;

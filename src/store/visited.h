@@ -20,6 +20,8 @@
 
 enum visited_outcome { VISITED_NEW, VISITED_FOUND, VISITED_GROW, VISITED_LIMIT /* on the number of states */ };
 
+enum { VISITED_BATCH = 16 };
+
 struct visited;
 struct visited_hand;
 
@@ -43,8 +45,15 @@ void visited_destroy(struct visited *visited);
 struct visited_hand *visited_hand_create(const struct visited *visited);
 void visited_hand_destroy(struct visited_hand *hand);
 
-/* Insertion in two parts, so that several can wait for memory at the same time. false: VISITED_GROW. */
-bool visited_prepare(struct visited *visited, struct visited_hand *hand, const uint64_t *state,
+/* The states that follow are successors of this one (which is in the set, and stays where it is): they are likely to share parts
+ * with it. A hint says which one is next. */
+void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
+void visited_hint(const struct visited *visited, const uint64_t *parent);
+
+/* Insertion in parts, so that up to VISITED_BATCH states can wait for memory at the same time: all are announced, each
+ * under a number of its own; all are prepared (false: VISITED_GROW); then all are inserted. */
+void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state);
+bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state,
                      struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 

@@ -9,7 +9,7 @@ enum { VISITED_AHEAD = 16, VISITED_PAGE = 1 << 13 /* numbers written to the file
 
 static uint32_t visited_half_bits(const struct nodes *nodes, uint32_t now)
 {
-    return nodes->capacity_bits <= now ? now : nodes->capacity_bits + VISITED_SPARE_BITS;
+    return nodes_bits(nodes) <= now ? now : nodes_bits(nodes) + VISITED_SPARE_BITS;
 }
 
 uint32_t visited_widen_halves(struct visited *visited)
@@ -137,7 +137,7 @@ static bool visited_grow_nodes(struct visited *visited)
 {
     for (uint32_t i = 0; i < visited->fold_count; i++) {
         struct nodes *nodes = &visited->folds[i].nodes;
-        uint32_t capacity = nodes_capacity(nodes), count = nodes_count(nodes);
+        uint32_t capacity = nodes->capacity, count = nodes_count(nodes);
         /* Those that are nearly full go along, if they can: each pause costs. */
         if (count >= capacity / 8 * 7 && !nodes_grow(nodes) && count == capacity)
             return false;
@@ -148,8 +148,8 @@ static bool visited_grow_nodes(struct visited *visited)
 static bool visited_needs_wider_halves(const struct visited *visited)
 {
     return visited_is_folded(visited) &&
-           (visited->folds[visited->left].nodes.capacity_bits > visited->left_bits ||
-            visited->folds[visited->right].nodes.capacity_bits > visited->right_bits);
+           (nodes_bits(&visited->folds[visited->left].nodes) > visited->left_bits ||
+            nodes_bits(&visited->folds[visited->right].nodes) > visited->right_bits);
 }
 
 static bool visited_grow_set(struct visited *visited, struct spill *spill)

@@ -64,6 +64,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     layout_unpack(search->layout, packed, worker->parent);
     worker->ordinal = 0;
     worker->expanded++;
+    if (search->visited)
+        visited_begin(search->visited, worker->hand, worker->parent_packed);
     if (search->edges && !edges_begin(search->edges, (uint32_t)id)) {
         search_stop_full(search);
         return false;

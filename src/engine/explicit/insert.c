@@ -88,6 +88,22 @@ static bool insert_layered(struct worker *worker, struct waiting *waiting, const
         }
 }
 
+/* The tables have been asked for; what they point to comes next. */
+static bool insert_prepare(struct worker *worker, uint32_t which)
+{
+    struct search *search = worker->search;
+    struct waiting *waiting = &worker->waiting[which];
+    const uint64_t *packed = worker->batch + (size_t)which * search->layout->words;
+    if (search->store) {
+        store_prefetch_state(search->store, waiting->hash);
+        return true;
+    }
+    while (!visited_prepare(search->visited, worker->hand, which, packed, &waiting->key))
+        if (!insert_pause(worker))
+            return false;
+    return true;
+}
+
 bool insert_flush(struct worker *worker)
 {
     struct search *search = worker->search;
@@ -95,8 +111,9 @@ bool insert_flush(struct worker *worker)
     worker->batch_count = 0;
     if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
         return false;
-    for (uint32_t i = 0; i < count && search->store; i++)
-        store_prefetch_state(search->store, worker->waiting[i].hash);
+    for (uint32_t i = 0; i < count; i++)
+        if (!insert_prepare(worker, i))
+            return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = worker->batch + (size_t)i * search->layout->words;
         if (!(search->visited ? insert_layered(worker, &worker->waiting[i], packed)
@@ -120,20 +137,6 @@ static void insert_pack(struct worker *worker, const struct step *step, uint64_t
     }
 }
 
-static bool insert_prepare(struct worker *worker, const uint64_t *packed, struct waiting *waiting)
-{
-    struct search *search = worker->search;
-    if (search->store) {
-        waiting->hash = store_hash(search->store, packed);
-        store_prefetch(search->store, waiting->hash);
-        return true;
-    }
-    while (!visited_prepare(search->visited, worker->hand, packed, &waiting->key))
-        if (!insert_pause(worker))
-            return false;
-    return true;
-}
-
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
     struct search *search = worker->search;
@@ -144,9 +147,13 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
     insert_pack(worker, step, packed);
-    if (!insert_prepare(worker, packed, waiting))
-        return false;
     waiting->parent = parent;
     waiting->ordinal = ordinal;
+    if (search->store) {
+        waiting->hash = store_hash(search->store, packed);
+        store_prefetch(search->store, waiting->hash);
+    } else {
+        visited_announce(search->visited, worker->hand, worker->batch_count, packed);
+    }
     return ++worker->batch_count < SEARCH_BATCH || insert_flush(worker);
 }

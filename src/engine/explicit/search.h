@@ -33,7 +33,7 @@
 #include "store/visited.h"
 
 /* Successors that wait for the store's memory at the same time. */
-enum { SEARCH_BATCH = 16 };
+enum { SEARCH_BATCH = VISITED_BATCH };
 
 /* A stored state: a number in a numbered search, a place (block_ref) in a layered one. */
 typedef uint64_t state_id;

@@ -37,9 +37,13 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
         search_stop(search, "a temporary file cannot be read");
         return false;
     }
-    for (uint32_t i = range->from; i < range->to; i++)
-        if (!expand_state(worker, blocks_ref(range->block, i), states + (size_t)i * search->layout->words))
+    for (uint32_t i = range->from; i < range->to; i++) {
+        const uint64_t *state = states + (size_t)i * search->layout->words;
+        if (i + 1 < range->to)
+            visited_hint(search->visited, state + search->layout->words);
+        if (!expand_state(worker, blocks_ref(range->block, i), state))
             return false;
+    }
     blocks_done(worker->writer, range);
     return true;
 }
