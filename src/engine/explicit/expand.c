@@ -70,6 +70,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
         search_stop_full(search);
         return false;
     }
+    if (worker->canon)
+        canon_begin(worker->canon, worker->parent, worker->parent_packed);
     stepper_begin_successors(worker->stepper, worker->parent);
     return true;
 }

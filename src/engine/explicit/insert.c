@@ -4,7 +4,7 @@
 #include "engine/explicit/search.h"
 
 /* A new state is in the store. */
-static bool insert_settle(struct worker *worker, state_id id, state_id parent, const uint64_t *packed)
+static bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
 {
     struct search *search = worker->search;
     if (search->options->on_state) {
@@ -15,7 +15,9 @@ static bool insert_settle(struct worker *worker, state_id id, state_id parent, c
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
     layout_unpack(search->layout, packed, worker->fresh);
-    return judge_new_state(worker, id, parent, packed, worker->fresh);
+    if (worker->canon)
+        judge_count_orbit(worker, worker->fresh, waiting->classes);
+    return judge_new_state(worker, id, waiting->parent, packed, worker->fresh);
 }
 
 static bool insert_numbered(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
@@ -29,7 +31,7 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
         search_stop_full(search);
         return false;
     }
-    return outcome == STORE_FOUND || insert_settle(worker, number, waiting->parent, packed);
+    return outcome == STORE_FOUND || insert_settle(worker, number, waiting, packed);
 }
 
 void insert_make_room(struct search *search)
@@ -66,7 +68,7 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
     while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal)) == BLOCKS_NOWHERE)
         if (!insert_pause_for_memory(worker))
             return false;
-    return insert_settle(worker, id, waiting->parent, packed);
+    return insert_settle(worker, id, waiting, packed);
 }
 
 static bool insert_layered(struct worker *worker, struct waiting *waiting, const uint64_t *packed)
@@ -123,9 +125,12 @@ bool insert_flush(struct worker *worker)
     return limits_spend(worker, count + 1);
 }
 
-static void insert_pack(struct worker *worker, const struct step *step, uint64_t *packed)
+/* Packs the representative. Returns the classes of twins in it, as canon_successor does. */
+static uint64_t insert_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed)
 {
     const struct layout *layout = worker->search->layout;
+    if (worker->canon && parent != STATE_NONE)
+        return canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
     if (worker->canon) {
         canon_apply(worker->canon, step->cells, worker->image);
         layout_pack(layout, worker->image, packed);
@@ -135,6 +140,7 @@ static void insert_pack(struct worker *worker, const struct step *step, uint64_t
     } else {
         layout_pack(layout, step->cells, packed);
     }
+    return 0;
 }
 
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
@@ -146,7 +152,7 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     worker->transitions += parent != STATE_NONE;
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
-    insert_pack(worker, step, packed);
+    waiting->classes = insert_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     if (search->store) {

@@ -137,14 +137,16 @@ static void judge_cover(struct worker *worker, const struct property *property, 
     findings_note_unevaluated(search, &finding);
 }
 
-/* Adds the size of the state's orbit; big numbers only when they do not fit in a word. */
-static void judge_count_orbit(struct worker *worker, const int32_t *cells)
+/* Big numbers only when they do not fit in a word. */
+void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes)
 {
     uint64_t size;
-    canon_orbit_size(worker->canon, cells, worker->orbit);
-    if (!bigint_fits_u64(worker->orbit, &size)) {
-        bigint_add(worker->represented, worker->orbit);
-        return;
+    if (!canon_orbit_of(worker->canon, classes, &size)) {
+        canon_orbit_size(worker->canon, cells, worker->orbit);
+        if (!bigint_fits_u64(worker->orbit, &size)) {
+            bigint_add(worker->represented, worker->orbit);
+            return;
+        }
     }
     if (__builtin_add_overflow(worker->represented_small, size, &worker->represented_small)) {
         /* The sum wrapped round: what is missing is 2^64. */
@@ -158,8 +160,6 @@ bool judge_new_state(struct worker *worker, state_id id, state_id parent, const 
 {
     const struct search *search = worker->search;
     struct judged judged = {id, packed, NULL, judge_length(search, parent)};
-    if (worker->canon)
-        judge_count_orbit(worker, cells);
     for (uint32_t i = 0; i < search->invariants.count; i++)
         judge_invariant(worker, search->invariants.items[i], &judged, cells);
     for (uint32_t i = 0; i < search->covers.count; i++)

@@ -50,6 +50,7 @@ struct waiting {
     uint64_t ordinal;
     uint64_t hash;          /* numbered */
     struct visited_key key; /* layered */
+    uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
 };
 
 /* What one thread needs to expand states, and what it counts. */
@@ -166,7 +167,10 @@ void insert_make_room(struct search *search);
 /* judge.c */
 void judge_create(struct search *search);
 void judge_destroy(struct search *search);
+/* Do the assumptions hold of a successor, or start state, that may be stored? */
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
+/* Adds the size of the new state's orbit to what the states stand for. */
+void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
                      const int32_t *cells);
 void search_decide(struct search *search, const struct property *property);
