@@ -67,11 +67,14 @@ static enum verdict loops_compare(const struct effects *e, const struct loop *lo
     return loops_accumulate(a, b) ? COMMUTE : CONFLICT;
 }
 
+/* Does it write what outlives a return? A private variable may be the caller's, when it is reached by reference. */
 static bool loops_writes(const struct loop *loop)
 {
-    for (size_t i = 0; i < loop->accesses.count; i++)
-        if (loop->accesses.items[i].mode != ACCESS_READ && !loop->accesses.items[i].is_private)
+    for (size_t i = 0; i < loop->accesses.count; i++) {
+        const struct access *access = &loop->accesses.items[i];
+        if (access->mode != ACCESS_READ && !(access->is_private && access->path->is_direct))
             return true;
+    }
     return false;
 }
 

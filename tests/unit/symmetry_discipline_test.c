@@ -133,6 +133,8 @@ static const struct sample refused[] = {
      " function f(): boolean; begin for i: N do if g(i) then return true; end; end; return false; end;", "flag := f();", "N"},
     {"return hides a write", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; end; x := 0; end; return false; end;",
      "flag := f();", "N"},
+    {"return hides a write by reference", "function f(var t: R; o: N): boolean; begin for i: N do if i = o then return true; end; undefine t; end; return false; end;"
+     " procedure p(n: N); var t: R; begin t := 0; flag := f(t, n); if isundefined(t) then x := 0; end; end;", "p(owner);", "N"},
     {"return of two constants", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; elsif a[i] = 1 then return false; end; end; return false; end;",
      "flag := f();", "N"},
     {"return from a loop with an order", "function f(): boolean; begin for i: N do for k := 0 to 2 do if a[i] = k then return true; end; end; end; return false; end;",
