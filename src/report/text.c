@@ -242,7 +242,8 @@ void report_text_summary(const struct report *report, const struct report_style 
         style_paint(style, COLOUR_DOUBT, out, "unknown");
     }
     if (!result->is_complete && result->stopped_by)
-        text_format(out, " (search stopped: %s)", result->stopped_by);
+        text_format(out, " (search stopped: %s%s)", result->stopped_by,
+                    result_exit_code(result) == 1 ? "; --keep-going decides the rest" : "");
     text_char(out, '\n');
 }
 

@@ -21,8 +21,10 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
 
 static void print_breaches(const struct symmetry_factor *factor, struct text *out)
 {
+    static char repair[] = "a choice as a rule's parameter, a test as exists or forall keep it (docs/symmetry.md)";
     for (uint32_t i = 0; i < factor->breach_count; i++) {
-        struct diagnostic note = {SEVERITY_NOTE, factor->breaches[i].span, (char *)factor->breaches[i].message, NULL};
+        struct diagnostic note = {SEVERITY_NOTE, factor->breaches[i].span, (char *)factor->breaches[i].message,
+                                  i + 1 == factor->breach_count ? repair : NULL};
         diag_print_one(&note, out);
     }
 }
