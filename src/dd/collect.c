@@ -5,7 +5,7 @@
 
 dd dd_ref(struct dd_manager *m, dd f)
 {
-    if (f != DD_NONE) {
+    if (f != DD_NONE && f > DD_TRUE) { /* constants live anyway */
         struct dd_node *node = dd_at(m, f);
         ENSURE(node->refs < UINT32_MAX);
         node->refs++;
@@ -15,7 +15,7 @@ dd dd_ref(struct dd_manager *m, dd f)
 
 void dd_unref(struct dd_manager *m, dd f)
 {
-    if (f != DD_NONE) {
+    if (f != DD_NONE && f > DD_TRUE) { /* constants live anyway */
         struct dd_node *node = dd_at(m, f);
         ENSURE(node->refs > 0);
         node->refs--;

@@ -139,6 +139,8 @@ dd dd_constrain(struct dd_manager *m, dd f, dd care); /* distributes over Boolea
 /* -- Looking at a diagram (inspect.c, count.c). No nodes are made, except by those that return a dd. -- */
 uint64_t dd_size(struct dd_manager *m, dd f); /* inner nodes */
 uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count); /* shared ones once */
+/* As a package without complement edges counts them: for comparison with sizes in the literature. */
+uint64_t dd_size_plain(struct dd_manager *m, dd f);
 dd dd_support(struct dd_manager *m, dd f);                                     /* as a cube */
 bool dd_evaluate(struct dd_manager *m, dd f, const bool *values);
 double dd_evaluate_leaf(struct dd_manager *m, dd f, const bool *values);

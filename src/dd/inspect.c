@@ -5,7 +5,7 @@
 
 struct visit {
     struct dd_manager *m;
-    uint64_t *seen; /* one bit for each node */
+    uint64_t *seen; /* one bit for each node, or for each handle */
     uint64_t count;
     bool *variables; /* by index */
 };
@@ -13,7 +13,7 @@ struct visit {
 static void visit_start(struct visit *visit, struct dd_manager *m)
 {
     *visit = (struct visit){.m = m};
-    visit->seen = memory_zeroed(m->capacity / 64, sizeof *visit->seen);
+    visit->seen = memory_zeroed(m->capacity / 32, sizeof *visit->seen);
     visit->variables = memory_zeroed(m->variables + 1, sizeof *visit->variables);
 }
 
@@ -45,6 +45,30 @@ uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
     for (size_t i = 0; i < count; i++)
         if (functions[i] != DD_NONE)
             visit_nodes(&visit, functions[i]);
+    visit_end(&visit);
+    return visit.count;
+}
+
+/* Each node counts once as itself and once as its complement. */
+static void visit_edges(struct visit *visit, dd f)
+{
+    for (;;) {
+        const struct dd_node *node = dd_at(visit->m, f);
+        if (!node->index || (visit->seen[f / 64] >> (f % 64) & 1))
+            return;
+        visit->seen[f / 64] |= UINT64_C(1) << (f % 64);
+        visit->count++;
+        visit_edges(visit, node->low ^ (f & 1u));
+        f = node->high ^ (f & 1u);
+    }
+}
+
+uint64_t dd_size_plain(struct dd_manager *m, dd f)
+{
+    struct visit visit;
+    visit_start(&visit, m);
+    if (f != DD_NONE)
+        visit_edges(&visit, f);
     visit_end(&visit);
     return visit.count;
 }
