@@ -216,7 +216,7 @@ class Model:
         if multisets and self.chance(0.5):
             slot = Slot(self.make.fresh("c"), self.random.choice(multisets))
             inner = scope.extend(slot)
-            second = Slot(self.make.fresh("c"), self.random.choice(multisets)) if self.chance(0.2) else None
+            second = Slot(self.make.fresh("c"), self.random.choice(multisets)) if self.chance(0.3) else None
             lines = self.rule(inner.extend(second) if second else inner)
             if second:
                 lines = [f"choose {second.text}: {second.multiset.text} do"] + indent(lines) + ["end;"]

@@ -267,5 +267,13 @@ class Statements(Expressions):
     def remove(self, scope, body, depth):
         if not scope.slots or not body.may_write:
             return None
+        if self.chance(0.4):
+            return self.refill(scope, body)
         slot = self.random.choice(scope.slots)
         return [f"multisetremove({slot.text}, {slot.multiset.text});"]
+
+    def refill(self, scope, body):
+        """Slots are freed and filled, and then used: what lies there may depend on the order of the elements."""
+        lines = [f"multisetremove({slot.text}, {slot.multiset.text});" for slot in scope.slots]
+        lines += self.add(scope, body, 0) or []
+        return lines + self.statement(scope, body, 0) + self.statement(scope, body, 0)
