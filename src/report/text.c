@@ -223,6 +223,8 @@ static void print_statistics(const struct report *report, const struct report_st
     if (statistics->states >= 1000 && statistics->store_bytes) /* of a few states it would be the empty table */
         text_format(out, " (%.1f bytes/state)", (double)statistics->store_bytes / (double)statistics->states);
     text_char(out, '\n');
+    if (!statistics->states && report->result->is_complete)
+        style_paint(style, COLOUR_DOUBT, out, "every start state breaks an assumption: nothing was checked\n");
     if (style->verbose)
         print_rules_fired(report->result, out);
 }
