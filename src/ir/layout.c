@@ -1,6 +1,9 @@
 #include "ir/layout.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 /* What pack and unpack do to one cell, by word, so that a word is built in a register. Taken-flags have base and empty
  * 0, so they need no case of their own. */
@@ -19,6 +22,13 @@ struct placement {
     bool is_scattered;
 };
 
+/* Where a cell stands in the order of packing. What stands with the same elements of index types is packed side by side:
+ * permutations move it as a whole. */
+struct seat {
+    uint64_t row;
+    uint32_t address;
+};
+
 static uint32_t layout_bits(uint32_t largest)
 {
     return largest ? 32 - (uint32_t)__builtin_clz(largest) : 0;
@@ -33,43 +43,80 @@ static void layout_add_site(struct layout *layout, const struct type *type, uint
     layout->multisets[layout->multiset_count++] = (struct multiset_site){.type = type, .address = address};
 }
 
-/* Gives every cell its type. Inner multisets are listed before those they are in, so that normalising in order of
+/* Is the code an element of an index type? */
+static bool layout_is_element(const struct type *type, int32_t code)
+{
+    for (uint32_t b = 0; type->kind >= TYPE_ENUM && b < type->block_count; b++)
+        if (code >= type->blocks[b].lo && code <= type->blocks[b].hi)
+            return type->blocks[b].owner->kind == TYPE_INDEX;
+    return false;
+}
+
+/* Gives every cell its type and row: a hash of the elements that index it. Inner multisets are listed before those they are in, so that normalising in order of
  * the list is right. */
-static void layout_add_cells(struct layout *layout, const struct type *type, uint32_t address, uint32_t *capacity)
+static void layout_add_cells(struct layout *layout, const struct type *type, uint32_t address, struct seat *seats,
+                             uint64_t row, uint32_t *capacity)
 {
     switch (type->kind) {
     case TYPE_ARRAY:
-        for (uint32_t i = 0; i < type->index->size; i++)
-            layout_add_cells(layout, type->element, address + i * type->element->cells, capacity);
+        for (uint32_t i = 0; i < type->index->size; i++) {
+            int32_t code = type_code(type->index, i);
+            uint64_t inner = layout_is_element(type->index, code) ? hash_combine(row, (uint32_t)code) : row;
+            layout_add_cells(layout, type->element, address + i * type->element->cells, seats, inner, capacity);
+        }
         return;
     case TYPE_RECORD:
         for (uint32_t f = 0; f < type->field_count; f++)
-            layout_add_cells(layout, type->fields[f].type, address + type->fields[f].offset, capacity);
+            layout_add_cells(layout, type->fields[f].type, address + type->fields[f].offset, seats, row, capacity);
         return;
     case TYPE_MULTISET:
         for (uint32_t s = 0; s < type->capacity; s++) {
             uint32_t slot = address + s * multiset_stride(type);
             layout->cells[slot].bits = 1;
-            layout_add_cells(layout, type->element, slot + 1, capacity);
+            seats[slot].row = row;
+            layout_add_cells(layout, type->element, slot + 1, seats, row, capacity);
         }
         layout_add_site(layout, type, address, capacity);
         return;
     default:
         layout->cells[address].type = type;
         layout->cells[address].bits = layout_bits(type->size);
+        seats[address].row = row;
         return;
     }
 }
 
-/* First fit: cells keep the order of their addresses but for those that fill a gap left in an earlier word.
+static int layout_compare_seats(const void *first, const void *second)
+{
+    const struct seat *x = first, *y = second;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Cells in the order of their addresses, but those of a row together, where its first one is. */
+static void layout_order_seats(struct seat *seats, uint32_t count)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        qsort(seats, count, sizeof *seats, layout_compare_seats);
+        for (uint32_t end, i = 0; !pass && i < count; i = end) {
+            uint64_t row = seats[i].row;
+            uint32_t first = seats[i].address;
+            for (end = i; end < count && seats[end].row == row; end++)
+                seats[end].row = first;
+        }
+    }
+}
+
+/* First fit: cells keep the order of their seats but for those that fill a gap left in an earlier word.
  * Words only fill up, so the search for b bits never has to look before the word it found last. */
-static void layout_place_cells(struct layout *layout)
+static void layout_place_cells(struct layout *layout, const struct seat *seats)
 {
     uint32_t from[33] = {0};
     uint8_t *used = memory_zeroed((size_t)layout->cell_count + 1, 1);
     layout->words = 1;
     for (uint32_t c = 0; c < layout->cell_count; c++) {
-        struct cell *cell = &layout->cells[c];
+        struct cell *cell = &layout->cells[seats[c].address];
         uint32_t word = from[cell->bits];
         while (used[word] + cell->bits > 64)
             word++;
@@ -150,9 +197,14 @@ struct layout *layout_create(const struct system *system)
     layout->cell_count = system->state_cells;
     layout->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->cells);
     uint32_t capacity = 0;
+    struct seat *seats = memory_zeroed((size_t)layout->cell_count + 1, sizeof *seats);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        seats[c].address = c;
     for (size_t g = 0; g < system->globals.count; g++)
-        layout_add_cells(layout, system->globals.items[g]->type, system->globals.items[g]->address, &capacity);
-    layout_place_cells(layout);
+        layout_add_cells(layout, system->globals.items[g]->type, system->globals.items[g]->address, seats, 0, &capacity);
+    layout_order_seats(seats, layout->cell_count);
+    layout_place_cells(layout, seats);
+    free(seats);
     layout_tabulate(layout);
     layout_note_placements(layout);
     return layout;

@@ -102,19 +102,22 @@ static void act_sort_slots(int32_t *slots, uint32_t stride, uint32_t count)
         }
 }
 
-void structure_act_slots(const struct structure *s, const struct slots *slots, const uint32_t *image,
-                         const int32_t *from, int32_t *to)
+uint32_t structure_act_slots(const struct structure *s, const struct slots *slots, const uint32_t *image,
+                             const int32_t *from, int32_t *to)
 {
     uint32_t stride = slots->stride, taken = 0;
     memcpy(to, from, (size_t)stride * slots->capacity * sizeof *to);
     for (; taken < slots->capacity && from[taken * stride]; taken++)
         for (uint32_t u = 0; u < slots->use_count; u++) {
             const struct use *use = &s->slot_uses[slots->uses + u];
+            if (slots->is_bare && !use->is_ref)
+                continue;
             int32_t code = from[taken * stride + use->address];
             uint32_t at = taken * stride + act_address(s, image, use->address, use->tuple, use->arity);
             to[at] = use->is_ref ? act_code(s, image, code) : code;
         }
     act_sort_slots(to, stride, taken);
+    return taken;
 }
 
 void structure_act(const struct structure *s, const uint32_t *image, const int32_t *cells, int32_t *out)

@@ -84,6 +84,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon_place_slots(canon);
     canon_count_group(canon);
     canon->lane = lane_create(s);
+    canon->repeat = repeat_create(s);
     canon->twin = canon_numbers(n);
     canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
     canon->swap = canon_numbers(n);
@@ -135,6 +136,7 @@ void canon_destroy(struct canon *canon)
     canon_free_leaf(&canon->best);
     canon_free_leaf(&canon->first);
     lane_destroy(canon->lane);
+    repeat_destroy(canon->repeat);
     free(canon->fact_sum);
     free(canon->plain_hash);
     free(canon->slot_hash);

@@ -6,6 +6,7 @@
  *   search.c   the tree of individualisations, least leaf wins
  *   nauty_adapter.c  canonical labelling when the tree is too large
  *   successor.c  the short way for successors of a state known already
+ *   repeat.c   which instances of a rule lead to the same orbits
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
  * to branch on, whether to hand over to nauty) is a function of the state that commutes with the group, and what
@@ -83,7 +84,8 @@ struct canon {
     uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
     struct nauty_labeller *labeller;
 
-    struct lane *lane; /* successor.c */
+    struct lane *lane;     /* successor.c */
+    struct repeat *repeat; /* repeat.c */
     uint64_t group_order; /* 0: does not fit */
 
     uint32_t *image;   /* by element: result of the last canon_apply */
@@ -125,6 +127,12 @@ enum search_result canon_search(struct canon *canon, const int32_t *cells);
 struct level *canon_level(struct canon *canon, uint32_t level);
 /* out = the state relabelled so that the element at each position gets that position's name. */
 void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
+
+/* Is the instance of the rule (by id) to be followed, of those that permutations of twins take to one another? */
+struct repeat *repeat_create(const struct structure *structure);
+void repeat_destroy(struct repeat *repeat);
+bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
+                     const int32_t *cells, uint32_t rule, uint64_t instance);
 
 struct lane *lane_create(const struct structure *structure);
 void lane_destroy(struct lane *lane);

@@ -36,11 +36,13 @@ struct fact {
     uint32_t pieces, piece_count; /* outside slots: range in pieces */
 };
 
-/* Neighbouring bits of a packed state that belong to one fact. Facts of one kind are cut into the same pieces, so a
- * tuple's cells move in few steps. */
+/* Neighbouring bits of a packed state that belong to one fact. The cells of a fact, side by side in order of kind, make
+ * words of 64 bits or less, the same for all facts of a kind; a piece is where a part of such a word is in the state. */
 struct piece {
     uint64_t mask;
-    uint32_t word, shift;
+    uint32_t word;
+    uint8_t shift, offset; /* in the state's word, in the fact's */
+    bool is_last;          /* of the fact's word */
 };
 
 /* A multiset whose elements mention a factor. */
@@ -136,8 +138,8 @@ static inline uint32_t structure_slots_at(const struct structure *structure, uin
 
 /* out = the state with every element e renamed to image[e] (an element of the same factor); multisets sorted. */
 void structure_act(const struct structure *structure, const uint32_t *image, const int32_t *cells, int32_t *out);
-/* The same for one multiset: from and to are its first cells. */
-void structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
-                         const int32_t *from, int32_t *to);
+/* The same for one multiset: from and to are its first cells. Returns how many slots are taken. */
+uint32_t structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
+                             const int32_t *from, int32_t *to);
 
 #endif

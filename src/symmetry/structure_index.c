@@ -104,49 +104,37 @@ static void index_refs(struct structure *s)
     s->factor_refs = VEC_SEAL(&by_factor, s->arena);
 }
 
-/* May the cells of this use and the next one move together? */
-static bool index_is_joined(const struct structure *s, uint32_t use)
+static void index_cut_fact(const struct structure *s, struct fact *fact, piece_list *pieces)
 {
-    const struct cell *cell = &s->layout->cells[s->uses[use].address];
-    const struct cell *next = &s->layout->cells[s->uses[use + 1].address];
-    return cell->word == next->word && cell->shift + cell->bits == next->shift;
-}
-
-static void index_cut_fact(const struct structure *s, struct fact *fact, const bool *is_cut, piece_list *pieces)
-{
+    uint32_t filled = 0; /* bits of the fact's word */
     fact->pieces = (uint32_t)pieces->count;
-    for (uint32_t end, i = 0; i < fact->use_count; i = end) {
+    for (uint32_t i = 0; i < fact->use_count; i++) {
         const struct cell *cell = &s->layout->cells[s->uses[fact->uses + i].address];
-        struct piece piece = {.word = cell->word, .shift = cell->shift};
-        uint32_t bits = cell->bits;
-        for (end = i + 1; end < fact->use_count && !is_cut[end]; end++)
-            bits += s->layout->cells[s->uses[fact->uses + end].address].bits;
-        piece.mask = UINT64_MAX >> (64 - bits);
-        VEC_PUSH(pieces, piece);
+        struct piece *last = pieces->count > fact->pieces ? &VEC_LAST(pieces) : NULL;
+        uint64_t mask = UINT64_MAX >> (64 - cell->bits);
+        if (filled + cell->bits > 64) {
+            last->is_last = true;
+            filled = 0;
+        }
+        if (last && !last->is_last && last->word == cell->word && last->shift + filled - last->offset == cell->shift) {
+            last->mask |= mask << (filled - last->offset);
+        } else {
+            struct piece piece = {.mask = mask, .word = cell->word, .shift = (uint8_t)cell->shift};
+            piece.offset = (uint8_t)filled;
+            VEC_PUSH(pieces, piece);
+        }
+        filled += cell->bits;
     }
+    VEC_LAST(pieces).is_last = true;
     fact->piece_count = (uint32_t)pieces->count - fact->pieces;
-}
-
-/* Cuts all facts of the kind of the first where any of them has to be cut. */
-static void index_cut_kind(struct structure *s, uint32_t first, bool *is_cut, piece_list *pieces)
-{
-    const struct fact *fact = &s->facts[first];
-    memset(is_cut, 0, fact->use_count * sizeof *is_cut);
-    for (uint32_t f = first; f < s->fact_count && s->facts[f].arity == fact->arity; f++)
-        for (uint32_t i = 1; s->facts[f].kind == fact->kind && i < fact->use_count; i++)
-            is_cut[i] |= !index_is_joined(s, s->facts[f].uses + i - 1);
-    for (uint32_t f = first; f < s->fact_count && s->facts[f].arity == fact->arity; f++)
-        if (s->facts[f].kind == fact->kind)
-            index_cut_fact(s, &s->facts[f], is_cut, pieces);
 }
 
 static void index_pieces(struct structure *s)
 {
     piece_list pieces = {0};
-    bool *is_cut = ARENA_ARRAY(s->arena, bool, s->use_count + 1);
     for (uint32_t f = 0; f < s->fact_count; f++)
-        if (s->facts[f].arity && !s->facts[f].piece_count)
-            index_cut_kind(s, f, is_cut, &pieces);
+        if (s->facts[f].arity)
+            index_cut_fact(s, &s->facts[f], &pieces);
     s->pieces = VEC_SEAL(&pieces, s->arena);
 }
 

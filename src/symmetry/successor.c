@@ -277,11 +277,17 @@ static inline void lane_move_fact(const struct structure *s, const struct fact *
                                   const uint64_t *plain, uint64_t *packed)
 {
     const struct piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
-    for (uint32_t i = 0; i < from->piece_count; i++) {
-        uint64_t mask = source[i].mask, bits = plain[source[i].word] >> source[i].shift;
-        uint64_t differ = (bits ^ plain[target[i].word] >> target[i].shift) & mask;
-        if (differ)
-            packed[target[i].word] ^= differ << target[i].shift;
+    const struct piece *end = source + from->piece_count;
+    while (source < end) {
+        uint64_t bits = 0;
+        do
+            bits |= (plain[source->word] >> source->shift & source->mask) << source->offset;
+        while (!(source++)->is_last);
+        do {
+            uint64_t differ = (bits >> target->offset ^ plain[target->word] >> target->shift) & target->mask;
+            if (differ)
+                packed[target->word] ^= differ << target->shift;
+        } while (!(target++)->is_last);
     }
 }
 
@@ -346,8 +352,9 @@ static void lane_move_slots(struct canon *canon, const int32_t *cells)
         if (!lane_slots_move(canon, slots, cells + slots->address))
             continue;
         uint32_t to = lane_target(s, canon->image, slots->address, slots->tuple, slots->arity);
-        structure_act_slots(s, slots, canon->image, cells + slots->address, lane->multiset);
-        for (uint32_t c = 0; c < slots->stride * slots->capacity; c++)
+        uint32_t taken = structure_act_slots(s, slots, canon->image, cells + slots->address, lane->multiset);
+        uint32_t end = to == slots->address ? taken : slots->capacity;
+        for (uint32_t c = 0; c < slots->stride * end; c++)
             if (lane->multiset[c] != cells[to + c])
                 lane_put(lane, to + c, lane->multiset[c]);
     }
@@ -444,4 +451,12 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
     lane_pack(canon, cells, changed, count, packed);
     lane_restore(canon, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
+}
+
+bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+{
+    struct lane *lane = canon->lane;
+    if (!lane->is_known)
+        lane_know_parent(canon);
+    return !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }

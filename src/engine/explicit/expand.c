@@ -44,16 +44,25 @@ static bool expand_is_other(const struct worker *worker, const struct step *step
     return memcmp(step->cells, worker->parent, worker->search->layout->cell_count * sizeof *step->cells) != 0;
 }
 
+/* The successor's orbit is known by an earlier instance. (Assumptions have to be judged for every transition, and edges
+ * are counted.) */
+static bool expand_is_repeat(struct worker *worker, const struct step *step)
+{
+    const struct search *search = worker->search;
+    return worker->canon && !search->assumptions.count && !search->edges &&
+           canon_is_repeat(worker->canon, step->rule, step->instance);
+}
+
 /* A successor of the state. Returns whether it is another state, in *is_other. */
 static bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other)
 {
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
     *is_other = expand_is_other(worker, step);
-    if (*is_other)
+    if (*is_other && !expand_is_repeat(worker, step))
         return insert_successor(worker, id, step);
     worker->ordinal++;
-    worker->transitions++; /* back to where it came from: nothing to look up */
+    worker->transitions++; /* back to where it came from, or to where one has been already: nothing to look up */
     return limits_spend(worker, 1);
 }
 
