@@ -30,7 +30,7 @@ struct level *canon_level(struct canon *canon, uint32_t level)
 
 static struct leaf canon_leaf(const struct structure *s)
 {
-    return (struct leaf){.cells = memory_zeroed((size_t)s->cell_count + 1, sizeof(int32_t)),
+    return (struct leaf){.packed = memory_zeroed(s->layout->words, sizeof(uint64_t)),
                          .order = canon_numbers(s->element_count),
                          .path = canon_numbers(s->element_count)};
 }
@@ -92,7 +92,8 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
         canon->swap[e] = e;
     canon->best = canon_leaf(s);
     canon->first = canon_leaf(s);
-    canon->leaf_cells = memory_zeroed((size_t)s->cell_count + 1, sizeof(int32_t));
+    canon->leaf = memory_zeroed(s->layout->words, sizeof(uint64_t));
+    canon_move_create(canon);
     canon->path = canon_numbers(n);
     canon->generators = memory_zeroed((size_t)CANON_GENERATORS * n + 1, sizeof(uint32_t));
     canon->factors = canon_numbers(n);
@@ -106,7 +107,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
 
 static void canon_free_leaf(struct leaf *leaf)
 {
-    free(leaf->cells);
+    free(leaf->packed);
     free(leaf->order);
     free(leaf->path);
 }
@@ -146,7 +147,8 @@ void canon_destroy(struct canon *canon)
     free(canon->twin);
     free(canon->buffer);
     free(canon->swap);
-    free(canon->leaf_cells);
+    free(canon->leaf);
+    canon_move_destroy(canon);
     free(canon->path);
     free(canon->generators);
     free(canon->factors);
@@ -203,6 +205,7 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     *order = root->order;
     if (root->classes == canon->structure->element_count || canon_find_twins(canon, cells, root))
         return WAY_TWINS;
+    canon_move_pack(canon, cells);
     return canon_label_hard(canon, cells, order);
 }
 
@@ -216,7 +219,7 @@ void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     }
     for (uint32_t i = 0; i < canon->structure->element_count; i++)
         canon->image[order[i]] = i;
-    memcpy(out, canon->best.cells, canon->structure->cell_count * sizeof *out);
+    layout_unpack(canon->structure->layout, canon->best.packed, out);
 }
 
 const uint32_t *canon_image(const struct canon *canon, uint32_t factor)

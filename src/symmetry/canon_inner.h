@@ -5,6 +5,7 @@
  *   twins.c    which elements are interchangeable as they stand
  *   search.c   the tree of individualisations, least leaf wins
  *   nauty_adapter.c  canonical labelling when the tree is too large
+ *   move.c     a labelling applied to the packed state
  *   successor.c  the short way for successors of a state known already
  *   repeat.c   which instances of a rule lead to the same orbits
  *
@@ -29,7 +30,7 @@ struct partition {
 /* A leaf of the search tree. */
 struct leaf {
     bool is_set;
-    int32_t *cells;
+    uint64_t *packed; /* the relabelled state */
     uint32_t *order;
     uint32_t *path; /* the elements individualised on the way */
     uint32_t depth;
@@ -45,6 +46,17 @@ struct level {
     uint32_t child_count;
 };
 
+/* move.c: a state and what is known of it. */
+struct move {
+    uint64_t *plain;         /* it packed as it stands */
+    const uint32_t *changed; /* cells that may hold elements besides those held; no NULL when there are any */
+    uint32_t changed_count;
+    int32_t *multiset;
+    int32_t *out;   /* cells of the image that did not just move: */
+    uint32_t *list; /* these */
+    uint32_t list_count;
+};
+
 enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
 
 struct canon {
@@ -58,6 +70,12 @@ struct canon {
     /* Sets of elements, a bit for each, shared by those whose numbers agree modulo 64: they may be too large. */
     uint64_t touched;    /* mentioned by what was added and taken away */
     uint64_t referenced; /* named outside their rows */
+
+    const int32_t *base; /* the state signed last from scratch */
+    /* Uses outside slots that hold an element there, by its factor: from factor->refs on. NO_USE: not yet listed. */
+    uint32_t *held, *held_count;
+
+    struct move move;
 
     /* refinement */
     uint64_t *plain_hash;  /* by fact: of its plain values */
@@ -75,7 +93,7 @@ struct canon {
     struct level *levels; /* levels[0].partition is the root; others made when first needed */
     uint32_t level_count;
     struct leaf best, first;
-    int32_t *leaf_cells;
+    uint64_t *leaf; /* the packed state at the leaf in hand */
     uint32_t *path;
     uint32_t *generators; /* element images, CANON_GENERATORS of them at most */
     uint32_t generator_count;
@@ -119,9 +137,16 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
 bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells);
 /* Numbers the twins of all classes of the partition; returns whether every class is one set of twins. */
 bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition);
-/* Labels a state whose root partition by signature is made and has a class that is no set of twins. */
+/* Labels a state in canon->move whose root partition by signature is made and has a class that is no set of twins. */
 enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order);
-/* Leaves the representative in best.cells, the labelling in best.order. */
+/* packed = the state in canon->move relabelled so that the element at each position gets that position's name; sets
+ * canon->image. */
+void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed);
+/* Prepares it for the state signed last. */
+void canon_move_pack(struct canon *canon, const int32_t *cells);
+void canon_move_create(struct canon *canon);
+void canon_move_destroy(struct canon *canon);
+/* Leaves the representative in best.packed, the labelling in best.order. The state must be in canon->move. */
 enum search_result canon_search(struct canon *canon, const int32_t *cells);
 /* The level's buffers, made when first asked for. */
 struct level *canon_level(struct canon *canon, uint32_t level);

@@ -173,16 +173,16 @@ static void search_set_leaf(struct canon *canon, struct leaf *leaf, const struct
     uint32_t n = canon->structure->element_count;
     leaf->is_set = true;
     leaf->depth = depth;
-    memcpy(leaf->cells, canon->leaf_cells, canon->structure->cell_count * sizeof *leaf->cells);
+    memcpy(leaf->packed, canon->leaf, canon->structure->layout->words * sizeof *leaf->packed);
     memcpy(leaf->order, partition->order, n * sizeof *leaf->order);
     memcpy(leaf->path, canon->path, depth * sizeof *leaf->path);
 }
 
 static int search_compare(const struct canon *canon, const struct leaf *leaf)
 {
-    for (uint32_t c = 0; c < canon->structure->cell_count; c++)
-        if (canon->leaf_cells[c] != leaf->cells[c])
-            return canon->leaf_cells[c] < leaf->cells[c] ? -1 : 1;
+    for (uint32_t w = 0; w < canon->structure->layout->words; w++)
+        if (canon->leaf[w] != leaf->packed[w])
+            return canon->leaf[w] < leaf->packed[w] ? -1 : 1;
     return 0;
 }
 
@@ -204,7 +204,7 @@ static uint32_t search_leaf(struct search *search, uint32_t depth)
     const struct partition *partition = &canon->levels[depth].partition;
     if (++canon->visited > canon->budget)
         return TOO_LARGE;
-    canon_relabel(canon, partition->order, search->cells, canon->leaf_cells);
+    canon_move(canon, partition->order, search->cells, canon->leaf);
     int order = canon->best.is_set ? search_compare(canon, &canon->best) : -1;
     if (order == 0)
         return search_go_up(search, &canon->best, partition);

@@ -155,6 +155,9 @@ void canon_sign(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     canon->referenced = 0;
+    canon->base = cells;
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        canon->held_count[f] = NO_USE;
     signature_of_rows(canon, cells);
     signature_of_refs(canon, cells);
     signature_of_wide(canon, cells);
