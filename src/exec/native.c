@@ -1,0 +1,246 @@
+#include "exec/native.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "exec/native_compiler.h"
+#include "exec/native_files.h"
+#include "exec/native_runtime.h"
+
+struct native {
+    const struct layout *layout;
+    struct native_source source;
+    atomic_int state;     /* enum native_state */
+    pthread_mutex_t lock; /* of what follows, while COMPILING */
+    struct text key;      /* the library's name in the cache */
+    char *cache;          /* directory; NULL: none */
+    char *work;           /* the directory in which the compiler works */
+    pid_t child;
+    void *library;
+    const struct native_program *program;
+    struct text reason;
+};
+
+static void native_fail(struct native *native, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void native_fail(struct native *native, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&native->reason, format, arguments);
+    va_end(arguments);
+    atomic_store(&native->state, NATIVE_FAILED);
+}
+
+/* The text decides what the library does; compiler and options how. Two hashes: a collision would be a wrong answer. */
+static bool native_make_key(struct native *native)
+{
+    struct text identity = {0};
+    if (!compiler_identify(&identity)) {
+        text_free(&identity);
+        return false;
+    }
+    text_format(&identity, " %s %d ", NOETHER_VERSION, (int)sizeof(void *));
+    uint64_t first = hash_bytes(native->source.code.chars, native->source.code.length);
+    text_append_n(&identity, native->source.code.chars, native->source.code.length);
+    uint64_t second = hash_bytes(identity.chars, identity.length);
+    text_format(&native->key, "%016llx%016llx.so", (unsigned long long)first, (unsigned long long)second);
+    text_free(&identity);
+    return true;
+}
+
+/* Is it a program for this system? */
+static bool native_is_ours(const struct native *native, const struct native_program *program)
+{
+    const struct system *system = native->layout->system;
+    return program && program->version == NATIVE_VERSION && program->rule_count == system->rules.count &&
+           program->start_count == system->starts.count && program->property_count == system->properties.count;
+}
+
+static bool native_load(struct native *native, const char *path)
+{
+    if (!files_are_safe(path, false))
+        return false;
+    native->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!native->library)
+        return false;
+    native->program = dlsym(native->library, "noether_program");
+    if (native_is_ours(native, native->program))
+        return true;
+    dlclose(native->library);
+    native->library = NULL;
+    return false;
+}
+
+static void native_look_in_cache(struct native *native)
+{
+    char *path = native->cache ? files_join(native->cache, native->key.chars) : NULL;
+    if (path && native_load(native, path)) {
+        files_touch(path);
+        atomic_store(&native->state, NATIVE_READY);
+    }
+    free(path);
+}
+
+struct native *native_create(const struct layout *layout)
+{
+    struct native *native = memory_zeroed(1, sizeof *native);
+    native->layout = layout;
+    native->child = -1;
+    pthread_mutex_init(&native->lock, NULL);
+    atomic_init(&native->state, NATIVE_UNTRIED);
+    if (getenv("NOETHER_NO_NATIVE")) {
+        native_fail(native, "NOETHER_NO_NATIVE is set");
+        return native;
+    }
+    native_write(&native->source, layout->system);
+    if (native->source.refusal) {
+        native_fail(native, "%s", native->source.refusal);
+    } else if (!native_make_key(native)) {
+        native_fail(native, "no C compiler was found");
+    } else {
+        native->cache = files_cache();
+        native_look_in_cache(native);
+    }
+    return native;
+}
+
+/* Files of the work directory. */
+static char *work_path(const struct native *native, const char *name)
+{
+    return files_join(native->work, name);
+}
+
+static bool native_start_compiler(struct native *native)
+{
+    char *source = work_path(native, "model.c"), *target = work_path(native, "model.so"),
+         *log = work_path(native, "messages");
+    if (files_write(source, native->source.code.chars, native->source.code.length))
+        native->child = compiler_start(native->work, source, target, log);
+    free(source);
+    free(target);
+    free(log);
+    return native->child > 0;
+}
+
+static void native_leave_work(struct native *native)
+{
+    if (native->work)
+        files_remove_work(native->work);
+    free(native->work);
+    native->work = NULL;
+    native->child = -1;
+}
+
+void native_begin(struct native *native)
+{
+    pthread_mutex_lock(&native->lock);
+    if (atomic_load(&native->state) == NATIVE_UNTRIED) {
+        native->work = files_work(native->cache);
+        if (native->work && native_start_compiler(native)) {
+            atomic_store(&native->state, NATIVE_COMPILING);
+        } else {
+            native_leave_work(native);
+            native_fail(native, "the C compiler cannot be started");
+        }
+    }
+    pthread_mutex_unlock(&native->lock);
+}
+
+static void native_report_messages(struct native *native)
+{
+    char *path = work_path(native, "messages"), line[200] = "";
+    FILE *messages = fopen(path, "r");
+    if (messages && fgets(line, sizeof line, messages))
+        line[strcspn(line, "\n")] = 0;
+    if (messages)
+        fclose(messages);
+    native_fail(native, "the C compiler failed%s%s", *line ? ": " : "", line);
+    free(path);
+}
+
+/* The library is complete: into the cache, from where it is loaded; or from where it is. */
+static void native_take_library(struct native *native)
+{
+    char *made = work_path(native, "model.so"), *kept = NULL;
+    chmod(made, S_IRWXU);
+    if (native->cache) {
+        kept = files_join(native->cache, native->key.chars);
+        files_prune(native->cache);
+    }
+    if (native_load(native, kept && !rename(made, kept) ? kept : made))
+        atomic_store(&native->state, NATIVE_READY);
+    else
+        native_fail(native, "the compiled library cannot be loaded");
+    free(made);
+    free(kept);
+}
+
+static void native_check(struct native *native, bool waits)
+{
+    bool is_good;
+    if (atomic_load(&native->state) != NATIVE_COMPILING || !compiler_finished(native->child, waits, &is_good))
+        return;
+    if (is_good)
+        native_take_library(native);
+    else
+        native_report_messages(native);
+    native_leave_work(native);
+}
+
+enum native_state native_poll(struct native *native)
+{
+    if (atomic_load(&native->state) == NATIVE_COMPILING && !pthread_mutex_trylock(&native->lock)) {
+        native_check(native, false);
+        pthread_mutex_unlock(&native->lock);
+    }
+    return (enum native_state)atomic_load(&native->state);
+}
+
+enum native_state native_wait(struct native *native)
+{
+    native_begin(native);
+    pthread_mutex_lock(&native->lock);
+    native_check(native, true);
+    pthread_mutex_unlock(&native->lock);
+    return (enum native_state)atomic_load(&native->state);
+}
+
+const char *native_reason(const struct native *native)
+{
+    return atomic_load(&native->state) == NATIVE_FAILED ? text_chars(&native->reason) : NULL;
+}
+
+/* Measured: start of the compiler, then so many bytes of code of our own a second. */
+double native_estimate(const struct native *native)
+{
+    return 0.05 + (double)native->source.code.length / 400000.0;
+}
+
+struct stepper *native_stepper(const struct native *native)
+{
+    ENSURE(atomic_load(&native->state) == NATIVE_READY);
+    return native_stepper_over(native->layout, native->program, &native->source);
+}
+
+void native_destroy(struct native *native)
+{
+    if (!native)
+        return;
+    if (native->child > 0)
+        compiler_stop(native->child);
+    native_leave_work(native);
+    if (native->library)
+        dlclose(native->library);
+    native_source_free(&native->source);
+    text_free(&native->key);
+    text_free(&native->reason);
+    free(native->cache);
+    pthread_mutex_destroy(&native->lock);
+    free(native);
+}

@@ -1,0 +1,139 @@
+/* From the IR to C: what the writing files share.
+ *
+ * A scalar local variable that nothing refers to by address, and that only one rule, function or property mentions, is
+ * a variable of C; everything else lives in memory `m`. An expression of the IR becomes one of C: checks that can fail
+ * are macros of native_runtime.h that return from within it. C leaves the order of operands open, so where two of them
+ * can fault or call something, the macros fix it.
+ *
+ * What is known about variables and functions comes from the VM's analysis (vm_analyse.c). */
+#ifndef NOETHER_EXEC_NATIVE_EMIT_H
+#define NOETHER_EXEC_NATIVE_EMIT_H
+
+#include "exec/native_source.h"
+#include "exec/rule_plan.h"
+
+/* Where a scratch variable lives. */
+enum home { HOME_MEMORY, HOME_LOCAL, HOME_KNOWN };
+
+struct scratch_home {
+    enum home home;
+    bool is_addressed;        /* something may refer to it */
+    uint32_t owner;           /* who mentions it: a number for each rule, function and property; 0: nobody yet */
+    bool is_shared;           /* more than one does */
+    const char *name;         /* once it was written */
+    const struct place *known;/* KNOWN: a reference to this place, found without a check from rule parameters */
+};
+
+struct name_set {
+    struct arena *arena;
+    VEC(const char *) names;
+};
+
+struct native_emitter {
+    struct vm_emitter facts; /* for its analysis */
+    struct vm_program nothing;
+    const struct system *system;
+    struct native_source *source;
+    struct arena *arena;
+    struct text *out;       /* where code goes */
+    struct text addresses, offsets, codes, helpers; /* parts that come before, written on demand */
+    struct scratch_home *homes; /* by scratch cell */
+    struct name_set names;
+    const char **address_names;  /* by cell: of the variable that begins there */
+    const char ***field_names;   /* by type id, field */
+    const char ***label_names;   /* by type id, position */
+    bool *has_ordinal, *has_clear, *has_blank; /* by type id: helpers written */
+    int indent;
+    int32_t level; /* in a rule: parameters chosen; -1: in a function or property */
+    const struct rule *rule;
+    const struct function *function;
+    VEC(const struct variable *) locals; /* of C, of what is being written */
+};
+
+/* native_names.c */
+const char *name_claim(struct name_set *set, const char *wish);
+void name_release(struct name_set *set, size_t count); /* forgets the latest, down to that many */
+const char *name_address(struct native_emitter *emitter, const struct variable *variable);
+const char *name_field(struct native_emitter *emitter, const struct type *record, const struct field *field);
+const char *name_local(struct native_emitter *emitter, const struct variable *variable);
+void write_code(struct native_emitter *emitter, const struct type *type, int64_t code);
+/* What follows the name in a comment or in an identifier: no surprises. */
+void write_comment(struct text *out, const char *chars);
+void write_identifier(struct text *out, const char *chars, size_t most);
+
+/* native_homes.c */
+struct scratch_home *home_of(struct native_emitter *emitter, const struct variable *variable);
+void homes_find(struct native_emitter *emitter);
+/* A reference bound in the prelude of this rule. */
+void homes_plan_binding(struct native_emitter *emitter, const struct rule *rule, const struct item *item);
+
+/* native_write.c */
+void write_line(struct native_emitter *emitter, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void write_indent(struct native_emitter *emitter);
+/* So many cells are to be copied to the stack. */
+void write_copy_limit(struct native_emitter *emitter, uint32_t cells);
+uint32_t write_site(struct native_emitter *emitter, enum fault_kind kind, struct span span,
+                    const struct property *property, const struct type *type);
+
+/* native_place.c: a place is written as its address, an expression of type int */
+void write_address(struct native_emitter *emitter, const struct place *place);
+/* Its scalar cell: a variable of C, or of memory. */
+void write_cell(struct native_emitter *emitter, const struct place *place);
+/* Can it be found without a check or a call? */
+bool place_is_plain(struct native_emitter *emitter, const struct place *place);
+bool place_is_local(struct native_emitter *emitter, const struct place *place);
+/* Can a store there change the state? */
+bool place_may_be_state(const struct place *place);
+
+/* native_expr.c */
+void write_expr(struct native_emitter *emitter, const struct expr *expr);
+/* Neither faults nor calls, and what it reads changes under no call. */
+bool expr_is_plain(struct native_emitter *emitter, const struct expr *expr);
+
+/* native_store.c */
+bool value_needs_check(struct native_emitter *emitter, const struct expr *value, const struct type *type);
+/* The value, as it may be stored in a cell of the type: checked if it needs to be. */
+void write_storable(struct native_emitter *emitter, const struct expr *value, const struct type *type);
+/* The same with a check in any case, of a value that the variable `name` has already (NULL: evaluate it). */
+void write_checked(struct native_emitter *emitter, const char *name, const struct expr *value,
+                   const struct type *type);
+
+/* native_loop.c: code between begin and end runs for every value; break leaves it */
+void write_loop_begin(struct native_emitter *emitter, const struct variable *variable, const struct domain *domain,
+                      struct span span);
+void write_loop_end(struct native_emitter *emitter);
+/* The taken slots of the multiset at address base_. */
+void write_slots_begin(struct native_emitter *emitter, const struct variable *variable, const struct type *multiset);
+void write_slots_end(struct native_emitter *emitter);
+void write_quantifier(struct native_emitter *emitter, const struct expr *expr);
+void write_count(struct native_emitter *emitter, const struct expr *expr);
+
+/* native_type.c: helpers written once for each type */
+const char *type_ordinal_helper(struct native_emitter *emitter, const struct type *type);
+/* Statements that clear or undefine the value whose address is `at`. */
+void write_fill(struct native_emitter *emitter, const char *at, const struct type *type, bool is_clear);
+
+/* native_stmt.c */
+void write_block(struct native_emitter *emitter, const struct block *block);
+void write_stmt(struct native_emitter *emitter, const struct stmt *stmt);
+
+/* native_call.c */
+void write_call(struct native_emitter *emitter, const struct expr *call);
+void write_function_name(struct native_emitter *emitter, const struct function *function);
+void write_function_head(struct native_emitter *emitter, const struct function *function);
+void write_function(struct native_emitter *emitter, const struct function *function);
+
+/* native_rule.c */
+void write_rule(struct native_emitter *emitter, const struct rule *rule, const char *kind);
+
+/* native_body.c: a function of C is written to a text of its own first, since its variables are known only then */
+struct body {
+    struct text text, *outer;
+    size_t names;
+};
+void body_begin(struct native_emitter *emitter, struct body *body);
+/* Writes a comment (kind, name, position), then head { declarations, text }. */
+void body_end(struct native_emitter *emitter, struct body *body, const char *kind, const char *name, struct span span,
+              const char *head);
+
+#endif

@@ -1,0 +1,174 @@
+/* A rule as a function of C that fires the next instance.
+ *
+ * The loops over the parameters, with the items of the guard where rule_plan.h puts them. The function returns at every
+ * successor; called again, it jumps back into its loops behind the place where it left them. Positions of the parameters
+ * are kept in run->at, since C's variables do not survive. */
+#include "exec/native_emit.h"
+
+static bool counts_itself(struct native_emitter *emitter, const struct variable *variable)
+{
+    return emit_facts(&emitter->facts, variable)->is_sure && home_of(emitter, variable)->home == HOME_LOCAL;
+}
+
+/* The parameter whose position is `at`. */
+static void write_parameter_value(struct native_emitter *emitter, const struct parameter *parameter, const char *at)
+{
+    int64_t low, high;
+    if (!type_interval(parameter->type, &low, &high))
+        text_format(emitter->out, "code_%s(%s)", type_ordinal_helper(emitter, parameter->type), at);
+    else if (low >= 0)
+        text_format(emitter->out, "(int32_t)%s + %lld", at, (long long)low);
+    else
+        text_format(emitter->out, "(int32_t)(%s - %lldu)", at, -(long long)low);
+}
+
+static void write_set_parameter(struct native_emitter *emitter, uint32_t p)
+{
+    const struct parameter *parameter = &emitter->rule->parameters[p];
+    struct text at = {0};
+    text_format(&at, "run->at[%u]", p);
+    write_indent(emitter);
+    if (home_of(emitter, parameter->variable)->home == HOME_LOCAL)
+        text_format(emitter->out, "%s = ", name_local(emitter, parameter->variable));
+    else
+        text_format(emitter->out, "m[%s] = ", name_address(emitter, parameter->variable));
+    write_parameter_value(emitter, parameter, at.chars);
+    text_append(emitter->out, ";\n");
+    text_free(&at);
+}
+
+/* What is known of an item without running it. */
+static bool item_is_never(struct native_emitter *emitter, const struct item *item)
+{
+    int64_t value;
+    const struct expr *condition = item->conjunct;
+    if (item->stmt && item->stmt->kind == STMT_REQUIRE)
+        condition = item->stmt->value;
+    return condition && expr_static_value(&emitter->facts, condition, &value) && !value;
+}
+
+static void write_item(struct native_emitter *emitter, const struct item *item)
+{
+    if (item->stmt) {
+        write_stmt(emitter, item->stmt);
+        return;
+    }
+    write_indent(emitter);
+    text_append(emitter->out, "if (!");
+    write_expr(emitter, item->conjunct);
+    text_format(emitter->out, ") goto next_%d;\n", emitter->level);
+}
+
+/* The items of a level; false: no instance gets past them. */
+static bool write_items(struct native_emitter *emitter, const struct rule_plan *plan)
+{
+    for (size_t i = 0; i < plan->items.count; i++) {
+        const struct item *item = &plan->items.items[i];
+        if ((int32_t)item->level != emitter->level)
+            continue;
+        if (item_is_never(emitter, item))
+            return false;
+        write_item(emitter, item);
+    }
+    return true;
+}
+
+static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level);
+
+/* Chooses parameter number `level`, and goes on. A variable of C that nothing else changes counts by itself; any other is
+ * set from the position, and again for every instance. */
+static void write_choice(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level)
+{
+    const struct parameter *parameter = &plan->rule->parameters[level];
+    int64_t low, high;
+    if (counts_itself(emitter, parameter->variable) && type_interval(parameter->type, &low, &high) && low >= 0 &&
+        high < INT32_MAX) {
+        const char *name = name_local(emitter, parameter->variable);
+        write_line(emitter, "for (%s = %lld; %s <= %lld; %s++) {", name, (long long)low, name, (long long)high, name);
+        emitter->indent++;
+        if (low)
+            write_line(emitter, "run->at[%u] = (uint32_t)(%s - %lld);", level, name, (long long)low);
+        else
+            write_line(emitter, "run->at[%u] = (uint32_t)%s;", level, name);
+    } else {
+        write_line(emitter, "for (run->at[%u] = 0; run->at[%u] < %u; run->at[%u]++) {", level, level,
+                   parameter->type->size, level);
+        emitter->indent++;
+        write_set_parameter(emitter, level);
+    }
+    write_level(emitter, plan, level + 1);
+    emitter->indent--;
+    write_line(emitter, "}");
+}
+
+static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level)
+{
+    const struct rule *rule = plan->rule;
+    bool is_last = level == rule->parameter_count;
+    emitter->level = (int32_t)level;
+    for (uint32_t p = 0; p + 1 < level; p++)
+        if (!counts_itself(emitter, rule->parameters[p].variable))
+            write_set_parameter(emitter, p);
+    if (write_items(emitter, plan)) {
+        if (is_last) {
+            write_block(emitter, &rule->branches[0].body);
+            write_line(emitter, "fired:");
+            write_line(emitter, "return NATIVE_STATE;");
+        } else {
+            write_choice(emitter, plan, level);
+        }
+    }
+    write_line(emitter, "next_%u:;", level);
+    if (is_last && !plan->is_pure)
+        write_line(emitter, "if (run->dirty) run->restore(run);");
+}
+
+/* The innermost level that is reached: behind an item that is never true there is no code, and no label. */
+static uint32_t deepest_level(struct native_emitter *emitter, const struct rule_plan *plan)
+{
+    for (size_t i = 0; i < plan->items.count; i++)
+        if (item_is_never(emitter, &plan->items.items[i]))
+            return plan->items.items[i].level;
+    return plan->rule->parameter_count;
+}
+
+/* C's variables as they were when the function returned, and back into the loops. */
+static void write_resumption(struct native_emitter *emitter, uint32_t deepest)
+{
+    if (!deepest)
+        return;
+    write_line(emitter, "if (run->resume) {");
+    emitter->indent++;
+    for (uint32_t p = 0; p < deepest; p++)
+        if (counts_itself(emitter, emitter->rule->parameters[p].variable))
+            write_set_parameter(emitter, p);
+    write_line(emitter, "switch (run->resume) {");
+    for (uint32_t level = 1; level <= deepest; level++)
+        write_line(emitter, "case %u: goto next_%u;", level, level);
+    write_line(emitter, "}");
+    emitter->indent--;
+    write_line(emitter, "}");
+}
+
+void write_rule(struct native_emitter *emitter, const struct rule *rule, const char *kind)
+{
+    struct rule_plan plan = rule_plan_make(&emitter->facts, rule);
+    struct text head = {0};
+    struct body body;
+    for (size_t i = 0; i < plan.items.count; i++)
+        if (plan.items.items[i].stmt && plan.items.items[i].stmt->kind == STMT_BIND)
+            homes_plan_binding(emitter, rule, &plan.items.items[i]);
+    body_begin(emitter, &body);
+    emitter->rule = rule;
+    write_resumption(emitter, deepest_level(emitter, &plan));
+    write_level(emitter, &plan, 0);
+    write_line(emitter, "return NATIVE_DONE;");
+    emitter->rule = NULL;
+    emitter->level = -1;
+    text_format(&head, "static int %s_%u_", kind, rule->id);
+    write_identifier(&head, rule->name, 40);
+    text_append(&head, "(struct native_run *run, int32_t *m)");
+    body_end(emitter, &body, kind, rule->name, rule->span, head.chars);
+    text_free(&head);
+    rule_plan_free(&plan);
+}

@@ -1,0 +1,218 @@
+/* What generated code and its host share. This file is part of both: the host includes it, and its text stands at the
+ * head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes nothing of ours.
+ *
+ * Memory `m` is the array of cells of ir/expr.h. Every function returns a status; anything but NATIVE_DONE ends its
+ * caller too. A check that fails returns from the middle of an expression (statement expressions, in gcc and clang),
+ * so that faults come in the order of the model's text and cost one branch that is never taken. */
+#ifndef NOETHER_EXEC_NATIVE_RUNTIME_H
+#define NOETHER_EXEC_NATIVE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { NATIVE_VERSION = 1, NATIVE_PARAMETERS = 32 };
+
+enum native_status {
+    NATIVE_DONE,      /* a rule: no more instances; a function: returned */
+    NATIVE_STATE,     /* an instance was fired: its successor is in memory */
+    NATIVE_DISCARDED, /* an assumption is false */
+    NATIVE_FAULT,     /* run->site, run->value, and the level when it happened in a function */
+    NATIVE_TRUE,      /* a property holds, */
+    NATIVE_FALSE      /* or not */
+};
+
+struct native_run {
+    uint64_t dirty;  /* blocks of the state that were stored into: 1 << BLOCK_SHIFT cells each */
+    int64_t value;   /* what a check failed on */
+    uint32_t site;   /* which check */
+    uint32_t level;  /* number of parameters chosen when a called function faulted */
+    uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
+    uint32_t at[NATIVE_PARAMETERS]; /* the parameters: positions in their types */
+    bool *covered;                  /* by property id */
+    void (*restore)(struct native_run *run); /* undoes what a guard has stored */
+    /* arith_binary, for what is rare */
+    int (*arith)(int operator, int64_t left, int64_t right, int64_t *result);
+};
+
+typedef int native_function(struct native_run *run, int32_t *m);
+
+/* The symbol `noether_program` of the library. */
+struct native_program {
+    uint32_t version, block_shift;
+    uint32_t rule_count, start_count, property_count;
+    native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
+};
+
+#ifdef BLOCK_SHIFT
+
+#define UNDEFINED INT32_MIN
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+#define INLINE static inline __attribute__((always_inline, unused))
+
+INLINE int fault(struct native_run *run, uint32_t site, int64_t value)
+{
+    run->site = site;
+    run->value = value;
+    return NATIVE_FAULT;
+}
+
+/* Cells of the state that are stored into. Marking too much (a scratch cell) does no harm. */
+INLINE void mark(struct native_run *run, int at)
+{
+    run->dirty |= (uint64_t)1 << (at >> BLOCK_SHIFT & 63);
+}
+
+INLINE void mark_cells(struct native_run *run, int at, int count)
+{
+    int first = at >> BLOCK_SHIFT, last = (at + count - 1) >> BLOCK_SHIFT;
+    if (first < 64)
+        run->dirty |= (UINT64_MAX >> (last < 64 ? 63 - last : 0)) & (UINT64_MAX << first);
+}
+
+/* Values. Each macro evaluates its arguments once, from left to right. */
+#define DEFINED(cell, site)                                                                                            \
+    ({                                                                                                                 \
+        int32_t cell_ = (cell);                                                                                        \
+        if (UNLIKELY(cell_ == UNDEFINED))                                                                              \
+            return fault(run, site, 0);                                                                                \
+        cell_;                                                                                                         \
+    })
+#define READ(at, site) DEFINED(m[at], site)
+#define ORDERED(left, operator, right)                                                                                 \
+    ({                                                                                                                 \
+        __auto_type left_ = (left);                                                                                    \
+        __auto_type right_ = (right);                                                                                  \
+        left_ operator right_;                                                                                         \
+    })
+#define CHECKED(builtin, left, right, site)                                                                            \
+    ({                                                                                                                 \
+        int64_t left_ = (left);                                                                                        \
+        int64_t right_ = (right);                                                                                      \
+        int64_t result_;                                                                                               \
+        if (UNLIKELY(builtin(left_, right_, &result_)))                                                                \
+            return fault(run, site, 0);                                                                                \
+        result_;                                                                                                       \
+    })
+#define ARITH(operator, left, right, division, overflow)                                                               \
+    ({                                                                                                                 \
+        int64_t left_ = (left);                                                                                        \
+        int64_t right_ = (right);                                                                                      \
+        int64_t result_ = 0;                                                                                           \
+        int status_ = run->arith(operator, left_, right_, &result_);                                                   \
+        if (UNLIKELY(status_))                                                                                         \
+            return fault(run, status_ == 2 ? (division) : (overflow), 0);                                              \
+        result_;                                                                                                       \
+    })
+#define IN_RANGE(value, low, high, site)                                                                               \
+    ({                                                                                                                 \
+        __auto_type value_ = (value);                                                                                  \
+        if (UNLIKELY(value_ < (low) || value_ > (high)))                                                               \
+            return fault(run, site, value_);                                                                           \
+        (int32_t)value_;                                                                                               \
+    })
+#define IN_RANGE_RAW(value, low, high, site)                                                                           \
+    ({                                                                                                                 \
+        __auto_type value_ = (value);                                                                                  \
+        if (UNLIKELY((value_ < (low) || value_ > (high)) && value_ != UNDEFINED))                                      \
+            return fault(run, site, value_);                                                                           \
+        (int32_t)value_;                                                                                               \
+    })
+#define IN_TYPE(value, ordinal, site)                                                                                  \
+    ({                                                                                                                 \
+        __auto_type value_ = (value);                                                                                  \
+        if (UNLIKELY(ordinal(value_) < 0))                                                                             \
+            return fault(run, site, value_);                                                                           \
+        (int32_t)value_;                                                                                               \
+    })
+#define IN_TYPE_RAW(value, ordinal, site)                                                                              \
+    ({                                                                                                                 \
+        __auto_type value_ = (value);                                                                                  \
+        if (UNLIKELY(value_ != UNDEFINED && ordinal(value_) < 0))                                                      \
+            return fault(run, site, value_);                                                                           \
+        (int32_t)value_;                                                                                               \
+    })
+#define ORDINAL(value, ordinal, site)                                                                                  \
+    ({                                                                                                                 \
+        __auto_type value_ = (value);                                                                                  \
+        int ordinal_ = ordinal(value_);                                                                                \
+        if (UNLIKELY(ordinal_ < 0))                                                                                    \
+            return fault(run, site, value_);                                                                           \
+        ordinal_;                                                                                                      \
+    })
+
+/* Stores: the value first, then where. */
+#define LET(at, value)                                                                                                 \
+    do {                                                                                                               \
+        int32_t stored_ = (int32_t)(value);                                                                            \
+        m[at] = stored_;                                                                                               \
+    } while (0)
+#define STORE(at, value)                                                                                               \
+    do {                                                                                                               \
+        int32_t stored_ = (int32_t)(value);                                                                            \
+        int at_ = (at);                                                                                                \
+        m[at_] = stored_;                                                                                              \
+        mark(run, at_);                                                                                                \
+    } while (0)
+
+/* Calls: from a function or property, and from a rule in which that many parameters are chosen. */
+#define CALL(call)                                                                                                     \
+    do {                                                                                                               \
+        int status_ = (call);                                                                                          \
+        if (UNLIKELY(status_))                                                                                         \
+            return status_;                                                                                            \
+    } while (0)
+#define CALL_AT(chosen, call)                                                                                          \
+    do {                                                                                                               \
+        int status_ = (call);                                                                                          \
+        if (UNLIKELY(status_)) {                                                                                       \
+            run->level = (chosen);                                                                                     \
+            return status_;                                                                                            \
+        }                                                                                                              \
+    } while (0)
+
+/* Whole values. */
+#define COPY(to, from, count) memmove(m + (to), m + (from), (count) * sizeof *m)
+#define SAME(left, right, count) (memcmp(m + (left), m + (right), (count) * sizeof *m) == 0)
+
+INLINE bool any_undefined(const int32_t *cells, int count)
+{
+    for (int cell = 0; cell < count; cell++)
+        if (cells[cell] == UNDEFINED)
+            return true;
+    return false;
+}
+
+INLINE void fill(int32_t *cells, int32_t value, int count)
+{
+    for (int cell = 0; cell < count; cell++)
+        cells[cell] = value;
+}
+
+/* Multisets: `stride` cells a slot, of which the first says whether it is taken. */
+INLINE int free_slot(const int32_t *m, int base, int capacity, int stride)
+{
+    for (int slot = 0; slot < capacity; slot++)
+        if (!m[base + slot * stride])
+            return base + slot * stride;
+    return -1;
+}
+/* Where a slot is, if there is such a slot; and where the element in it is, if there is one. */
+#define SLOT(base, number, capacity, stride, site)                                                                     \
+    ({                                                                                                                 \
+        int base_ = (base);                                                                                            \
+        int64_t number_ = (number);                                                                                    \
+        if (UNLIKELY(number_ < 0 || number_ >= (capacity)))                                                            \
+            return fault(run, site, 0);                                                                                \
+        base_ + (int)number_ * (stride);                                                                               \
+    })
+#define TAKEN(slot, site)                                                                                              \
+    ({                                                                                                                 \
+        int slot_ = (slot);                                                                                            \
+        if (UNLIKELY(!m[slot_]))                                                                                       \
+            return fault(run, site, 0);                                                                                \
+        slot_ + 1;                                                                                                     \
+    })
+
+#endif
+#endif

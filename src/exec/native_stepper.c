@@ -1,0 +1,191 @@
+/* Native code as a stepper. */
+#include "exec/native.h"
+#include "exec/native_runtime.h"
+#include "exec/workspace.h"
+#include "ir/arith.h"
+
+struct native_stepper {
+    struct stepper stepper;
+    const struct native_program *program;
+    const struct native_source *source;
+    struct workspace workspace;
+    struct native_run run;
+    native_function *const *functions; /* of the rules or start states that are enumerated */
+    struct rule *const *rules;
+    uint32_t count, next; /* rule number `next` goes on, or begins */
+};
+
+static struct native_stepper *native_of(struct stepper *stepper)
+{
+    return (struct native_stepper *)stepper; /* its first member */
+}
+
+static void native_begin_enumeration(struct native_stepper *native, const int32_t *cells)
+{
+    const struct system *system = native->stepper.system;
+    workspace_begin(&native->workspace, cells);
+    native->functions = cells ? native->program->rules : native->program->starts;
+    native->rules = cells ? system->rules.items : system->starts.items;
+    native->count = cells ? native->program->rule_count : native->program->start_count;
+    native->next = 0;
+    native->run.resume = 0;
+    native->run.dirty = 0;
+}
+
+static void native_begin_starts(struct stepper *stepper)
+{
+    native_begin_enumeration(native_of(stepper), NULL);
+}
+
+static void native_begin_successors(struct stepper *stepper, const int32_t *cells)
+{
+    native_begin_enumeration(native_of(stepper), cells);
+}
+
+static void native_restore(struct native_run *run)
+{
+    struct native_stepper *native =
+        (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
+    native->workspace.dirty = run->dirty;
+    workspace_restore(&native->workspace);
+    run->dirty = 0;
+}
+
+static int native_arith(int operator, int64_t left, int64_t right, int64_t *result)
+{
+    _Static_assert(ARITH_OK == 0 && ARITH_DIVISION == 2, "as native_runtime.h has it");
+    return (int)arith_binary((enum operator)operator, left, right, result);
+}
+
+static struct fault native_fault(const struct native_stepper *native)
+{
+    const struct native_site *site = &native->source->sites.items[native->run.site];
+    const struct property *runtime = native->stepper.system->properties.items[SYSTEM_RUNTIME];
+    return (struct fault){.kind = site->kind,
+                          .span = site->span,
+                          .property = site->property ? site->property : runtime,
+                          .value = native->run.value,
+                          .type = site->type};
+}
+
+/* Those from `level` on are at their first value. */
+static uint64_t native_instance(const struct native_stepper *native, const struct rule *rule, uint32_t level)
+{
+    uint64_t number = 0;
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        number = number * rule->parameters[p].type->size + (p < level ? native->run.at[p] : 0);
+    return number;
+}
+
+/* The rule that just returned goes on behind the choice of `level` parameters; with none chosen it is over. */
+static void native_resume_at(struct native_stepper *native, uint32_t level)
+{
+    native->run.resume = level;
+    native->next += !level;
+}
+
+static enum step_outcome native_report_fault(struct native_stepper *native, struct step *step)
+{
+    workspace_report_fault(&native->workspace, step);
+    return STEP_FAULT;
+}
+
+static void native_share_fault(struct native_stepper *native, const struct rule *rule)
+{
+    int32_t level = native->source->sites.items[native->run.site].level;
+    uint32_t chosen = level >= 0 ? (uint32_t)level : native->run.level;
+    const struct fault fault = native_fault(native);
+    workspace_share_fault(&native->workspace, &fault, rule, native_instance(native, rule, chosen), chosen);
+    native_resume_at(native, chosen);
+}
+
+/* What a rule returned, when it is not just over. */
+static enum step_outcome native_report(struct native_stepper *native, int status, struct step *step)
+{
+    const struct rule *rule = native->rules[native->next];
+    *step = (struct step){0};
+    if (status == NATIVE_FAULT) {
+        native_share_fault(native, rule);
+        return native_report_fault(native, step);
+    }
+    step->rule = rule;
+    step->instance = native_instance(native, rule, rule->parameter_count);
+    native_resume_at(native, rule->parameter_count);
+    if (status == NATIVE_DISCARDED)
+        return STEP_DISCARDED;
+    native->workspace.dirty = native->run.dirty;
+    workspace_yield(&native->workspace, step);
+    native->run.dirty = native->workspace.dirty;
+    return STEP_STATE;
+}
+
+static enum step_outcome native_next(struct stepper *stepper, struct step *step)
+{
+    struct native_stepper *native = native_of(stepper);
+    struct native_run *run = &native->run;
+    if (workspace_has_fault(&native->workspace))
+        return native_report_fault(native, step);
+    native_restore(run);
+    while (native->next < native->count) {
+        int status = native->functions[native->next](run, native->workspace.memory);
+        if (status != NATIVE_DONE)
+            return native_report(native, status, step);
+        native->next++;
+        run->resume = 0;
+    }
+    *step = (struct step){0};
+    return STEP_END;
+}
+
+static enum truth native_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                               struct fault *fault)
+{
+    struct native_stepper *native = native_of(stepper);
+    uint64_t dirty = native->run.dirty;
+    int32_t *memory = workspace_probe(&native->workspace, cells, native->source->is_pure[property->id]);
+    int status = native->program->properties[property->id](&native->run, memory);
+    native->run.dirty = dirty;
+    switch (status) {
+    case NATIVE_TRUE:
+        return TRUTH_TRUE;
+    case NATIVE_FALSE:
+        return TRUTH_FALSE;
+    case NATIVE_DISCARDED:
+        return property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE;
+    default:
+        *fault = native_fault(native);
+        return TRUTH_FAULT;
+    }
+}
+
+static void native_destroy_stepper(struct stepper *stepper)
+{
+    struct native_stepper *native = native_of(stepper);
+    workspace_close(&native->workspace);
+    free(stepper->covered);
+    free(native);
+}
+
+struct stepper *native_stepper_over(const struct layout *layout, const struct native_program *program,
+                                    const struct native_source *source)
+{
+    static const struct stepper_operations operations = {
+        .name = "native",
+        .begin_starts = native_begin_starts,
+        .begin_successors = native_begin_successors,
+        .next = native_next,
+        .holds = native_holds,
+        .destroy = native_destroy_stepper,
+    };
+    const struct system *system = layout->system;
+    struct native_stepper *native = memory_zeroed(1, sizeof *native);
+    native->stepper = (struct stepper){.operations = &operations, .system = system, .layout = layout};
+    native->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
+    native->program = program;
+    native->source = source;
+    native->run = (struct native_run){
+        .covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
+    workspace_open(&native->workspace, layout, system->memory_cells);
+    ENSURE(program->block_shift == native->workspace.shift);
+    return &native->stepper;
+}

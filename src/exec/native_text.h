@@ -1,0 +1,10 @@
+/* The text of native_runtime.h, put here by the build (CMakeLists.txt). */
+#ifndef NOETHER_EXEC_NATIVE_TEXT_H
+#define NOETHER_EXEC_NATIVE_TEXT_H
+
+#include <stddef.h>
+
+extern const char native_runtime_text[];
+extern const size_t native_runtime_text_length;
+
+#endif

@@ -1,0 +1,121 @@
+/* A fast stepper against the evaluator: the same instances, outcomes, states, faults (where, why, on what value), truths
+ * and covers. */
+#ifndef NOETHER_TESTS_STEPPER_PAIR_H
+#define NOETHER_TESTS_STEPPER_PAIR_H
+
+#include <string.h>
+
+#include "ir/print.h"
+#include "vm_random_rules.h"
+
+struct pair {
+    struct stepper *evaluator, *fast;
+    void (*disassemble)(const struct stepper *fast, struct text *out); /* may be NULL */
+    uint64_t steps[STEP_END + 1];
+    uint64_t faults[FAULT_NO_RETURN + 1];
+};
+
+static inline bool same_fault(const struct fault *a, const struct fault *b)
+{
+    return a->kind == b->kind && a->span.line == b->span.line && a->property == b->property && a->value == b->value &&
+           a->type == b->type;
+}
+
+static inline void explain(const struct pair *pair, const char *what, const struct fault *a, const struct fault *b)
+{
+    struct text text = {0};
+    ir_print_system(pair->fast->system, &text);
+    text_append(&text, "\n");
+    if (pair->disassemble)
+        pair->disassemble(pair->fast, &text);
+    print_error("%s\n%s differs: fault %d line %u value %lld, fault %d line %u value %lld\n", text_chars(&text), what,
+                (int)a->kind, a->span.line, (long long)a->value, (int)b->kind, b->span.line, (long long)b->value);
+    text_free(&text);
+    fail();
+}
+
+static inline void compare_truths(struct pair *pair, const int32_t *cells, const int32_t *fast_cells)
+{
+    const struct system *system = pair->fast->system;
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        struct fault a = {0}, b = {0};
+        if (!property->formula)
+            continue;
+        enum truth truth = stepper_holds(pair->evaluator, property, cells, &a);
+        if (stepper_holds(pair->fast, property, fast_cells, &b) != truth ||
+            (truth == TRUTH_FAULT && !same_fault(&a, &b)))
+            explain(pair, "truth", &a, &b);
+    }
+}
+
+/* The list of changed cells: each cell that differs once, and no other. */
+static inline void check_changed(const struct layout *layout, const struct step *step, const int32_t *origin)
+{
+    uint32_t differing = 0;
+    assert_int_equal(step->changed != NULL, origin != NULL);
+    for (uint32_t c = 0; origin && c < layout->cell_count; c++)
+        differing += step->cells[c] != origin[c];
+    assert_int_equal(step->changed_count, differing);
+    for (uint32_t i = 0; i < step->changed_count; i++) {
+        assert_true(step->cells[step->changed[i]] != origin[step->changed[i]]);
+        for (uint32_t j = 0; j < i; j++)
+            assert_true(step->changed[i] != step->changed[j]);
+    }
+}
+
+/* Properties are asked between two steps, of the state stepped to, where it stands. */
+static inline void compare_step(struct pair *pair, enum step_outcome outcome, const struct step *a, const struct step *b)
+{
+    size_t size = pair->fast->layout->cell_count * sizeof *a->cells;
+    if (a->rule != b->rule || a->instance != b->instance)
+        explain(pair, "instance", &a->fault, &b->fault);
+    if (outcome == STEP_FAULT && !same_fault(&a->fault, &b->fault))
+        explain(pair, "fault", &a->fault, &b->fault);
+    if (outcome != STEP_STATE)
+        return;
+    if (memcmp(a->cells, b->cells, size))
+        explain(pair, "state", &a->fault, &b->fault);
+    int32_t *kept = memory_alloc(size);
+    memcpy(kept, b->cells, size);
+    compare_truths(pair, kept, b->cells);
+    assert_memory_equal(kept, b->cells, size);
+    free(kept);
+}
+
+/* `origin`: what they step from; NULL: start states. */
+static inline void compare_steps(struct pair *pair, const int32_t *origin)
+{
+    enum step_outcome outcome;
+    do {
+        struct step a, b;
+        outcome = stepper_next(pair->evaluator, &a);
+        if (stepper_next(pair->fast, &b) != outcome)
+            explain(pair, "outcome", &a.fault, &b.fault);
+        compare_step(pair, outcome, &a, &b);
+        if (outcome == STEP_STATE)
+            check_changed(pair->fast->layout, &b, origin);
+        pair->steps[outcome]++;
+        pair->faults[a.fault.kind]++;
+    } while (outcome != STEP_END);
+}
+
+static inline void compare_system(struct pair *pair, const struct layout *layout, uint64_t seed, int states)
+{
+    int32_t *cells = memory_alloc(layout->cell_count * sizeof *cells);
+    stepper_begin_starts(pair->evaluator);
+    stepper_begin_starts(pair->fast);
+    compare_steps(pair, NULL);
+    for (int i = 0; i < states; i++) {
+        random_state(layout, &seed, cells);
+        stepper_begin_successors(pair->evaluator, cells);
+        stepper_begin_successors(pair->fast, cells);
+        compare_steps(pair, cells);
+        compare_truths(pair, cells, cells);
+    }
+    assert_memory_equal(pair->evaluator->covered, pair->fast->covered,
+                        layout->system->properties.count * sizeof *pair->fast->covered);
+    free(cells);
+}
+
+#endif
