@@ -121,7 +121,7 @@ static int check_loaded(const struct options *options, const struct model *model
 static int dump_model(const struct options *options, const struct model *model)
 {
     struct text text = {0};
-    dump_model_text(model, options_choice(options, OPTION_DUMP) ? DUMP_BYTECODE : DUMP_IR, &text);
+    dump_model_text(model, (enum dump_form)options_choice(options, OPTION_DUMP), &text);
     int code = cli_print(&text, 0);
     text_free(&text);
     return code;

@@ -61,10 +61,11 @@ enum option_kind {
            "write the counterexample to a file, for replay; of several, that of the first property in the model")      \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi", NULL, FOR_ALL,                                              \
            "language of the model (default: by its extension)")                                                        \
-    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode", NULL, FOR_CHECK,                                               \
+    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c", NULL, FOR_CHECK,                                               \
            "print what the model was translated to, and stop")                                                         \
-    OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "vm|evaluator", "vm", FOR_CHECK,                                        \
-           "what fires the rules: the bytecode machine, or the slow reference evaluator for comparison")               \
+    OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK,                          \
+           "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "          \
+           "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
            "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay "    \

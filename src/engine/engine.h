@@ -2,11 +2,11 @@
 #ifndef NOETHER_ENGINE_ENGINE_H
 #define NOETHER_ENGINE_ENGINE_H
 
+#include "exec/steppers.h"
 #include "result/verdict.h"
 
 enum search_order { SEARCH_BREADTH_FIRST, SEARCH_DEPTH_FIRST };
 enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
-enum stepper_choice { STEPPER_VM, STEPPER_EVALUATOR };
 enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
     STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */

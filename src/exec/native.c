@@ -216,10 +216,15 @@ const char *native_reason(const struct native *native)
     return atomic_load(&native->state) == NATIVE_FAILED ? text_chars(&native->reason) : NULL;
 }
 
-/* Measured: start of the compiler, then so many bytes of code of our own a second. */
+/* Measured with gcc 12 on a machine of 2022: that many bytes a second. */
 double native_estimate(const struct native *native)
 {
-    return 0.05 + (double)native->source.code.length / 400000.0;
+    return (double)native->source.code.length / 240000.0;
+}
+
+const struct layout *native_layout(const struct native *native)
+{
+    return native->layout;
 }
 
 struct stepper *native_stepper(const struct native *native)

@@ -37,6 +37,10 @@ double native_estimate(const struct native *native);
 
 /* The state must be READY. */
 struct stepper *native_stepper(const struct native *native);
+/* Begins with the VM; goes on with native code from the first state on at which it is ready. Starts the compiler when
+ * that is worth it. */
+struct stepper *native_stepper_auto(struct native *native);
+const struct layout *native_layout(const struct native *native);
 
 /* For native.c: a stepper over a loaded library. */
 struct stepper *native_stepper_over(const struct layout *layout, const struct native_program *program,

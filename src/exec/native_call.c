@@ -59,6 +59,7 @@ static void write_parameter(struct native_emitter *emitter, const struct expr *c
 void write_call(struct native_emitter *emitter, const struct expr *call)
 {
     const struct function *function = call->function;
+    emitter->needs_scratch = true;
     text_append(emitter->out, "({ ");
     for (uint32_t p = 0; p < function->parameter_count; p++)
         write_argument(emitter, call, p);

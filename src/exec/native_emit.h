@@ -46,6 +46,8 @@ struct native_emitter {
     int indent;
     int32_t level; /* in a rule: parameters chosen; -1: in a function or property */
     const struct rule *rule;
+    bool has_return;    /* the rule's body has one */
+    bool needs_scratch; /* what is being written calls a function or has variables in memory */
     const struct function *function;
     VEC(const struct variable *) locals; /* of C, of what is being written */
 };

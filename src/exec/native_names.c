@@ -68,6 +68,7 @@ void name_release(struct name_set *set, size_t count)
 const char *name_address(struct native_emitter *emitter, const struct variable *variable)
 {
     const char **name = &emitter->address_names[variable->address];
+    emitter->needs_scratch |= !variable->is_global;
     if (!*name) {
         *name = name_claim(&emitter->names, variable->name ? variable->name : "unnamed");
         text_format(&emitter->addresses, "    %s = %u,\n", *name, variable->address);

@@ -57,7 +57,7 @@ static void write_index(struct native_emitter *emitter, const struct place *plac
     }
     bool is_inside = index_is_inside(emitter, place);
     text_append(emitter->out, low ? "(" : "");
-    text_append(emitter->out, is_inside ? "(int)" : "IN_RANGE(");
+    text_append(emitter->out, !is_inside ? "IN_RANGE(" : place->index->kind == EXPR_READ ? "" : "(int)");
     write_expr(emitter, place->index);
     if (!is_inside)
         text_format(emitter->out, ", %lld, %lld, %u)", (long long)low, (long long)high,

@@ -16,7 +16,9 @@ static void write_parameter_value(struct native_emitter *emitter, const struct p
     int64_t low, high;
     if (!type_interval(parameter->type, &low, &high))
         text_format(emitter->out, "code_%s(%s)", type_ordinal_helper(emitter, parameter->type), at);
-    else if (low >= 0)
+    else if (low == 0)
+        text_format(emitter->out, "(int32_t)%s", at);
+    else if (low > 0)
         text_format(emitter->out, "(int32_t)%s + %lld", at, (long long)low);
     else
         text_format(emitter->out, "(int32_t)(%s - %lldu)", at, -(long long)low);
@@ -112,7 +114,8 @@ static void write_level(struct native_emitter *emitter, const struct rule_plan *
     if (write_items(emitter, plan)) {
         if (is_last) {
             write_block(emitter, &rule->branches[0].body);
-            write_line(emitter, "fired:");
+            if (emitter->has_return)
+                write_line(emitter, "fired:");
             write_line(emitter, "return NATIVE_STATE;");
         } else {
             write_choice(emitter, plan, level);
@@ -160,6 +163,7 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, const c
             homes_plan_binding(emitter, rule, &plan.items.items[i]);
     body_begin(emitter, &body);
     emitter->rule = rule;
+    emitter->has_return = false;
     write_resumption(emitter, deepest_level(emitter, &plan));
     write_level(emitter, &plan, 0);
     write_line(emitter, "return NATIVE_DONE;");

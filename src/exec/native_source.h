@@ -17,7 +17,8 @@ struct native_site {
 struct native_source {
     struct text code;
     VEC(struct native_site) sites;
-    bool *is_pure;       /* by property id: its formula writes no state cell */
+    bool *is_pure;       /* by property id: its formula writes no state cell, */
+    bool *is_direct;     /* and needs no scratch cell: it can be evaluated on the state as it is */
     const char *refusal; /* not NULL: why there is no code */
 };
 

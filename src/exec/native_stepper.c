@@ -103,7 +103,10 @@ static void native_share_fault(struct native_stepper *native, const struct rule 
 static enum step_outcome native_report(struct native_stepper *native, int status, struct step *step)
 {
     const struct rule *rule = native->rules[native->next];
-    *step = (struct step){0};
+    step->cells = NULL; /* but not all of it: this is the inner loop */
+    step->changed = NULL;
+    step->changed_count = 0;
+    step->fault.kind = FAULT_NONE;
     if (status == NATIVE_FAULT) {
         native_share_fault(native, rule);
         return native_report_fault(native, step);
@@ -142,7 +145,9 @@ static enum truth native_holds(struct stepper *stepper, const struct property *p
 {
     struct native_stepper *native = native_of(stepper);
     uint64_t dirty = native->run.dirty;
-    int32_t *memory = workspace_probe(&native->workspace, cells, native->source->is_pure[property->id]);
+    int32_t *memory = native->source->is_direct[property->id]
+                          ? (int32_t *)(uintptr_t)cells /* nothing is stored */
+                          : workspace_probe(&native->workspace, cells, native->source->is_pure[property->id]);
     int status = native->program->properties[property->id](&native->run, memory);
     native->run.dirty = dirty;
     switch (status) {

@@ -145,6 +145,7 @@ static void write_return(struct native_emitter *emitter, const struct stmt *stmt
             write_expr(emitter, stmt->value);
         text_append(emitter->out, ");\n");
     }
+    emitter->has_return = true;
     write_line(emitter, emitter->rule ? "goto fired;" : "return NATIVE_DONE;");
 }
 

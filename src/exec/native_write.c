@@ -43,6 +43,7 @@ static void write_property(struct native_emitter *emitter, const struct property
     if (!property->formula)
         return;
     body_begin(emitter, &body);
+    emitter->needs_scratch = false;
     write_indent(emitter);
     text_append(emitter->out, "return ");
     write_expr(emitter, property->formula);
@@ -50,7 +51,9 @@ static void write_property(struct native_emitter *emitter, const struct property
     text_format(&head, "static int property_%u(struct native_run *run, int32_t *m)", property->id);
     body_end(emitter, &body, "property", property->name ? property->name : "", property->span, head.chars);
     text_free(&head);
-    emitter->source->is_pure[property->id] = expr_is_pure(&emitter->facts, property->formula);
+    bool is_pure = expr_is_pure(&emitter->facts, property->formula);
+    emitter->source->is_pure[property->id] = is_pure;
+    emitter->source->is_direct[property->id] = is_pure && !emitter->needs_scratch;
 }
 
 static void write_rule_table(struct native_emitter *emitter, struct rule *const *rules, size_t count,
@@ -168,6 +171,7 @@ void native_write(struct native_source *source, const struct system *system)
     struct native_emitter emitter;
     struct text functions = {0};
     *source = (struct native_source){.refusal = refusal_of(system)};
+    source->is_direct = memory_zeroed(system->properties.count + 1, sizeof *source->is_direct);
     source->is_pure = memory_zeroed(system->properties.count + 1, sizeof *source->is_pure);
     if (source->refusal)
         return;
@@ -184,5 +188,6 @@ void native_source_free(struct native_source *source)
     text_free(&source->code);
     VEC_FREE(&source->sites);
     free(source->is_pure);
+    free(source->is_direct);
     *source = (struct native_source){0};
 }

@@ -28,13 +28,15 @@ void workspace_open(struct workspace *workspace, const struct layout *layout, ui
     workspace->original = memory_zeroed(state + 1, sizeof *workspace->original);
     workspace->memory = memory_zeroed((size_t)memory_cells + 1, sizeof *workspace->memory);
     workspace->probe = memory_zeroed((size_t)memory_cells + 1, sizeof *workspace->probe);
+    workspace->multisets = memory_zeroed((size_t)layout->multiset_count + 1, sizeof *workspace->multisets);
     for (uint32_t m = 0; m < layout->multiset_count; m++)
-        workspace->multisets |=
+        workspace->multisets[m] =
             workspace_blocks(workspace, layout->multisets[m].address, layout->multisets[m].type->cells);
 }
 
 void workspace_close(struct workspace *workspace)
 {
+    free(workspace->multisets);
     free(workspace->changed);
     free(workspace->original);
     free(workspace->memory);
@@ -52,12 +54,8 @@ void workspace_begin(struct workspace *workspace, const int32_t *cells)
         layout_blank(layout, workspace->original);
     memcpy(workspace->memory, workspace->original, size);
     workspace->dirty = 0;
-    workspace->is_normal = true;
-    if (workspace->multisets) { /* a multiset not touched is in normal order afterwards only if it was before */
-        layout_normalise(layout, workspace->memory);
-        workspace->is_normal = memcmp(workspace->memory, workspace->original, size) == 0;
-        memcpy(workspace->memory, workspace->original, size);
-    }
+    /* A multiset not touched is in normal order afterwards only if it was before. */
+    workspace->is_normal = !layout->multiset_count || layout_is_normal(layout, workspace->original);
     workspace->fault_next = workspace->fault_end = 0;
 }
 
@@ -81,6 +79,7 @@ void workspace_restore(struct workspace *workspace)
 /* The cells of the touched blocks that are not what they were. */
 static uint32_t workspace_list_changed(struct workspace *workspace)
 {
+    const int32_t *memory = workspace->memory, *original = workspace->original;
     uint32_t state = workspace->layout->cell_count, size = 1u << workspace->shift, count = 0;
     for (uint64_t dirty = workspace->dirty; dirty; dirty &= dirty - 1) {
         uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift, end = start + size;
@@ -88,18 +87,23 @@ static uint32_t workspace_list_changed(struct workspace *workspace)
             end = state;
         for (uint32_t cell = start; cell < end; cell++) {
             workspace->changed[count] = cell;
-            count += workspace->memory[cell] != workspace->original[cell];
+            count += memory[cell] != original[cell];
         }
     }
     return count;
 }
 
+static void workspace_normalise(struct workspace *workspace)
+{
+    for (uint32_t m = 0; m < workspace->layout->multiset_count; m++)
+        if (((workspace->dirty & workspace->multisets[m]) || !workspace->is_normal) &&
+            layout_normalise_one(workspace->layout, m, workspace->memory))
+            workspace->dirty |= workspace->multisets[m];
+}
+
 void workspace_yield(struct workspace *workspace, struct step *step)
 {
-    if (workspace->multisets && ((workspace->dirty & workspace->multisets) || !workspace->is_normal)) {
-        layout_normalise(workspace->layout, workspace->memory);
-        workspace->dirty |= workspace->multisets;
-    }
+    workspace_normalise(workspace);
     step->cells = workspace->memory;
     if (!workspace->is_start) {
         step->changed = workspace->changed;

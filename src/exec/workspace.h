@@ -16,7 +16,7 @@ struct workspace {
     uint32_t *changed;  /* room for the list in struct step */
     uint32_t shift;     /* cells of a block: 1 << shift */
     uint64_t dirty;     /* blocks of memory that may differ from the original */
-    uint64_t multisets; /* blocks with cells of multisets */
+    uint64_t *multisets; /* for each multiset of the layout: its blocks */
     bool is_normal;     /* the original's multisets are in normal order */
     bool is_start;      /* start states are enumerated */
     /* A fault shared by several instances: those still to be reported. */

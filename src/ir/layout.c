@@ -286,6 +286,8 @@ static bool layout_slot_precedes(const int32_t *a, const int32_t *b, uint32_t st
 {
     if (a[0] != b[0])
         return a[0] > b[0];
+    if (!a[0]) /* free slots are alike */
+        return false;
     for (uint32_t c = 1; c < stride; c++)
         if (a[c] != b[c])
             return a[c] < b[c];
@@ -302,14 +304,35 @@ static void layout_swap_slots(int32_t *a, int32_t *b, uint32_t stride)
 }
 
 /* Insertion sort: a rule changes few slots, so the multiset is sorted already or nearly so. */
+bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells)
+{
+    const struct type *type = layout->multisets[number].type;
+    int32_t *slots = cells + layout->multisets[number].address;
+    uint32_t stride = multiset_stride(type), end = type->capacity * stride;
+    bool has_moved = false;
+    for (uint32_t s = stride; s < end; s += stride)
+        for (uint32_t at = s; at > 0 && layout_slot_precedes(slots + at, slots + at - stride, stride); at -= stride) {
+            layout_swap_slots(slots + at, slots + at - stride, stride);
+            has_moved = true;
+        }
+    return has_moved;
+}
+
 void layout_normalise(const struct layout *layout, int32_t *cells)
+{
+    for (uint32_t m = 0; m < layout->multiset_count; m++)
+        layout_normalise_one(layout, m, cells);
+}
+
+bool layout_is_normal(const struct layout *layout, const int32_t *cells)
 {
     for (uint32_t m = 0; m < layout->multiset_count; m++) {
         const struct type *type = layout->multisets[m].type;
-        int32_t *slots = cells + layout->multisets[m].address;
+        const int32_t *slots = cells + layout->multisets[m].address;
         uint32_t stride = multiset_stride(type), end = type->capacity * stride;
-        for (uint32_t s = stride; s < end; s += stride)
-            for (uint32_t at = s; at > 0 && layout_slot_precedes(slots + at, slots + at - stride, stride); at -= stride)
-                layout_swap_slots(slots + at, slots + at - stride, stride);
+        for (uint32_t at = stride; at < end; at += stride)
+            if (layout_slot_precedes(slots + at, slots + at - stride, stride))
+                return false;
     }
+    return true;
 }

@@ -225,6 +225,8 @@ static void print_statistics(const struct report *report, const struct report_st
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "every start state breaks an assumption: nothing was checked\n");
+    if (style->verbose && report->result->stepper.length)
+        text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose)
         print_rules_fired(report->result, out);
 }

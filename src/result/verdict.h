@@ -36,6 +36,7 @@ struct result {
     bool *checked;
     struct statistics statistics;
     bool is_complete;        /* the whole (reduced) state space was explored */
+    struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
     char *stopped_by;        /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ...; owned */
 };
 

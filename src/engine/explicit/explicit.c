@@ -135,10 +135,18 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
         .options = options,
         .result = result_create(layout->system, engine_explicit.name),
     };
+    search.steppers = steppers_create(layout, options->stepper);
+    if (steppers_refusal(search.steppers)) {
+        result_set_stopped(search.result, "no native code: %s", steppers_refusal(search.steppers));
+        steppers_destroy(search.steppers);
+        return search.result;
+    }
     search_create(&search);
     search_run(&search);
     outcome_conclude(&search);
     search_destroy(&search);
+    steppers_describe(search.steppers, &search.result->stepper);
+    steppers_destroy(search.steppers);
     return search.result;
 }
 

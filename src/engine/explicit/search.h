@@ -89,6 +89,7 @@ struct search {
     const struct engine_options *options;
     struct result *result;
     struct budget budget;
+    struct steppers *steppers;
     struct worker *workers;
     uint32_t worker_count, thread_count; /* the workers made so far, and how many there may be */
     pthread_mutex_t lock;                /* of the result, the findings and the level */

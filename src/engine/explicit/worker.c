@@ -3,19 +3,13 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-static struct stepper *worker_stepper(const struct layout *layout, enum stepper_choice choice)
-{
-    return choice == STEPPER_EVALUATOR ? stepper_create_evaluator(layout->system, layout)
-                                       : stepper_create_vm(layout->system, layout);
-}
-
 void worker_create(struct worker *worker, struct search *search)
 {
     const struct layout *layout = search->layout;
     size_t cells = layout->cell_count * sizeof(int32_t), packed = layout->words * sizeof(uint64_t);
     worker->search = search;
-    worker->stepper = worker_stepper(layout, search->options->stepper);
-    worker->judge = worker_stepper(layout, search->options->stepper);
+    worker->stepper = steppers_make(search->steppers);
+    worker->judge = steppers_make(search->steppers);
     worker->canon = symmetry_is_trivial(search->symmetry) ? NULL : canon_create(search->symmetry, layout);
     worker->parent = memory_alloc(cells);
     worker->image = memory_alloc(cells);

@@ -1,0 +1,109 @@
+/* The VM until native code is ready, then native code: swapped between two states. A stepper that only evaluates
+ * properties is swapped between two of them. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "exec/native.h"
+
+enum { POLL_CALLS = 256 }; /* asking whether the compiler has finished is cheap, but not free */
+
+struct auto_stepper {
+    struct stepper stepper;
+    struct native *native;
+    struct stepper *inner;
+    bool is_settled;    /* nothing more to wait for */
+    bool has_begun;     /* it enumerates: properties are asked of states in the middle of it */
+    uint32_t until_poll;
+    double begin;
+};
+
+static struct auto_stepper *auto_of(struct stepper *stepper)
+{
+    return (struct auto_stepper *)stepper; /* its first member */
+}
+
+static void auto_swap(struct auto_stepper *self)
+{
+    struct stepper *next = native_stepper(self->native);
+    memcpy(next->covered, self->inner->covered, self->stepper.system->properties.count * sizeof *next->covered);
+    stepper_destroy(self->inner);
+    self->inner = next;
+    self->stepper.covered = next->covered;
+    self->is_settled = true;
+}
+
+/* A search that is over before a compiler could have helped must not pay for it. How long a search will take nobody knows;
+ * one that has taken twice as long as compiling will goes on long enough for it to pay, more often than not. */
+static void auto_poll(struct auto_stepper *self)
+{
+    self->until_poll = POLL_CALLS;
+    enum native_state state = native_poll(self->native);
+    if (state == NATIVE_UNTRIED && clock_wall() - self->begin >= 2 * native_estimate(self->native))
+        native_begin(self->native);
+    else if (state == NATIVE_READY)
+        auto_swap(self);
+    else if (state == NATIVE_FAILED)
+        self->is_settled = true;
+}
+
+static inline void auto_tick(struct auto_stepper *self)
+{
+    if (!self->is_settled && self->until_poll-- == 0)
+        auto_poll(self);
+}
+
+static void auto_begin_starts(struct stepper *stepper)
+{
+    struct auto_stepper *self = auto_of(stepper);
+    self->has_begun = true;
+    stepper_begin_starts(self->inner);
+}
+
+static void auto_begin_successors(struct stepper *stepper, const int32_t *cells)
+{
+    struct auto_stepper *self = auto_of(stepper);
+    self->has_begun = true;
+    auto_tick(self);
+    stepper_begin_successors(self->inner, cells);
+}
+
+static enum step_outcome auto_next(struct stepper *stepper, struct step *step)
+{
+    return stepper_next(auto_of(stepper)->inner, step);
+}
+
+static enum truth auto_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                             struct fault *fault)
+{
+    struct auto_stepper *self = auto_of(stepper);
+    if (!self->has_begun)
+        auto_tick(self);
+    return stepper_holds(self->inner, property, cells, fault);
+}
+
+static void auto_destroy(struct stepper *stepper)
+{
+    stepper_destroy(auto_of(stepper)->inner);
+    free(stepper);
+}
+
+struct stepper *native_stepper_auto(struct native *native)
+{
+    static const struct stepper_operations operations = {
+        .name = "auto",
+        .begin_starts = auto_begin_starts,
+        .begin_successors = auto_begin_successors,
+        .next = auto_next,
+        .holds = auto_holds,
+        .destroy = auto_destroy,
+    };
+    const struct layout *layout = native_layout(native);
+    struct auto_stepper *self = memory_zeroed(1, sizeof *self);
+    self->native = native;
+    self->inner = stepper_create_vm(layout->system, layout);
+    self->stepper = (struct stepper){
+        .operations = &operations, .system = layout->system, .layout = layout, .covered = self->inner->covered};
+    self->until_poll = POLL_CALLS;
+    self->begin = clock_wall();
+    return &self->stepper;
+}

@@ -1,0 +1,73 @@
+#include "exec/steppers.h"
+
+#include "exec/native.h"
+
+struct steppers {
+    const struct layout *layout;
+    enum stepper_choice choice;
+    struct native *native; /* NULL: not asked for */
+    bool was_ready;        /* from the start */
+};
+
+struct steppers *steppers_create(const struct layout *layout, enum stepper_choice choice)
+{
+    struct steppers *steppers = memory_zeroed(1, sizeof *steppers);
+    steppers->layout = layout;
+    steppers->choice = choice;
+    if (choice == STEPPER_AUTO || choice == STEPPER_NATIVE)
+        steppers->native = native_create(layout);
+    steppers->was_ready = steppers->native && native_poll(steppers->native) == NATIVE_READY;
+    if (choice == STEPPER_NATIVE)
+        native_wait(steppers->native);
+    return steppers;
+}
+
+void steppers_destroy(struct steppers *steppers)
+{
+    if (!steppers)
+        return;
+    native_destroy(steppers->native);
+    free(steppers);
+}
+
+const char *steppers_refusal(const struct steppers *steppers)
+{
+    return steppers->choice == STEPPER_NATIVE ? native_reason(steppers->native) : NULL;
+}
+
+struct stepper *steppers_make(struct steppers *steppers)
+{
+    switch (steppers->choice) {
+    case STEPPER_AUTO:
+        if (native_poll(steppers->native) != NATIVE_READY)
+            return native_stepper_auto(steppers->native);
+        return native_stepper(steppers->native);
+    case STEPPER_NATIVE:
+        return native_stepper(steppers->native);
+    case STEPPER_VM:
+        return stepper_create_vm(steppers->layout->system, steppers->layout);
+    case STEPPER_EVALUATOR:
+        return stepper_create_evaluator(steppers->layout->system, steppers->layout);
+    }
+    UNREACHABLE("choice of a stepper");
+}
+
+void steppers_describe(const struct steppers *steppers, struct text *out)
+{
+    if (!steppers->native)
+        return;
+    switch (native_poll(steppers->native)) {
+    case NATIVE_READY:
+        text_append(out, steppers->was_ready ? "native code from the cache" : "native code, compiled by this run");
+        return;
+    case NATIVE_FAILED:
+        text_format(out, "no native code: %s", native_reason(steppers->native));
+        return;
+    case NATIVE_COMPILING:
+        text_append(out, "no native code: the search was over before the compiler");
+        return;
+    case NATIVE_UNTRIED:
+        text_append(out, "no native code: the search was too short for it to pay");
+        return;
+    }
+}
