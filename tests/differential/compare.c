@@ -1,6 +1,8 @@
 /* Compares every engine and option with plain exploration.
  *
- *   compare [--states N] MODEL...
+ *   compare [--states N] [--native N] MODEL...
+ *
+ * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each.
  *
  * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
  * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; before it
@@ -38,6 +40,7 @@ static size_t list_limited(const struct plain *plain, const struct engine_row *r
     for (unsigned bits = 0; bits < 16; bits++) {
         struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1, .is_limited = true};
         made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
+        made.options.stepper = STEPPER_VM;
         made.options.keep_going = true;
         made.options.limits = limits[bits / 4];
         if (!(bits & 2) || row->has_depth_first)
@@ -46,7 +49,17 @@ static size_t list_limited(const struct plain *plain, const struct engine_row *r
     return count;
 }
 
-static size_t list_configurations(const struct plain *plain, struct configuration *list)
+static size_t list_native(const struct engine_row *row, struct configuration *list)
+{
+    for (unsigned bits = 0; bits < 2; bits++) {
+        list[bits] = (struct configuration){.engine = row->engine, .has_symmetry = bits & 1};
+        list[bits].options.stepper = STEPPER_NATIVE;
+        list[bits].options.keep_going = true;
+    }
+    return 2;
+}
+
+static size_t list_configurations(const struct plain *plain, bool is_native, struct configuration *list)
 {
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
@@ -54,6 +67,8 @@ static size_t list_configurations(const struct plain *plain, struct configuratio
         if (row->engine->supports(plain->system))
             continue;
         count += list_limited(plain, row, list + count);
+        if (is_native && row->has_steppers)
+            count += list_native(row, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
             struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1};
             made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
@@ -100,20 +115,28 @@ static bool compare_configuration(struct plain *plain, const struct symmetry *sy
     return !failure->is_set;
 }
 
-static void compare_engines(struct plain *plain, const struct symmetry *symmetry[2], struct permutations *all[2],
-                            struct failure *failure)
+static void compare_engines(struct plain *plain, bool is_native, const struct symmetry *symmetry[2],
+                            struct permutations *all[2], struct failure *failure)
 {
     struct configuration list[MAX_CONFIGURATIONS];
-    size_t count = list_configurations(plain, list);
+    size_t count = list_configurations(plain, is_native, list);
     for (size_t i = 0; i < count && !failure->is_set; i++)
         compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], failure);
 }
 
-static void compare_steppers(struct plain *plain, struct failure *failure)
+/* The evaluator against another, in every state. */
+static void compare_stepper(struct plain *plain, enum stepper_choice choice, struct failure *failure)
 {
-    struct lockstep lockstep = lockstep_create(plain->layout);
+    struct steppers *steppers = steppers_create(plain->layout, choice);
+    if (steppers_refusal(steppers)) {
+        failure_set(failure, "%s", steppers_refusal(steppers));
+        steppers_destroy(steppers);
+        return;
+    }
+    struct lockstep lockstep = lockstep_create(plain->layout, steppers_make(steppers));
     int32_t *cells = memory_zeroed(plain->layout->cell_count + 1, sizeof *cells);
-    text_append(&failure->where, "evaluator / VM");
+    text_clear(&failure->where);
+    text_append(&failure->where, choice == STEPPER_VM ? "evaluator / VM" : "evaluator / native code");
     lockstep_starts(&lockstep, failure);
     for (uint32_t state = 0; state < plain_count(plain) && !failure->is_set; state++) {
         plain_cells(plain, state, cells);
@@ -121,9 +144,10 @@ static void compare_steppers(struct plain *plain, struct failure *failure)
     }
     free(cells);
     lockstep_destroy(&lockstep);
+    steppers_destroy(steppers);
 }
 
-static void compare_symmetry(struct plain *plain, struct failure *failure, uint64_t *group_order)
+static void compare_symmetry(struct plain *plain, bool is_native, struct failure *failure, uint64_t *group_order)
 {
     struct symmetry *none = symmetry_none(plain->system), *found = symmetry_find(plain->system);
     struct permutations *identity = permutations_create(none), *group = permutations_create(found);
@@ -134,14 +158,19 @@ static void compare_symmetry(struct plain *plain, struct failure *failure, uint6
         text_clear(&failure->where);
         text_append(&failure->where, "canonicaliser");
         if (orbit_check_canon(plain, group, failure))
-            compare_engines(plain, (const struct symmetry *[]){none, found}, (struct permutations *[]){identity, group},
-                            failure);
+            compare_engines(plain, is_native, (const struct symmetry *[]){none, found},
+                            (struct permutations *[]){identity, group}, failure);
     }
     permutations_destroy(identity);
     permutations_destroy(group);
     symmetry_destroy(none);
     symmetry_destroy(found);
 }
+
+struct settings {
+    uint32_t states; /* of larger models only the first so many are looked at */
+    bool is_native;
+};
 
 enum outcome { OUTCOME_OK, OUTCOME_SKIP, OUTCOME_INVALID, OUTCOME_FAIL };
 
@@ -164,7 +193,7 @@ static struct summary summarise(const struct plain *plain)
     return summary;
 }
 
-static enum outcome compare_system(struct system *system, uint32_t state_limit, struct failure *failure,
+static enum outcome compare_system(struct system *system, const struct settings *settings, struct failure *failure,
                                    struct summary *summary)
 {
     const char *broken_promise = ir_validate(system);
@@ -173,18 +202,20 @@ static enum outcome compare_system(struct system *system, uint32_t state_limit, 
         return OUTCOME_FAIL;
     }
     struct layout *layout = layout_create(system);
-    struct plain *plain = plain_explore(layout, state_limit);
+    struct plain *plain = plain_explore(layout, settings->states);
     enum outcome outcome = plain->is_truncated ? OUTCOME_SKIP : OUTCOME_OK;
     *summary = summarise(plain);
-    compare_steppers(plain, failure);
+    compare_stepper(plain, STEPPER_VM, failure);
+    if (settings->is_native && !failure->is_set)
+        compare_stepper(plain, STEPPER_NATIVE, failure);
     if (outcome == OUTCOME_OK && !failure->is_set)
-        compare_symmetry(plain, failure, &summary->group_order);
+        compare_symmetry(plain, settings->is_native, failure, &summary->group_order);
     plain_destroy(plain);
     layout_destroy(layout);
     return failure->is_set ? OUTCOME_FAIL : outcome;
 }
 
-static enum outcome compare_model(const char *path, uint32_t state_limit, struct failure *failure,
+static enum outcome compare_model(const char *path, const struct settings *settings, struct failure *failure,
                                   struct summary *summary)
 {
     const char *reason = NULL;
@@ -198,7 +229,7 @@ static enum outcome compare_model(const char *path, uint32_t state_limit, struct
     struct system *system = murphi_read(source, &options, &diagnostics);
     enum outcome outcome = OUTCOME_INVALID;
     if (system)
-        outcome = compare_system(system, state_limit, failure, summary);
+        outcome = compare_system(system, settings, failure, summary);
     else
         diag_print(&diagnostics, &failure->what);
     if (system)
@@ -208,14 +239,14 @@ static enum outcome compare_model(const char *path, uint32_t state_limit, struct
     return outcome;
 }
 
-static bool compare_file(const char *path, uint32_t state_limit)
+static bool compare_file(const char *path, const struct settings *settings)
 {
     static const char *const names[] = {"ok", "skip", "invalid", "FAIL"};
     struct failure failure = {0};
     struct summary summary = {0};
     printf("begin %s\n", path);
     fflush(stdout);
-    enum outcome outcome = compare_model(path, state_limit, &failure, &summary);
+    enum outcome outcome = compare_model(path, settings, &failure, &summary);
     printf("%s %s %u %llu %s %llu\n", names[outcome], path, summary.states, (unsigned long long)summary.rules_fired,
            summary.is_violated ? "violated" : "holds", (unsigned long long)summary.group_order);
     if (outcome == OUTCOME_FAIL)
@@ -228,20 +259,31 @@ static bool compare_file(const char *path, uint32_t state_limit)
     return outcome != OUTCOME_FAIL;
 }
 
+/* The number after an option, if that is what stands there. */
+static bool take_number(int count, char **arguments, int *at, const char *option, uint32_t *number)
+{
+    if (*at + 1 >= count || strcmp(arguments[*at], option))
+        return false;
+    *number = (uint32_t)strtoul(arguments[*at + 1], NULL, 10);
+    *at += 2;
+    return true;
+}
+
 int main(int count, char **arguments)
 {
-    uint32_t state_limit = DEFAULT_STATES;
+    uint32_t states = DEFAULT_STATES, native = 0;
     int first = 1;
-    if (count > 2 && !strcmp(arguments[1], "--states")) {
-        state_limit = (uint32_t)strtoul(arguments[2], NULL, 10);
-        first = 3;
-    }
+    while (take_number(count, arguments, &first, "--states", &states) ||
+           take_number(count, arguments, &first, "--native", &native))
+        continue;
     if (first >= count) {
-        fprintf(stderr, "usage: compare [--states N] MODEL...\n");
+        fprintf(stderr, "usage: compare [--states N] [--native N] MODEL...\n");
         return 2;
     }
     bool is_good = true;
-    for (int i = first; i < count; i++)
-        is_good &= compare_file(arguments[i], state_limit);
+    for (int i = first; i < count; i++) {
+        struct settings settings = {states, native && (uint32_t)(i - first) % native == 0};
+        is_good &= compare_file(arguments[i], &settings);
+    }
     return is_good ? 0 : 1;
 }

@@ -4,11 +4,12 @@
 
 void configuration_print(const struct configuration *configuration, struct text *out)
 {
+    static const char *const steppers[] = {"auto", "native", "vm", "evaluator"};
     static const char *const deadlocks[] = {"stuttering", "stuck", "off"};
     const struct engine_options *options = &configuration->options;
     text_format(out, "%s, symmetry %s, %s, %s, deadlock %s%s", configuration->engine->name,
                 configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
-                options->stepper == STEPPER_VM ? "vm" : "evaluator", deadlocks[options->deadlock],
+                steppers[options->stepper], deadlocks[options->deadlock],
                 options->keep_going ? ", keep going" : "");
     if (configuration->is_limited)
         text_format(out, ", at most %llu states, depth %u, %llu bytes (0: no limit)",

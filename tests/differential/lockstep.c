@@ -4,10 +4,9 @@
 
 #include "ir/instance.h"
 
-struct lockstep lockstep_create(const struct layout *layout)
+struct lockstep lockstep_create(const struct layout *layout, struct stepper *right)
 {
-    return (struct lockstep){stepper_create_evaluator(layout->system, layout),
-                             stepper_create_vm(layout->system, layout)};
+    return (struct lockstep){stepper_create_evaluator(layout->system, layout), right};
 }
 
 void lockstep_destroy(struct lockstep *lockstep)

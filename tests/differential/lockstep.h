@@ -9,8 +9,8 @@ struct lockstep {
     struct stepper *left, *right;
 };
 
-/* The evaluator on the left, the VM on the right. */
-struct lockstep lockstep_create(const struct layout *layout);
+/* The evaluator on the left; `right` belongs to it from then on. */
+struct lockstep lockstep_create(const struct layout *layout, struct stepper *right);
 void lockstep_destroy(struct lockstep *lockstep);
 bool lockstep_starts(struct lockstep *lockstep, struct failure *failure);
 bool lockstep_state(struct lockstep *lockstep, const int32_t *cells, struct failure *failure);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The differential test: random models, every engine and option against plain exploration.
 
-    run.py COMPARE [--count N] [--seed S]
+    run.py COMPARE [--count N] [--seed S] [--native N]
 
 COMPARE: the program `compare`, or a build directory or binary beside which it is found. Model number i of a run is made
 from seed S + i alone. A failing model is shrunk and printed with its seed. The last line is "N passed, N failed"."""
@@ -10,6 +10,7 @@ import argparse
 import datetime
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,17 +51,22 @@ class Outcome:
 
 
 class Comparer:
-    def __init__(self, path, states=3000):
-        self.path, self.states = find_compare(path), states
+    """native: every that many-th model is compiled, too (0: none)."""
+
+    def __init__(self, path, states=3000, native=0, cache=None):
+        self.path, self.states, self.native = find_compare(path), states, native
+        self.environment = dict(os.environ, NOETHER_CFLAGS="-O0")
+        if cache:
+            self.environment["XDG_CACHE_HOME"] = cache
 
     def run(self, files, seconds=SECONDS_A_BATCH):
         """Yields (file, outcome); a model that kills the program is a failure, and the rest goes on."""
         files = list(files)
         while files:
-            command = [self.path, "--states", str(self.states)] + files
+            command = [self.path, "--states", str(self.states), "--native", str(self.native)] + files
             try:
                 done = subprocess.run(command, capture_output=True, timeout=seconds, text=True, errors="replace",
-                                      check=False)
+                                      check=False, env=self.environment)
                 output, died = done.stdout, f"died with status {done.returncode}: {done.stderr[-2000:]}"
             except subprocess.TimeoutExpired as expired:
                 output, died = (expired.stdout or b"").decode(errors="replace"), f"took more than {seconds} s"
@@ -87,7 +93,7 @@ class Comparer:
         with tempfile.NamedTemporaryFile("w", suffix=".m", encoding="ascii") as file:
             file.write(text)
             file.flush()
-            outcome = next(iter(self.run([file.name], 20)))[1]
+            outcome = next(iter(self.run([file.name], 20)))[1]  # the first of its batch: native code is included
         return outcome.signature() if outcome.word == "FAIL" else None
 
 
@@ -148,6 +154,8 @@ def main():
     parser.add_argument("--count", type=int, default=2100)
     parser.add_argument("--seed", type=int, default=None, help="default: made from the date; always the same where CI is set")
     parser.add_argument("--states", type=int, default=3000, help="larger models are skipped")
+    parser.add_argument("--native", type=int, default=10, metavar="N",
+                        help="compile every N-th to native code, too; 0: none (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--rumur", type=int, default=0, metavar="N", help="compare N of them with rumur, too")
@@ -159,7 +167,9 @@ def main():
         first = int(datetime.date.today().strftime("%Y%m%d")) * 100000
     print(f"differential test: {options.count} models from seed {first}", flush=True)
 
-    comparer = Comparer(options.compare, options.states)
+    cache = tempfile.TemporaryDirectory()
+    native = options.native if shutil.which(os.environ.get("NOETHER_CC", "cc")) else 0
+    comparer = Comparer(options.compare, options.states, native, cache.name)
     run = Run(comparer, first, options.count)
     run.all(options.jobs)
     failed, invalid, skipped = run.seeds("FAIL"), run.seeds("invalid"), run.seeds("skip")

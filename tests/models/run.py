@@ -18,7 +18,8 @@ from rumur import rumur_ask
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXAMPLES = FOLDER.parents[1] / "examples"
 # Larger state spaces are left to the benchmark: what each option explores at most.
-LIMITS = {"vm": 150000, "evaluator": 15000, "rumur": 30000}
+LIMITS = {"vm": 150000, "native": 150000, "evaluator": 15000, "rumur": 30000}
+STEPPERS = ("vm", "evaluator") + (("native",) if shutil.which(os.environ.get("NOETHER_CC", "cc")) else ())
 SECONDS = 60
 
 
@@ -91,7 +92,7 @@ def replay(binary, case, answer, trace):
 
 
 def combinations(case):
-    for symmetry, search, stepper in itertools.product(("off", "auto"), ("bfs", "dfs"), ("vm", "evaluator")):
+    for symmetry, search, stepper in itertools.product(("off", "auto"), ("bfs", "dfs"), STEPPERS):
         if case.verdict == "holds":
             size = case.canonical if symmetry == "auto" else case.states
             if size is None or size > LIMITS[stepper]:
@@ -146,7 +147,9 @@ def main():
     models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
     jobs = [job for model in models if arguments.only in model.name for job in jobs_of(model, binary, with_rumur)]
     passed = failed = 0
-    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+    os.environ["NOETHER_CFLAGS"] = "-O0"  # each model is compiled once
+    with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        os.environ["XDG_CACHE_HOME"] = cache
         for runs, failures in pool.map(lambda job: job[0](*job[1]), jobs):
             for sentence in failures:
                 print("FAILED", sentence, flush=True)
