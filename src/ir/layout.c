@@ -22,8 +22,8 @@ struct placement {
     bool is_scattered;
 };
 
-/* Where a cell stands in the order of packing. What stands with the same elements of index types is packed side by side:
- * permutations move it as a whole. */
+/* Where a cell stands in the order of packing. What stands with the same elements of index types is packed side by
+ * side: permutations move it as a whole, and it recurs in other states as a whole. */
 struct seat {
     uint64_t row;
     uint32_t address;
@@ -52,8 +52,8 @@ static bool layout_is_element(const struct type *type, int32_t code)
     return false;
 }
 
-/* Gives every cell its type and row: a hash of the elements that index it. Inner multisets are listed before those they are in, so that normalising in order of
- * the list is right. */
+/* Gives every cell its type and row: a hash of the elements that index it. Inner multisets are listed before those they
+ * are in, so that normalising in order of the list is right. */
 static void layout_add_cells(struct layout *layout, const struct type *type, uint32_t address, struct seat *seats,
                              uint64_t row, uint32_t *capacity)
 {
@@ -200,8 +200,10 @@ struct layout *layout_create(const struct system *system)
     struct seat *seats = memory_zeroed((size_t)layout->cell_count + 1, sizeof *seats);
     for (uint32_t c = 0; c < layout->cell_count; c++)
         seats[c].address = c;
-    for (size_t g = 0; g < system->globals.count; g++)
-        layout_add_cells(layout, system->globals.items[g]->type, system->globals.items[g]->address, seats, 0, &capacity);
+    for (size_t g = 0; g < system->globals.count; g++) {
+        const struct variable *global = system->globals.items[g];
+        layout_add_cells(layout, global->type, global->address, seats, 0, &capacity);
+    }
     layout_order_seats(seats, layout->cell_count);
     layout_place_cells(layout, seats);
     free(seats);

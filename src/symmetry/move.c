@@ -193,7 +193,8 @@ void canon_move_create(struct canon *canon)
     size_t cells = (size_t)s->cell_count + 1;
     canon->move.plain = memory_zeroed(s->layout->words, sizeof *canon->move.plain);
     canon->move.out = memory_zeroed(cells, sizeof *canon->move.out);
-    canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list); /* held, changed, slots */
+    /* Held references by factor, those changed, and what is in slots: each cell once. */
+    canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list);
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
     canon->held_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_count);

@@ -3,7 +3,7 @@
  * Let two elements be twins in a state. Their exchange leaves the state as it is and takes an instance of a rule to
  * another one, whose successor is the image of the first one's: same orbit. So of the instances that
  * permutations of twins take to one another one is enough. The one kept names the members of each set of twins in
- * order of their numbers: its first the first time the set is named, its second the next time another one is, and so on.
+ * order of their numbers: its first when the set is first named, its second when another one is, and so on.
  * A message chosen from a multiset counts as the elements it mentions: the exchange takes it to another message. */
 #include "base/memory.h"
 #include "ir/system.h"

@@ -37,7 +37,8 @@ struct fact {
 };
 
 /* Neighbouring bits of a packed state that belong to one fact. The cells of a fact, side by side in order of kind, make
- * words of 64 bits or less, the same for all facts of a kind; a piece is where a part of such a word is in the state. */
+ * words of 64 bits or less, the same for all facts of a kind; a piece is where a part of such a word is in the state.
+ */
 struct piece {
     uint64_t mask;
     uint32_t word;
@@ -55,8 +56,8 @@ struct slots {
     bool is_bare; /* elements are mentioned by references in slots only */
 };
 
-/* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with e
- * in them. Rows of elements of one factor have the same lengths, and their cells correspond one by one. */
+/* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with
+ * e in them. Rows of elements of one factor have the same lengths, and their cells correspond one by one. */
 struct row_cell {
     uint64_t weight;
     uint32_t address;
