@@ -105,7 +105,12 @@ void dd_collect_with(struct dd_manager *m, const dd *operands, size_t count)
     m->statistics.collections++;
 }
 
-void dd_collect(struct dd_manager *m)
+static void collect_now(void *m)
 {
     dd_collect_with(m, NULL, 0);
+}
+
+void dd_collect(struct dd_manager *m)
+{
+    dd_deep_call(m, collect_now, m);
 }

@@ -93,6 +93,17 @@ static void counting_set_ranks(struct counting *c, dd cube)
     c->above[m->variables] = c->total;
 }
 
+struct count_call {
+    struct counting *counting;
+    dd f;
+};
+
+static void count_now(void *data)
+{
+    struct count_call *call = data;
+    count_edge(call->counting, call->f);
+}
+
 struct bigint *dd_count(struct dd_manager *m, dd f, dd cube)
 {
     ENSURE(f != DD_NONE && cube != DD_NONE);
@@ -100,6 +111,7 @@ struct bigint *dd_count(struct dd_manager *m, dd f, dd cube)
     c.above = memory_zeroed(m->variables + 1, sizeof *c.above);
     c.entries = memory_zeroed(c.mask + 1, sizeof *c.entries);
     counting_set_ranks(&c, cube);
+    dd_deep_call(m, count_now, &(struct count_call){&c, f});
     struct bigint *count = bigint_create(0);
     bigint_copy(count, count_edge(&c, f));
     multiply_power(count, rank_of(&c, f));

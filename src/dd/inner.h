@@ -100,6 +100,7 @@ struct dd_permutation {
 };
 
 struct dd_pool;
+struct dd_deep;
 
 struct dd_manager {
     struct dd_node *nodes;
@@ -151,6 +152,8 @@ struct dd_manager {
     struct dd_worker *workers;
     uint32_t worker_count;
     struct dd_pool *pool; /* NULL with one thread */
+    struct dd_deep *deep;  /* NULL until it is needed */
+    bool is_deep;          /* its thread runs now */
     uint32_t pool_regions; /* that the running operation took alone */
 };
 
@@ -202,6 +205,11 @@ void dd_pool_destroy(struct dd_pool *pool);
 void dd_pool_open(struct dd_manager *m); /* the running operation is large: wake the others */
 dd dd_pool_run(struct dd_manager *m, dd_step *step, dd a, dd b, dd c);
 bool dd_fork(struct dd_worker *w, dd_step *step, const dd first[3], const dd second[3], dd results[2]);
+
+/* -- deep.c: calls on a stack deep enough for all levels -- */
+bool dd_deep_is_needed(const struct dd_manager *m);
+void dd_deep_call(struct dd_manager *m, void (*work)(void *), void *data);
+void dd_deep_destroy(struct dd_deep *deep);
 
 /* -- Steps that others build on -- */
 dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused);

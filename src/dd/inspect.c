@@ -38,17 +38,6 @@ static void visit_nodes(struct visit *visit, dd f)
     }
 }
 
-uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
-{
-    struct visit visit;
-    visit_start(&visit, m);
-    for (size_t i = 0; i < count; i++)
-        if (functions[i] != DD_NONE)
-            visit_nodes(&visit, functions[i]);
-    visit_end(&visit);
-    return visit.count;
-}
-
 /* Each node counts once as itself and once as its complement. */
 static void visit_edges(struct visit *visit, dd f)
 {
@@ -63,12 +52,41 @@ static void visit_edges(struct visit *visit, dd f)
     }
 }
 
+struct visit_call {
+    struct visit *visit;
+    void (*of)(struct visit *visit, dd f);
+    const dd *functions;
+    size_t count;
+};
+
+static void visit_now(void *data)
+{
+    const struct visit_call *call = data;
+    for (size_t i = 0; i < call->count; i++)
+        if (call->functions[i] != DD_NONE)
+            call->of(call->visit, call->functions[i]);
+}
+
+static void visit_all(struct visit *visit, void (*of)(struct visit *, dd), const dd *functions, size_t count)
+{
+    struct visit_call call = {visit, of, functions, count};
+    dd_deep_call(visit->m, visit_now, &call);
+}
+
+uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
+{
+    struct visit visit;
+    visit_start(&visit, m);
+    visit_all(&visit, visit_nodes, functions, count);
+    visit_end(&visit);
+    return visit.count;
+}
+
 uint64_t dd_size_plain(struct dd_manager *m, dd f)
 {
     struct visit visit;
     visit_start(&visit, m);
-    if (f != DD_NONE)
-        visit_edges(&visit, f);
+    visit_all(&visit, visit_edges, &f, 1);
     visit_end(&visit);
     return visit.count;
 }
@@ -84,7 +102,7 @@ dd dd_support(struct dd_manager *m, dd f)
         return f;
     struct visit visit;
     visit_start(&visit, m);
-    visit_nodes(&visit, f);
+    visit_all(&visit, visit_nodes, &f, 1);
     dd cube = DD_TRUE;
     bool reorder_on = m->reorder_on;
     m->reorder_on = false; /* the levels must stay while the cube grows from below */

@@ -51,6 +51,7 @@ void dd_destroy(struct dd_manager *m)
         return;
     if (m->pool)
         dd_pool_destroy(m->pool);
+    dd_deep_destroy(m->deep);
     dd_store_destroy(m);
     for (size_t i = 0; i < m->permutations.count; i++) {
         free(m->permutations.items[i]->images);
@@ -167,17 +168,33 @@ static dd manager_launch(struct dd_manager *m, dd_step *step, dd a, dd b, dd c)
     }
 }
 
+struct run {
+    struct dd_manager *m;
+    dd_step *step;
+    uint32_t handles;
+    dd operands[3], result;
+};
+
+static void run_now(void *data)
+{
+    struct run *run = data;
+    struct dd_manager *m = run->m;
+    const dd *o = run->operands;
+    if (DD_UNLIKELY(manager_is_untidy(m)))
+        manager_tidy(m, o, run->handles);
+    run->result = manager_launch(m, run->step, o[0], o[1], o[2]);
+    if (DD_LIKELY(run->result != DD_NONE) || m->paused || dd_failure(m) != DD_FAILURE_MEMORY)
+        return;
+    dd_collect_with(m, o, run->handles);
+    run->result = manager_launch(m, run->step, o[0], o[1], o[2]);
+}
+
 dd dd_run(struct dd_manager *m, dd_step *step, uint32_t handles, dd a, dd b, dd c)
 {
-    const dd operands[3] = {a, b, c};
+    struct run run = {.m = m, .step = step, .handles = handles, .operands = {a, b, c}};
     for (uint32_t i = 0; i < handles; i++)
-        if (DD_UNLIKELY(operands[i] == DD_NONE))
+        if (DD_UNLIKELY(run.operands[i] == DD_NONE))
             return DD_NONE;
-    if (DD_UNLIKELY(manager_is_untidy(m)))
-        manager_tidy(m, operands, handles);
-    dd result = manager_launch(m, step, a, b, c);
-    if (DD_LIKELY(result != DD_NONE) || m->paused || dd_failure(m) != DD_FAILURE_MEMORY)
-        return result;
-    dd_collect_with(m, operands, handles);
-    return manager_launch(m, step, a, b, c);
+    dd_deep_call(m, run_now, &run);
+    return run.result;
 }

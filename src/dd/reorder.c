@@ -163,9 +163,16 @@ bool dd_reorder_with(struct dd_manager *m, const dd *operands, size_t count)
     return true;
 }
 
+static void reorder_now(void *m)
+{
+    dd_reorder_with(m, NULL, 0);
+}
+
 bool dd_reorder(struct dd_manager *m)
 {
-    return dd_reorder_with(m, NULL, 0);
+    uint64_t before = m->statistics.reorderings;
+    dd_deep_call(m, reorder_now, m);
+    return m->statistics.reorderings > before;
 }
 
 void dd_reorder_automatically(struct dd_manager *m, bool on)
@@ -173,19 +180,34 @@ void dd_reorder_automatically(struct dd_manager *m, bool on)
     m->reorder_on = on;
 }
 
-bool dd_set_order(struct dd_manager *m, const uint32_t *variables)
+struct order_call {
+    struct dd_manager *m;
+    const uint32_t *variables;
+    bool done;
+};
+
+static void set_order_now(void *data)
 {
+    struct order_call *call = data;
+    struct dd_manager *m = call->m;
     struct swapper s;
-    bool done = true;
-    if (!swapper_begin(&s, m, NULL, 0))
-        return false;
-    for (uint32_t target = 0; target < m->variables && done; target++) {
-        ENSURE(variables[target] < m->variables && m->level_of[variables[target] + 1] >= target);
-        for (uint32_t level = m->level_of[variables[target] + 1]; level > target && done; level--)
-            done = swapper_swap(&s, level - 1);
+    call->done = swapper_begin(&s, m, NULL, 0);
+    if (!call->done)
+        return;
+    for (uint32_t target = 0; target < m->variables && call->done; target++) {
+        uint32_t variable = call->variables[target];
+        ENSURE(variable < m->variables && m->level_of[variable + 1] >= target);
+        for (uint32_t level = m->level_of[variable + 1]; level > target && call->done; level--)
+            call->done = swapper_swap(&s, level - 1);
     }
     swapper_end(&s);
-    return done;
+}
+
+bool dd_set_order(struct dd_manager *m, const uint32_t *variables)
+{
+    struct order_call call = {m, variables, false};
+    dd_deep_call(m, set_order_now, &call);
+    return call.done;
 }
 
 uint32_t dd_level(const struct dd_manager *m, uint32_t variable)

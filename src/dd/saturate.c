@@ -96,18 +96,26 @@ static bool partition_add(struct partition *p, dd relation, dd changed)
     return true;
 }
 
-static dd partition_run(struct partition *p, dd states, const dd *handles, size_t count)
+struct saturation {
+    struct partition partition;
+    const dd *handles; /* relation and changed of each; then the states */
+    size_t count;
+    dd result;
+};
+
+static void saturation_run(void *data)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!partition_add(p, handles[2 * i], handles[2 * i + 1]))
-            return DD_NONE;
+    struct saturation *run = data;
+    struct partition *p = &run->partition;
+    for (size_t i = 0; i < run->count; i++)
+        if (!partition_add(p, run->handles[2 * i], run->handles[2 * i + 1]))
+            return;
     qsort(p->members, p->count, sizeof *p->members, member_compare);
-    return saturate(p, states, 0);
+    run->result = saturate(p, run->handles[2 * run->count], 0);
 }
 
 dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relations, size_t count)
 {
-    struct partition p = {.m = m, .number = dd_new_number(m)};
     bool reorder_on = m->reorder_on;
     dd *handles = memory_alloc((2 * count + 1) * sizeof *handles);
     for (size_t i = 0; i < count; i++) {
@@ -115,13 +123,15 @@ dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relati
         handles[2 * i + 1] = relations[i].changed;
     }
     handles[2 * count] = states;
-    p.members = memory_zeroed(count + 1, sizeof *p.members);
+    struct saturation run = {.partition = {.m = m, .number = dd_new_number(m)}, .handles = handles, .count = count};
+    run.partition.members = memory_zeroed(count + 1, sizeof *run.partition.members);
+    run.result = DD_NONE;
     m->reorder_on = false; /* the partition goes by levels */
     dd_register(m, handles, 2 * count + 1);
-    dd result = partition_run(&p, states, handles, count);
+    dd_deep_call(m, saturation_run, &run);
     dd_unregister(m, handles);
     m->reorder_on = reorder_on;
-    free(p.members);
+    free(run.partition.members);
     free(handles);
-    return result;
+    return run.result;
 }
