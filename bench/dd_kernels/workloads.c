@@ -69,7 +69,8 @@ static handle step_of(uint32_t first, uint32_t bits, uint32_t from, uint32_t to)
     return f;
 }
 
-static struct kernel_relation *relation_on(handle relation, uint32_t first_a, uint32_t bits_a, uint32_t first_b, uint32_t bits_b)
+static struct kernel_relation *relation_on(handle relation, uint32_t first_a, uint32_t bits_a, uint32_t first_b,
+                                           uint32_t bits_b)
 {
     uint32_t current[64], count = 0;
     for (uint32_t i = 0; i < bits_a; i++)
@@ -100,7 +101,8 @@ static double reach(handle states, struct kernel_relation **relations, uint32_t 
     return total;
 }
 
-/* Philosopher i: thinks 0, has the left fork 1, eats 2, has put the left fork back 3; then a fork: 0 free. Pairs: 3 for each. */
+/* Philosopher i: thinks 0, has the left fork 1, eats 2, has put the left fork back 3; then its left fork: 0 free. That is
+ * three pairs of variables for each. */
 double workload_philosophers(uint32_t n)
 {
     uint32_t variables = 6 * n, count = 0;
@@ -121,8 +123,8 @@ double workload_philosophers(uint32_t n)
     return reach(states, relations, count, variables);
 }
 
-/* The semaphore mutex of Emerson and Wahl, "On combining symmetry reduction and symbolic representation", with 16 locations
- * for each process; no symmetry is used. */
+/* The semaphore mutex of Emerson and Wahl, "On combining symmetry reduction and symbolic representation for efficient model
+ * checking" (CHARME 2003), with 16 locations for each process; no symmetry is used. */
 double workload_mutex(uint32_t n)
 {
     enum { BITS = 4, LOCATIONS = 1 << BITS };

@@ -139,6 +139,8 @@ dd dd_literal(struct dd_manager *m, uint32_t variable, bool positive)
 
 dd dd_and(struct dd_manager *m, dd f, dd g)
 {
+    dd_expect(m, f, false);
+    dd_expect(m, g, false);
     return dd_run(m, dd_step_and, 2, f, g, 0);
 }
 
@@ -149,6 +151,8 @@ dd dd_or(struct dd_manager *m, dd f, dd g)
 
 dd dd_xor(struct dd_manager *m, dd f, dd g)
 {
+    dd_expect(m, f, false);
+    dd_expect(m, g, false);
     return dd_run(m, dd_step_xor, 2, f, g, 0);
 }
 
@@ -169,6 +173,9 @@ dd dd_difference(struct dd_manager *m, dd f, dd g)
 
 dd dd_ite(struct dd_manager *m, dd f, dd g, dd h)
 {
+    dd_expect(m, f, false);
+    dd_expect(m, g, false);
+    dd_expect(m, h, false);
     return dd_run(m, dd_step_ite, 3, f, g, h);
 }
 

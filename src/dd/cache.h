@@ -1,8 +1,9 @@
 /* The operation caches: what was computed before, as far as nothing else took its place. Two arrays, each entry where
  * its key's hash says: one for keys of two words, four entries to a cache line; one for keys of four.
  *
- * Other workers may write an entry while it is read. A writer locks it with a bit in its state, and each write has a new
- * version: a reader who sees the same unlocked state before and after it read the key has read one entry, not parts of two. */
+ * Other workers may write an entry while it is read. A writer locks it with a bit in its state, and each write has a
+ * new version: a reader who sees the same unlocked state before and after it read the key has read one entry, not parts
+ * of two. */
 #ifndef NOETHER_DD_CACHE_H
 #define NOETHER_DD_CACHE_H
 
@@ -23,7 +24,8 @@ static inline struct dd_pair_entry *dd_cache_pair(const struct dd_manager *m, en
     return &m->pairs[h >> (64 - m->pair_bits)];
 }
 
-static inline struct dd_triple_entry *dd_cache_triple(const struct dd_manager *m, enum dd_op op, uint64_t key, uint64_t more)
+static inline struct dd_triple_entry *dd_cache_triple(const struct dd_manager *m, enum dd_op op, uint64_t key,
+                                                      uint64_t more)
 {
     uint64_t h = (key ^ ((uint64_t)op << 25)) * UINT64_C(0x9e3779b97f4a7c15);
     h = (h ^ (h >> 32) ^ (more * UINT64_C(0xa0761d6478bd642f))) * UINT64_C(0xd6e8feb86659fd93);
@@ -55,8 +57,8 @@ static inline bool dd_cache_find(const struct dd_worker *w, enum dd_op op, dd f,
 static inline bool dd_cache_lock(_Atomic uint64_t *place, enum dd_op op, uint64_t *state)
 {
     uint64_t old = atomic_load_explicit(place, memory_order_relaxed);
-    if ((old & DD_CACHE_LOCK) ||
-        !atomic_compare_exchange_strong_explicit(place, &old, old | DD_CACHE_LOCK, memory_order_acquire, memory_order_relaxed))
+    if ((old & DD_CACHE_LOCK) || !atomic_compare_exchange_strong_explicit(place, &old, old | DD_CACHE_LOCK,
+                                                                          memory_order_acquire, memory_order_relaxed))
         return false;
     uint64_t version = (old + DD_CACHE_VERSION) & ~(DD_CACHE_LOCK | (DD_CACHE_VERSION - 1));
     *state = version | ((uint64_t)op << 32);

@@ -7,13 +7,6 @@ static dd choose(struct dd_worker *w, dd condition, dd high, dd low, bool real)
     return real ? dd_step_select(w, condition, high, low) : dd_step_ite(w, condition, high, low);
 }
 
-static bool is_real(const struct dd_manager *m, dd f)
-{
-    while (dd_at(m, f)->index)
-        f = dd_at(m, f)->low;
-    return f > DD_TRUE;
-}
-
 static dd step_compose(struct dd_worker *w, dd f, dd number, dd real)
 {
     struct dd_manager *m = w->m;
@@ -37,6 +30,12 @@ static dd step_compose(struct dd_worker *w, dd f, dd number, dd real)
     return result ^ flip;
 }
 
+/* Variables that came later stay where they are. */
+static inline uint32_t permuted(const struct dd_permutation *permutation, uint32_t index)
+{
+    return index <= permutation->variables ? permutation->images[index] : index;
+}
+
 static dd step_permute(struct dd_worker *w, dd f, dd number, dd real)
 {
     struct dd_manager *m = w->m;
@@ -47,7 +46,7 @@ static dd step_permute(struct dd_worker *w, dd f, dd number, dd real)
     f ^= flip;
     if (dd_cache_find(w, DD_OP_PERMUTE, f, number, &result))
         return result ^ flip;
-    uint32_t image = m->permutation->images[dd_at(m, f)->index];
+    uint32_t image = permuted(m->permutation, dd_at(m, f)->index);
     if (!dd_both(w, step_permute, dd_at(m, f)->low, number, real, dd_at(m, f)->high, number, real, &r0, &r1))
         return DD_NONE;
     if (m->level_of[image] < dd_lower(dd_level_at(m, r0), dd_level_at(m, r1))) {
@@ -94,7 +93,7 @@ dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const d
     if (valid) {
         m->images = by_index;
         dd_register(m, by_index, m->variables + 1);
-        result = dd_run(m, step_compose_first, 1, f, dd_new_number(m), is_real(m, f));
+        result = dd_run(m, step_compose_first, 1, f, dd_new_number(m), dd_is_real(m, f));
         dd_unregister(m, by_index);
         m->images = NULL;
     }
@@ -105,7 +104,7 @@ dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const d
 const struct dd_permutation *dd_permutation(struct dd_manager *m, const uint32_t *images)
 {
     struct dd_permutation *permutation = memory_zeroed(1, sizeof *permutation);
-    permutation->number = dd_new_number(m);
+    permutation->number = (uint32_t)m->permutations.count + 1;
     permutation->variables = m->variables;
     permutation->images = memory_zeroed(m->variables + 1, sizeof *permutation->images);
     bool *met = memory_zeroed(m->variables + 1, sizeof *met);
@@ -135,9 +134,8 @@ dd dd_permute(struct dd_manager *m, dd f, const struct dd_permutation *permutati
 {
     if (f == DD_NONE)
         return f;
-    ENSURE(permutation->variables == m->variables);
     m->permutation = permutation;
-    return dd_run(m, step_permute_first, 1, f, permutation->number, is_real(m, f));
+    return dd_run(m, step_permute_first, 1, f, permutation->number, dd_is_real(m, f));
 }
 
 dd dd_swap(struct dd_manager *m, dd f, uint32_t a, uint32_t b)

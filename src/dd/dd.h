@@ -158,7 +158,7 @@ uint32_t dd_top(const struct dd_manager *m, dd f);     /* its variable */
 dd dd_low(const struct dd_manager *m, dd f);
 dd dd_high(const struct dd_manager *m, dd f);
 
-/* -- Functions to the reals: MTBDDs (terminal.c, real.c, matrix.c). NaN is no value: do not make it. -- */
+/* -- Functions to the reals: MTBDDs (real.c, matrix.c). NaN is no value: do not make it. -- */
 dd dd_leaf(struct dd_manager *m, double value);
 bool dd_is_leaf(const struct dd_manager *m, dd f);
 double dd_leaf_value(const struct dd_manager *m, dd f);
@@ -193,7 +193,7 @@ dd dd_bits_less(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
 dd dd_bits_less_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
 dd dd_bits_is(struct dd_manager *m, const dd *a, uint32_t width, uint64_t value);
 
-/* -- The order of the variables (order.c, reorder.c) -- */
+/* -- The order of the variables (reorder.c, swap.c) -- */
 uint32_t dd_level(const struct dd_manager *m, uint32_t variable);
 uint32_t dd_variable_at(const struct dd_manager *m, uint32_t level);
 /* The variables on the `count` levels from that of `variable` move together from now on, in their present order. */

@@ -1,9 +1,9 @@
 /* The kernel's own view of a manager. Nobody outside dd/ includes this.
  *
  * Nodes stand in one array that never moves (address space is reserved, memory comes when it is touched), so a node's
- * number is its handle for life. The unique table is an open-addressing array of 32-bit slots: the lower bits are a node's
- * number, the bits above it, which the store's size leaves free, a piece of its hash. A bitmap says which nodes were alive at
- * the last collection; workers take the others from it, region by region.
+ * number is its handle for life. The unique table is an open-addressing array of 32-bit slots: the lower bits are a
+ * node's number, the bits above it, which the store's size leaves free, a piece of its hash. A bitmap says which nodes
+ * were alive at the last collection; workers take the others from it, region by region.
  *
  * An operation is a recursive step function. It keeps no record of its intermediate results: nothing is collected while
  * it runs. When there is no room it returns DD_NONE all the way up; dd_run then makes room and starts it again, which is
@@ -52,7 +52,6 @@ enum dd_op {
     DD_OP_PERMUTE,  /* f, number of the permutation */
     DD_OP_RESTRICT,
     DD_OP_CONSTRAIN,
-    DD_OP_SUPPORT,
     DD_OP_SELECT,
     DD_OP_LESS,
     DD_OP_EQUAL,
@@ -140,7 +139,7 @@ struct dd_manager {
     _Atomic uint32_t failure;  /* enum dd_failure of the running operation */
     _Atomic bool wants_growth; /* a worker that was not alone found the store full */
     uint32_t paused;
-    uint32_t next_number; /* for substitutions, permutations, partitions */
+    uint32_t next_number; /* for substitutions, bounds, partitions */
     VEC(struct dd_root) roots;
     VEC(struct dd_permutation *) permutations;
     bool reorder_on;
@@ -240,6 +239,24 @@ static inline uint32_t dd_level_at(const struct dd_manager *m, dd f)
 static inline uint32_t dd_lower(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
+}
+
+/* Does the diagram end in leaves? Where it is a constant: is it one? */
+static inline bool dd_is_real(const struct dd_manager *m, dd f)
+{
+    while (dd_at(m, f)->index)
+        f = dd_at(m, f)->low;
+    return f > DD_TRUE;
+}
+
+/* In debug builds: an operand is a BDD, or an MTBDD, as the operation needs it. */
+static inline void dd_expect(const struct dd_manager *m, dd f, bool real)
+{
+#ifdef NDEBUG
+    (void)m, (void)f, (void)real;
+#else
+    ENSURE(f == DD_NONE || dd_is_real(m, f) == real);
+#endif
 }
 
 /* The part of a cube at or below a level. */

@@ -58,6 +58,8 @@ static dd step_vector_matrix(struct dd_worker *w, dd matrix, dd vector, dd cube)
 
 static dd matrix_run(struct dd_manager *m, dd_step *step, dd matrix, dd vector, dd cube)
 {
+    dd_expect(m, matrix, true);
+    dd_expect(m, vector, true);
     if (cube != DD_NONE)
         dd_ensure_pairs(m, cube);
     return dd_run(m, step, 3, matrix, vector, cube);

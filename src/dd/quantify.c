@@ -87,6 +87,7 @@ dd dd_cube(struct dd_manager *m, const uint32_t *variables, size_t count)
 
 dd dd_exists(struct dd_manager *m, dd f, dd cube)
 {
+    dd_expect(m, f, false);
     return dd_run(m, dd_step_exists, 2, f, cube, 0);
 }
 
@@ -97,5 +98,7 @@ dd dd_forall(struct dd_manager *m, dd f, dd cube)
 
 dd dd_and_exists(struct dd_manager *m, dd f, dd g, dd cube)
 {
+    dd_expect(m, f, false);
+    dd_expect(m, g, false);
     return dd_run(m, step_and_exists, 3, f, g, cube);
 }

@@ -201,16 +201,23 @@ double dd_leaf_value(const struct dd_manager *m, dd f)
 
 dd dd_apply(struct dd_manager *m, enum dd_operation operation, dd f, dd g)
 {
+    dd_expect(m, f, true);
+    dd_expect(m, g, true);
     return dd_run(m, dd_step_apply, 2, f, g, operation);
 }
 
 dd dd_select(struct dd_manager *m, dd condition, dd f, dd g)
 {
+    dd_expect(m, condition, false);
+    dd_expect(m, f, true);
+    dd_expect(m, g, true);
     return dd_run(m, dd_step_select, 3, condition, f, g);
 }
 
 dd dd_less(struct dd_manager *m, dd f, dd g)
 {
+    dd_expect(m, f, true);
+    dd_expect(m, g, true);
     return dd_run(m, step_compare, 2, f, g, DD_OP_LESS);
 }
 
@@ -221,6 +228,8 @@ dd dd_less_equal(struct dd_manager *m, dd f, dd g)
 
 dd dd_equal(struct dd_manager *m, dd f, dd g)
 {
+    dd_expect(m, f, true);
+    dd_expect(m, g, true);
     return dd_run(m, step_compare, 2, f, g, DD_OP_EQUAL);
 }
 
@@ -245,6 +254,7 @@ static dd step_threshold(struct dd_worker *w, dd f, dd strict, dd number)
 
 static dd threshold(struct dd_manager *m, dd f, double bound, bool strict)
 {
+    dd_expect(m, f, true);
     m->bound = bound;
     return dd_run(m, step_threshold, 1, f, strict, dd_new_number(m));
 }
@@ -261,6 +271,7 @@ dd dd_above(struct dd_manager *m, dd f, double bound)
 
 dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube)
 {
+    dd_expect(m, f, true);
     ENSURE(operation == DD_PLUS || operation == DD_MIN || operation == DD_MAX);
     return dd_run(m, step_abstract, 2, f, cube, operation);
 }

@@ -168,7 +168,8 @@ static bool worker_take_region(struct dd_worker *w)
     struct dd_manager *m = w->m;
     if (m->stop && m->stop(m->stop_data))
         atomic_store(&m->failure, DD_FAILURE_STOPPED);
-    if (atomic_load_explicit(&m->failure, memory_order_relaxed) || atomic_load_explicit(&m->wants_growth, memory_order_relaxed))
+    if (atomic_load_explicit(&m->failure, memory_order_relaxed) ||
+        atomic_load_explicit(&m->wants_growth, memory_order_relaxed))
         return false;
     uint64_t words = m->capacity / 64, first = atomic_fetch_add(&m->cursor, DD_REGION_WORDS);
     if (first >= words)

@@ -10,7 +10,8 @@ static void boards_by_many(void **state)
     static const double EXPECTED[] = {10, 4, 40, 92};
     for (uint32_t threads = 2; threads <= 4; threads += 2)
         for (int n = 5; n <= 8; n++) {
-            struct dd_manager *m = dd_create(&(struct dd_options){.variables = (uint32_t)(n * n), .nodes = 1, .threads = threads});
+            const struct dd_options options = {.variables = (uint32_t)(n * n), .nodes = 1, .threads = threads};
+            struct dd_manager *m = dd_create(&options);
             dd board = work_queens(m, n);
             assert_true(work_count(m, board) == EXPECTED[n - 5]);
             dd_unref(m, board);
@@ -68,7 +69,8 @@ static void reals_by_many(void **state)
     enum { N = 16 };
     double sums[2];
     for (uint32_t i = 0; i < 2; i++) {
-        struct dd_manager *m = dd_create(&(struct dd_options){.variables = N, .nodes = 1, .threads = 1 + 3 * i, .tolerance = 1e-12});
+        const struct dd_options options = {.variables = N, .nodes = 1, .threads = 1 + 3 * i, .tolerance = 1e-12};
+        struct dd_manager *m = dd_create(&options);
         dd f = dd_leaf(m, 1);
         uint32_t all[N];
         dd_register(m, &f, 1);

@@ -101,7 +101,8 @@ static inline dd truth_apply(struct dd_manager *m, uint32_t kind, dd f, dd g, dd
 /* One random operation on two or three members of the pool; the result takes the place of another. False: no memory. */
 static inline bool truth_step(struct truth_pool *pool, struct random *random)
 {
-    uint32_t a = random_below(random, TRUTH_POOL), b = random_below(random, TRUTH_POOL), c = random_below(random, TRUTH_POOL);
+    uint32_t a = random_below(random, TRUTH_POOL), b = random_below(random, TRUTH_POOL);
+    uint32_t c = random_below(random, TRUTH_POOL);
     uint32_t kind = random_below(random, 7), to = random_below(random, TRUTH_POOL);
     struct truth t;
     dd r = truth_apply(pool->m, kind, pool->f[a], pool->f[b], pool->f[c]);
