@@ -48,7 +48,8 @@ struct dd_options {
     /* Leaves whose values differ by at most this part of them are one leaf (0: only equal ones). Without it the noise of
      * rounding makes sharing impossible. Zero is never merged with another value. */
     double tolerance;
-    bool (*stop)(void *data); /* asked now and then; true: operations fail from now on (may be NULL) */
+    /* Asked now and then, by any of the threads; true: the running operation fails. May be NULL. */
+    bool (*stop)(void *data);
     void *stop_data;
 };
 

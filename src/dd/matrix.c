@@ -56,21 +56,31 @@ static dd step_vector_matrix(struct dd_worker *w, dd matrix, dd vector, dd cube)
     return product(w, step_vector_matrix, DD_OP_VECTOR_MATRIX, matrix, vector, cube);
 }
 
+static dd step_matrix_vector_first(struct dd_worker *w, dd matrix, dd vector, dd cube)
+{
+    dd_ensure_pairs(w->m, cube);
+    return step_matrix_vector(w, matrix, vector, cube);
+}
+
+static dd step_vector_matrix_first(struct dd_worker *w, dd matrix, dd vector, dd cube)
+{
+    dd_ensure_pairs(w->m, cube);
+    return step_vector_matrix(w, matrix, vector, cube);
+}
+
 static dd matrix_run(struct dd_manager *m, dd_step *step, dd matrix, dd vector, dd cube)
 {
     dd_expect(m, matrix, true);
     dd_expect(m, vector, true);
-    if (cube != DD_NONE)
-        dd_ensure_pairs(m, cube);
     return dd_run(m, step, 3, matrix, vector, cube);
 }
 
 dd dd_matrix_vector(struct dd_manager *m, dd matrix, dd vector, dd cube)
 {
-    return matrix_run(m, step_matrix_vector, matrix, vector, cube);
+    return matrix_run(m, step_matrix_vector_first, matrix, vector, cube);
 }
 
 dd dd_vector_matrix(struct dd_manager *m, dd vector, dd matrix, dd cube)
 {
-    return matrix_run(m, step_vector_matrix, matrix, vector, cube);
+    return matrix_run(m, step_vector_matrix_first, matrix, vector, cube);
 }

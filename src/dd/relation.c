@@ -94,19 +94,25 @@ void dd_ensure_pairs(const struct dd_manager *m, dd cube)
     }
 }
 
-static dd relation_run(struct dd_manager *m, dd_step *step, dd states, dd relation, dd changed)
+/* The order may change before a step begins, so the pairs are looked at when it does. */
+static dd step_next_first(struct dd_worker *w, dd states, dd relation, dd changed)
 {
-    if (changed != DD_NONE)
-        dd_ensure_pairs(m, changed);
-    return dd_run(m, step, 3, states, relation, changed);
+    dd_ensure_pairs(w->m, changed);
+    return step_next(w, states, relation, changed);
+}
+
+static dd step_previous_first(struct dd_worker *w, dd states, dd relation, dd changed)
+{
+    dd_ensure_pairs(w->m, changed);
+    return step_previous(w, states, relation, changed);
 }
 
 dd dd_next(struct dd_manager *m, dd states, dd relation, dd changed)
 {
-    return relation_run(m, step_next, states, relation, changed);
+    return dd_run(m, step_next_first, 3, states, relation, changed);
 }
 
 dd dd_previous(struct dd_manager *m, dd states, dd relation, dd changed)
 {
-    return relation_run(m, step_previous, states, relation, changed);
+    return dd_run(m, step_previous_first, 3, states, relation, changed);
 }

@@ -13,12 +13,14 @@ struct twins {
     BDD theirs[POOL];
     dd all, odd;
     BDD their_odd;
+    bool same_order;
 };
 
 static void check_twins(struct twins *t, uint32_t i)
 {
     assert_int_not_equal(t->ours[i], DD_NONE);
-    assert_int_equal(dd_size_plain(t->m, t->ours[i]), bdd_nodecount(t->theirs[i]));
+    if (t->same_order)
+        assert_int_equal(dd_size_plain(t->m, t->ours[i]), bdd_nodecount(t->theirs[i]));
     assert_true(dd_count_double(t->m, t->ours[i], t->all) == bdd_satcount(t->theirs[i]));
 }
 
@@ -39,11 +41,12 @@ static void put_literal(struct twins *t, uint32_t i, struct random *random)
     put_twins(t, i, dd_literal(t->m, v, positive), positive ? bdd_ithvar((int)v) : bdd_nithvar((int)v));
 }
 
-static void twins_start(struct twins *t, struct random *random)
+static void twins_start(struct twins *t, struct random *random, uint32_t threads)
 {
     int odd[VARIABLES / 2];
     uint32_t all[VARIABLES], ours[VARIABLES / 2];
-    t->m = dd_create(&(struct dd_options){.variables = VARIABLES, .nodes = 1});
+    t->m = dd_create(&(struct dd_options){.variables = VARIABLES, .nodes = 1, .threads = threads});
+    t->same_order = true;
     bdd_init(100000, 10000);
     bdd_setvarnum(VARIABLES);
     bdd_gbc_hook(NULL);
@@ -104,23 +107,60 @@ static void twins_step(struct twins *t, struct random *random)
     check_twins(t, to);
 }
 
+static void twins_end(struct twins *t)
+{
+    for (uint32_t i = 0; i < POOL; i++)
+        check_twins(t, i);
+    assert_true(dd_statistics(t->m).collections > 0);
+    dd_destroy(t->m);
+    bdd_done();
+}
+
 static void random_computations(void **state)
 {
     (void)state;
     struct twins t;
     struct random random = {2024};
-    twins_start(&t, &random);
+    twins_start(&t, &random, 1);
     for (uint32_t i = 0; i < ROUNDS; i++)
         twins_step(&t, &random);
-    for (uint32_t i = 0; i < POOL; i++)
-        check_twins(&t, i);
-    assert_true(dd_statistics(t.m).collections > 0);
-    dd_destroy(t.m);
-    bdd_done();
+    twins_end(&t);
+}
+
+static void with_threads(void **state)
+{
+    (void)state;
+    struct twins t;
+    struct random random = {2025};
+    twins_start(&t, &random, 3);
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        twins_step(&t, &random);
+    twins_end(&t);
+}
+
+static void with_reordering(void **state)
+{
+    (void)state;
+    struct twins t;
+    struct random random = {2026};
+    twins_start(&t, &random, 1);
+    t.same_order = false;
+    dd_reorder_automatically(t.m, true);
+    for (uint32_t i = 0; i < ROUNDS / 3; i++) {
+        twins_step(&t, &random);
+        if (i % 100 == 99)
+            assert_true(dd_reorder(t.m));
+    }
+    assert_true(dd_statistics(t.m).swaps > 0);
+    twins_end(&t);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_computations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_computations),
+        cmocka_unit_test(with_threads),
+        cmocka_unit_test(with_reordering),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
