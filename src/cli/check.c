@@ -16,6 +16,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .stepper = (enum stepper_choice)options_choice(options, OPTION_STEPPER),
         .store = (enum store_choice)options_choice(options, OPTION_STORE),
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
+        .method = (enum adaptive_method)options_choice(options, OPTION_METHOD),
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
                    .states = options_number(options, OPTION_STATES),
@@ -110,7 +111,8 @@ static int check_loaded(const struct options *options, const struct model *model
     engine.progress = progress_show;
     engine.progress_user = &progress;
     struct check check =
-        check_model(model, (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
+        check_model(model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
+                    (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
     int code = check.result ? show_answer(options, model, &check)
                             : cli_fail("%s: %s", options->operands.items[0], check.refusal);

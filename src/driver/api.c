@@ -119,7 +119,7 @@ noether_result *noether_check(const noether_model *model, const noether_options 
     noether_result *result = memory_zeroed(1, sizeof *result);
     result->model = model;
     result->symmetry_is_off = !options->use_symmetry;
-    result->check = check_model(model->model, options->use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
+    result->check = check_model(model->model, ENGINE_AUTO, options->use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
     if (!result->check.result) {
         noether_free_result(result);
         return NULL;

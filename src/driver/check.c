@@ -61,15 +61,18 @@ static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
     }
 }
 
-struct check check_model(const struct model *model, enum symmetry_choice symmetry,
+struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
+    const struct engine *engine = choice == ENGINE_ADAPTIVE ? &engine_adaptive : &engine_explicit;
     struct check check = {0};
     check.symmetry = symmetry == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
-    check.refusal = engine_explicit.supports(model->system);
+    check.refusal = engine->supports(model->system);
+    if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
+        check.refusal = "the adaptive engine searches breadth first only";
     if (check.refusal)
         return check;
-    check.result = engine_explicit.run(model->layout, check.symmetry, options);
+    check.result = engine->run(model->layout, check.symmetry, options);
     confirm_traces(check.result, options->deadlock);
     return check;
 }

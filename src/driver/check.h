@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_OFF };
+enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE }; /* auto: explicit */
 
 struct check {
     struct symmetry *symmetry;
@@ -15,7 +16,7 @@ struct check {
 
 /* The answer's traces point into the model. Every trace in it has been replayed by the IR evaluator once more: one
  * that does not replay turns the verdict into unknown, as an internal error. */
-struct check check_model(const struct model *model, enum symmetry_choice symmetry,
+struct check check_model(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                          const struct engine_options *options);
 void check_free(struct check *check);
 

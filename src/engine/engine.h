@@ -11,6 +11,8 @@ enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
     STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */
 };
+/* Of the adaptive engine: partitions that adapt to the run, or one partition for all. */
+enum adaptive_method { METHOD_ADAPTIVE, METHOD_STANDARD };
 
 /* 0: no limit. */
 struct limits {
@@ -33,6 +35,7 @@ struct engine_options {
     enum store_choice store;
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
+    enum adaptive_method method;
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
@@ -51,6 +54,6 @@ struct engine {
                           const struct engine_options *options);
 };
 
-extern const struct engine engine_explicit;
+extern const struct engine engine_explicit, engine_adaptive;
 
 #endif

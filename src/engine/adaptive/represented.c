@@ -1,0 +1,139 @@
+/* How many states, and which, the abstract states stand for together.
+ *
+ * Orbits of different buckets are disjoint, those of one bucket may overlap. They are cut into orbits of the meet of all
+ * partitions in the bucket, which are equal or disjoint; where that would be too many, only a bound is given. */
+#include <string.h>
+
+#include "engine/adaptive/search.h"
+
+enum { REPRESENTED_MOST_PIECES = 1 << 18 };
+
+struct represented {
+    struct search *search;
+    struct bigint *sum, *orbit, *divisor;
+    struct words pieces; /* of one bucket */
+    struct view view;
+    uint64_t work;
+};
+
+/* The size of an orbit: for each cell a multinomial coefficient. */
+static void represented_add_orbit(struct represented *represented, const uint32_t *words, uint32_t length)
+{
+    const struct reached *reached = &represented->search->reached;
+    const struct partition *partition = partitions_at(reached->partitions, words[1]);
+    uint32_t at = 2;
+    bigint_set(represented->orbit, 1);
+    for (uint32_t c = 0; at < length; c++) {
+        uint32_t pairs = words[at++];
+        if (pairs > 1) {
+            bigint_multiply_factorial(represented->orbit, partition->size[c]);
+            bigint_set(represented->divisor, 1);
+            for (uint32_t i = 0; i < pairs; i++)
+                bigint_multiply_factorial(represented->divisor, pair_count(reached, words[at + i]));
+            bigint_divide_exact(represented->orbit, represented->divisor);
+        }
+        at += pairs;
+    }
+    bigint_add(represented->sum, represented->orbit);
+}
+
+static bool represented_use(struct unwinding *unwinding)
+{
+    struct represented *represented = unwinding->user;
+    struct search *search = represented->search;
+    uint32_t none[VARIANT_MOST_ACTORS];
+    unwind_concretise(unwinding, search->locals, none);
+    unfold_build_concrete(search, unwinding->view->shared, search->locals, unwinding->fine_number);
+    words_intern(&represented->pieces, search->words.items, (uint32_t)search->words.count);
+    return ++represented->work < REPRESENTED_MOST_PIECES;
+}
+
+static void represented_add_state(struct represented *represented, uint32_t state)
+{
+    const struct words *states = &represented->search->reached.states;
+    represented_add_orbit(represented, words_at(states, state), words_length(states, state));
+}
+
+/* False: too much work. */
+static bool represented_cut(struct represented *represented, const struct bucket *bucket)
+{
+    struct search *search = represented->search;
+    struct unwinding unwinding = {.use = represented_use, .user = represented};
+    uint32_t meet = bucket->items[0].partition;
+    bool is_done = true;
+    for (size_t s = 1; s < bucket->count; s++)
+        meet = partitions_meet(&search->partitions, meet, bucket->items[s].partition);
+    for (size_t s = 0; s < bucket->count && is_done; s++)
+        for (size_t i = 0; i < bucket->items[s].states.count && is_done; i++) {
+            view_load(&represented->view, &search->reached, bucket->items[s].states.items[i]);
+            is_done = unwind_over(&unwinding, &search->book, &represented->view, meet);
+        }
+    for (uint32_t p = 0; p < words_count(&represented->pieces) && is_done; p++)
+        represented_add_orbit(represented, words_at(&represented->pieces, p), words_length(&represented->pieces, p));
+    unwind_free(&unwinding);
+    words_free(&represented->pieces);
+    return is_done;
+}
+
+static bool represented_add_bucket(struct represented *represented, const struct bucket *bucket)
+{
+    if (bucket->count == 1) {
+        for (size_t i = 0; i < bucket->items[0].states.count; i++)
+            represented_add_state(represented, bucket->items[0].states.items[i]);
+        return true;
+    }
+    for (size_t s = 0; s < bucket->count; s++)
+        if (bucket->items[s].partition == represented->search->coarsest) {
+            represented_add_state(represented, bucket->items[s].states.items[0]);
+            return true;
+        }
+    if (represented->work < REPRESENTED_MOST_PIECES && represented_cut(represented, bucket))
+        return true;
+    for (size_t s = 0; s < bucket->count; s++)
+        for (size_t i = 0; i < bucket->items[s].states.count; i++)
+            represented_add_state(represented, bucket->items[s].states.items[i]);
+    return false;
+}
+
+void represented_count(struct search *search)
+{
+    struct statistics *statistics = &search->result->statistics;
+    struct represented represented = {.search = search, .sum = bigint_create(0), .orbit = bigint_create(0),
+                                      .divisor = bigint_create(0)};
+    statistics->represented_is_exact = true;
+    for (size_t b = 0; b < search->reached.buckets.count; b++)
+        if (!represented_add_bucket(&represented, &search->reached.buckets.items[b]))
+            statistics->represented_is_exact = false;
+    bigint_copy(statistics->represented, represented.sum);
+    bigint_destroy(represented.sum);
+    bigint_destroy(represented.orbit);
+    bigint_destroy(represented.divisor);
+    view_free(&represented.view);
+}
+
+static bool represented_tell(struct unwinding *unwinding)
+{
+    struct search *search = unwinding->user;
+    uint32_t none[VARIANT_MOST_ACTORS];
+    int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
+    uint64_t *packed = memory_alloc(search->layout->words * sizeof *packed);
+    unwind_concretise(unwinding, search->locals, none);
+    scene_write(&search->scene, unwinding->view->shared, search->locals, cells);
+    layout_pack(search->layout, cells, packed);
+    search->options->on_state(search->options->on_state_user, packed);
+    free(cells);
+    free(packed);
+    return true;
+}
+
+void represented_list(struct search *search)
+{
+    struct unwinding unwinding = {.use = represented_tell, .user = search};
+    struct view view = {0};
+    for (uint32_t s = 0; s < reached_count(&search->reached); s++) {
+        view_load(&view, &search->reached, s);
+        unwind_over(&unwinding, &search->book, &view, search->finest);
+    }
+    view_free(&view);
+    unwind_free(&unwinding);
+}

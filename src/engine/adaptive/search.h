@@ -1,0 +1,123 @@
+/* The state of one adaptive search, and the parts of it: who calls whom.
+ *
+ *   adaptive.c    run: sets up, searches breadth first, begins again where it must, tears down
+ *   origin.c      the start states and their partition
+ *   unfold.c      one abstract state: its edges, unwound, fired (Algorithm 1)
+ *   concrete.c    rules that partial evaluation does not master: state by state
+ *   trial.c       what is checked of every new state; deadlock.c: of every state expanded
+ *   lift.c        from an abstract run to a run of the model, replayed
+ *   bounds.c, finish.c, represented.c   ends, verdicts, figures
+ *
+ * Functions that return bool say whether the search goes on. */
+#ifndef NOETHER_ENGINE_ADAPTIVE_SEARCH_H
+#define NOETHER_ENGINE_ADAPTIVE_SEARCH_H
+
+#include "engine/adaptive/unwind.h"
+#include "engine/engine.h"
+
+#define NO_STATE UINT32_MAX
+
+struct edge_queue {
+    const struct edge **items;
+    size_t count, capacity;
+};
+
+/* A choice of actors for a rule, and the state before it: local states by element. */
+struct firing {
+    uint32_t variant;
+    uint32_t actors[VARIANT_MOST_ACTORS];
+    uint32_t shared, *locals;
+};
+
+struct search {
+    const struct layout *layout;
+    const struct system *system;
+    const struct engine_options *options;
+    struct result *result;
+
+    VEC(int32_t) starts; /* cells of the start states */
+    size_t start_count;
+    struct roster *roster;
+    struct scene scene;
+    struct partitions partitions;
+    uint32_t coarsest, finest;
+    uint32_t friends;  /* standard reduction: the meet of the partitions of all edges met */
+    struct variants variants; /* of rules, then of properties */
+    size_t rule_variants;
+    struct rulebook book;
+    struct reached reached;
+
+    struct view view;  /* the state that is being expanded */
+    uint32_t current;  /* its number */
+    struct edge_queue queue;
+    struct unwinding unwinding;
+    struct numbers words; /* a state under construction */
+    bool is_alive;     /* every state it stands for has a successor, as far as the deadlock property goes */
+
+    struct view fresh; /* a new state that is being judged */
+    struct unwinding probe;
+    uint32_t *locals;  /* by element */
+
+    bool *decided;     /* by property id */
+    uint32_t undecided;
+    uint32_t depth, deepest, frontier;
+    bool stopped, is_depth_cut, must_begin_again;
+    int64_t until_tick, tick_interval;
+    double begin, begin_cpu, last_tick, last_progress;
+};
+
+/* origin.c */
+bool origin_read(struct search *search);
+bool origin_insert(struct search *search);
+
+/* unfold.c */
+bool unfold_state(struct search *search, uint32_t number);
+/* Collects the edges of some variants for actors that the view has. */
+void unfold_collect(struct search *search, const struct view *view, size_t first, size_t end,
+                    struct edge_queue *queue);
+/* The successor by the edge of the unwinding, in search->words. */
+void unfold_build(struct search *search, const struct unwinding *unwinding);
+bool unfold_changes(struct search *search, const struct unwinding *unwinding);
+/* A successor (or start state) made of local states by element. */
+void unfold_build_concrete(struct search *search, uint32_t shared, const uint32_t *locals, uint32_t partition);
+bool unfold_emit(struct search *search, uint32_t parent);
+
+/* concrete.c */
+bool concrete_expand(struct search *search, uint32_t variant);
+/* A firing of an unclear rule in the view's states that leads exactly to this state. */
+bool concrete_find(struct search *search, const struct view *view, uint32_t shared, const uint32_t *locals,
+                   struct firing *firing);
+/* Calls `use` for every choice of actors for the variant in a state. */
+bool concrete_each(struct search *search, uint32_t variant, uint32_t shared, const uint32_t *locals,
+                   bool (*use)(struct search *search, uint32_t variant, const uint32_t *actors, void *user),
+                   void *user);
+
+/* trial.c */
+void trial_create(struct search *search);
+bool trial_state(struct search *search, uint32_t number);
+void trial_decide(struct search *search, const struct property *property);
+/* The state `number`, in the concrete form `locals`, shows it; with `fired` the fault of a step from there. */
+bool trial_report(struct search *search, const struct property *property, uint32_t number, const uint32_t *locals,
+                  const struct firing *fired, const struct fault *fault, const char *reason);
+bool deadlock_check(struct search *search);
+
+/* lift.c */
+struct trace *lift_trace(struct search *search, uint32_t number, const uint32_t *locals, const struct firing *fired,
+                         const struct fault *fault);
+
+/* bounds.c */
+void bounds_begin(struct search *search);
+bool bounds_tick(struct search *search);
+void bounds_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline bool bounds_spend(struct search *search, uint32_t work)
+{
+    search->until_tick -= work;
+    return search->until_tick > 0 || bounds_tick(search);
+}
+
+/* finish.c, represented.c */
+void finish_conclude(struct search *search);
+void represented_count(struct search *search);
+void represented_list(struct search *search);
+
+#endif

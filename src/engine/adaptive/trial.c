@@ -1,0 +1,140 @@
+/* What is checked of every new state: does one of the states it stands for break an invariant, or meet a goal? The
+ * property need not be symmetric: it is unwound like a rule. */
+#include <string.h>
+
+#include "engine/adaptive/search.h"
+
+void trial_create(struct search *search)
+{
+    const struct system *system = search->system;
+    search->decided = memory_zeroed(system->properties.count + 1, sizeof *search->decided);
+    search->result->checked[SYSTEM_DEADLOCK] = search->options->deadlock != DEADLOCK_OFF;
+    for (size_t i = 0; i < system->properties.count; i++)
+        search->undecided += search->result->checked[i];
+}
+
+void trial_decide(struct search *search, const struct property *property)
+{
+    if (search->decided[property->id])
+        return;
+    search->decided[property->id] = true;
+    search->undecided--;
+    if (!search->undecided && !search->stopped)
+        bounds_stop(search, "every property is decided");
+}
+
+/* What an invariant that is not true does: the evaluator says whether it is false or cannot be evaluated. */
+static bool trial_find_fault(struct search *search, const struct property *property, uint32_t number,
+                             const uint32_t *locals, struct fault *fault)
+{
+    int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
+    struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
+    scene_write(&search->scene, words_at(&search->reached.states, number)[0], locals, cells);
+    bool is_fault = stepper_holds(stepper, property, cells, fault) == TRUTH_FAULT;
+    stepper_destroy(stepper);
+    free(cells);
+    return is_fault;
+}
+
+bool trial_report(struct search *search, const struct property *property, uint32_t number, const uint32_t *locals,
+                  const struct firing *fired, const struct fault *fault, const char *reason)
+{
+    struct trace *trace = lift_trace(search, number, locals, fired, fault);
+    if (property->kind == PROPERTY_COVER) {
+        result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
+        search->result->properties[property->id].trace = trace;
+    } else {
+        result_set_violated(search->result, property, fault, trace, "%s", reason);
+        if (!search->options->keep_going && !search->stopped)
+            bounds_stop(search, "first violation");
+    }
+    trial_decide(search, property);
+    return !search->stopped;
+}
+
+static bool trial_shown(struct search *search, const struct property *property, uint32_t number,
+                        const uint32_t *locals)
+{
+    struct fault fault = {0};
+    struct text reason = {0};
+    if (property->kind == PROPERTY_INVARIANT && trial_find_fault(search, property, number, locals, &fault))
+        fault_print(&fault, &reason);
+    else
+        text_append(&reason, "a reachable state violates it");
+    bool goes_on = trial_report(search, property, number, locals, NULL,
+                                fault.kind == FAULT_NONE ? NULL : &fault, text_chars(&reason));
+    text_free(&reason);
+    return goes_on;
+}
+
+struct judgement {
+    struct search *search;
+    uint32_t number, variant;
+    bool goes_on;
+    uint32_t *locals;
+};
+
+static bool trial_use(struct unwinding *unwinding)
+{
+    struct judgement *judgement = unwinding->user;
+    struct search *search = judgement->search;
+    uint32_t actors[VARIANT_MOST_ACTORS];
+    if (!unwind_holds(unwinding, &search->book))
+        return true;
+    unwind_concretise(unwinding, judgement->locals, actors);
+    judgement->goes_on = trial_shown(search, search->variants.items[unwinding->edge->variant].property,
+                                     judgement->number, judgement->locals);
+    return false;
+}
+
+static bool trial_fire(struct search *search, uint32_t variant, const uint32_t *actors, void *user)
+{
+    struct judgement *judgement = user;
+    const struct variant *about = &search->variants.items[variant];
+    if (rulebook_run_concrete(&search->book, about, search->fresh.shared, judgement->locals, actors) != GO_OK)
+        return true;
+    judgement->goes_on = trial_shown(search, about->property, judgement->number, judgement->locals);
+    return false;
+}
+
+static bool trial_use_concrete(struct unwinding *unwinding)
+{
+    struct judgement *judgement = unwinding->user;
+    uint32_t none[VARIANT_MOST_ACTORS];
+    unwind_concretise(unwinding, judgement->locals, none);
+    return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals,
+                         trial_fire, judgement);
+}
+
+/* One property variant. */
+static bool trial_variant(struct search *search, uint32_t number, uint32_t variant)
+{
+    struct judgement judgement = {search, number, variant, true, search->locals};
+    struct edge_queue queue = {0};
+    const struct property *property = search->variants.items[variant].property;
+    if (search->decided[property->id])
+        return true;
+    unfold_collect(search, &search->fresh, variant, variant + 1, &queue);
+    search->probe.user = &judgement;
+    search->probe.use = trial_use;
+    for (size_t i = 0; i < queue.count; i++)
+        if (!unwind_edge(&search->probe, &search->book, &search->fresh, queue.items[i]))
+            break;
+    if (search->variants.items[variant].is_unclear && !search->decided[property->id]) {
+        search->probe.use = trial_use_concrete;
+        unwind_over(&search->probe, &search->book, &search->fresh, search->finest);
+    }
+    VEC_FREE(&queue);
+    return judgement.goes_on;
+}
+
+bool trial_state(struct search *search, uint32_t number)
+{
+    if (search->variants.count == search->rule_variants)
+        return true;
+    view_load(&search->fresh, &search->reached, number);
+    for (size_t v = search->rule_variants; v < search->variants.count; v++)
+        if (!trial_variant(search, number, (uint32_t)v))
+            return false;
+    return true;
+}
