@@ -6,14 +6,15 @@
 
 #include "engine/adaptive/search.h"
 
-enum { REPRESENTED_MOST_PIECES = 1 << 18 };
+enum { REPRESENTED_MOST_PIECES = 1 << 18, REPRESENTED_MOST_EXPECTED = 1 << 22 };
 
 struct represented {
     struct search *search;
-    struct bigint *sum, *orbit, *divisor;
+    struct bigint *sum, *orbit, **factorials; /* up to the number of elements */
     struct words pieces; /* of one bucket */
     struct view view;
     uint64_t work;
+    bool is_feasible;
 };
 
 /* The size of an orbit: for each cell a multinomial coefficient. */
@@ -26,11 +27,10 @@ static void represented_add_orbit(struct represented *represented, const uint32_
     for (uint32_t c = 0; at < length; c++) {
         uint32_t pairs = words[at++];
         if (pairs > 1) {
-            bigint_multiply_factorial(represented->orbit, partition->size[c]);
-            bigint_set(represented->divisor, 1);
+            bigint_multiply(represented->orbit, represented->factorials[partition->size[c]]);
             for (uint32_t i = 0; i < pairs; i++)
-                bigint_multiply_factorial(represented->divisor, pair_count(reached, words[at + i]));
-            bigint_divide_exact(represented->orbit, represented->divisor);
+                if (pair_count(reached, words[at + i]) > 1)
+                    bigint_divide_exact(represented->orbit, represented->factorials[pair_count(reached, words[at + i])]);
         }
         at += pairs;
     }
@@ -40,12 +40,73 @@ static void represented_add_orbit(struct represented *represented, const uint32_
 static bool represented_use(struct unwinding *unwinding)
 {
     struct represented *represented = unwinding->user;
-    struct search *search = represented->search;
-    uint32_t none[VARIANT_MOST_ACTORS];
-    unwind_concretise(unwinding, search->locals, none);
-    unfold_build_concrete(search, unwinding->view->shared, search->locals, unwinding->fine_number);
-    words_intern(&represented->pieces, search->words.items, (uint32_t)search->words.count);
+    const struct view *view = unwinding->view;
+    uint32_t radix = represented->search->reached.radix;
+    struct numbers *words = &represented->search->words;
+    VEC_CLEAR(words);
+    VEC_PUSH(words, view->shared);
+    VEC_PUSH(words, unwinding->fine_number);
+    for (uint32_t r = 0; r < unwinding->fine.cell_count; r++) {
+        size_t first = words->count;
+        VEC_PUSH(words, 0);
+        for (uint32_t l = 0; l < view->local_count; l++)
+            if (unwinding->counts[r * view->local_count + l])
+                VEC_PUSH(words, view->locals[l] * radix + unwinding->counts[r * view->local_count + l]);
+        words->items[first] = (uint32_t)(words->count - first - 1);
+    }
+    words_intern(&represented->pieces, words->items, (uint32_t)words->count);
     return ++represented->work < REPRESENTED_MOST_PIECES;
+}
+
+/* At most so many pieces does a state have: each local state of a cell but the most frequent one is distributed over the
+ * parts of the cell. */
+static double represented_bound(struct represented *represented, uint32_t state, uint32_t meet_number)
+{
+    struct search *search = represented->search;
+    struct view *view = &represented->view;
+    const struct partition meet = *partitions_at(&search->partitions, meet_number);
+    double bound = 1;
+    view_load(view, &search->reached, state);
+    for (uint32_t c = 0; c < view->partition.cell_count; c++) {
+        const uint32_t *counts = view->counts + (size_t)c * view->local_count;
+        uint32_t parts = 0, frequent = 0;
+        for (uint32_t m = 0; m < meet.cell_count; m++)
+            parts += view->partition.cell_of[meet.first[m]] == c;
+        for (uint32_t l = 1; l < view->local_count; l++)
+            frequent = counts[l] > counts[frequent] ? l : frequent;
+        for (uint32_t l = 0; l < view->local_count; l++)
+            for (uint32_t i = 1; l != frequent && i < parts; i++)
+                bound *= (double)(counts[l] + i) / i;
+    }
+    return bound;
+}
+
+static uint32_t represented_meet(struct search *search, const struct bucket *bucket)
+{
+    uint32_t meet = bucket->items[0].partition;
+    for (size_t s = 1; s < bucket->count; s++)
+        meet = partitions_meet(&search->partitions, meet, bucket->items[s].partition);
+    return meet;
+}
+
+/* Would cutting all buckets that need it be too much work? Asked before any is cut. */
+static bool represented_is_feasible(struct represented *represented)
+{
+    struct search *search = represented->search;
+    double bound = 0;
+    for (size_t b = 0; b < search->reached.buckets.count; b++) {
+        const struct bucket *bucket = &search->reached.buckets.items[b];
+        if (bucket->count == 1 || bucket->has_coarsest)
+            continue;
+        uint32_t meet = represented_meet(search, bucket);
+        for (size_t s = 0; s < bucket->count; s++)
+            for (size_t i = 0; i < bucket->items[s].states.count; i++) {
+                bound += represented_bound(represented, bucket->items[s].states.items[i], meet);
+                if (bound > REPRESENTED_MOST_EXPECTED)
+                    return false;
+            }
+    }
+    return true;
 }
 
 static void represented_add_state(struct represented *represented, uint32_t state)
@@ -59,10 +120,8 @@ static bool represented_cut(struct represented *represented, const struct bucket
 {
     struct search *search = represented->search;
     struct unwinding unwinding = {.use = represented_use, .user = represented};
-    uint32_t meet = bucket->items[0].partition;
+    uint32_t meet = represented_meet(search, bucket);
     bool is_done = true;
-    for (size_t s = 1; s < bucket->count; s++)
-        meet = partitions_meet(&search->partitions, meet, bucket->items[s].partition);
     for (size_t s = 0; s < bucket->count && is_done; s++)
         for (size_t i = 0; i < bucket->items[s].states.count && is_done; i++) {
             view_load(&represented->view, &search->reached, bucket->items[s].states.items[i]);
@@ -87,7 +146,8 @@ static bool represented_add_bucket(struct represented *represented, const struct
             represented_add_state(represented, bucket->items[s].states.items[0]);
             return true;
         }
-    if (represented->work < REPRESENTED_MOST_PIECES && represented_cut(represented, bucket))
+    if (represented->is_feasible && represented->work < REPRESENTED_MOST_PIECES &&
+        represented_cut(represented, bucket))
         return true;
     for (size_t s = 0; s < bucket->count; s++)
         for (size_t i = 0; i < bucket->items[s].states.count; i++)
@@ -98,16 +158,26 @@ static bool represented_add_bucket(struct represented *represented, const struct
 void represented_count(struct search *search)
 {
     struct statistics *statistics = &search->result->statistics;
-    struct represented represented = {.search = search, .sum = bigint_create(0), .orbit = bigint_create(0),
-                                      .divisor = bigint_create(0)};
+    struct represented represented = {.search = search, .sum = bigint_create(0), .orbit = bigint_create(0)};
+    uint32_t n = search->roster->element_count;
+    represented.factorials = memory_zeroed(n + 1, sizeof *represented.factorials);
+    for (uint32_t i = 0; i <= n; i++) {
+        represented.factorials[i] = bigint_create(1);
+        if (i)
+            bigint_copy(represented.factorials[i], represented.factorials[i - 1]);
+        bigint_multiply_u64(represented.factorials[i], i ? i : 1);
+    }
     statistics->represented_is_exact = true;
+    represented.is_feasible = represented_is_feasible(&represented);
     for (size_t b = 0; b < search->reached.buckets.count; b++)
         if (!represented_add_bucket(&represented, &search->reached.buckets.items[b]))
             statistics->represented_is_exact = false;
     bigint_copy(statistics->represented, represented.sum);
     bigint_destroy(represented.sum);
     bigint_destroy(represented.orbit);
-    bigint_destroy(represented.divisor);
+    for (uint32_t i = 0; i <= n; i++)
+        bigint_destroy(represented.factorials[i]);
+    free(represented.factorials);
     view_free(&represented.view);
 }
 
