@@ -20,9 +20,11 @@
 struct engine_row {
     const struct engine *engine;
     bool has_depth_first, has_steppers;
+    bool has_methods; /* adaptive: tells every state it stands for, perhaps several times, in place of --symmetry */
 };
 static const struct engine_row ENGINES[] = {
-    {&engine_explicit, true, true},
+    {&engine_explicit, true, true, false},
+    {&engine_adaptive, false, false, true},
 };
 
 enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
@@ -70,7 +72,9 @@ static size_t list_configurations(const struct plain *plain, bool is_native, str
         if (is_native && row->has_steppers)
             count += list_native(row, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
-            struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1};
+            struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1 && !row->has_methods};
+            made.tells_all = row->has_methods;
+            made.options.method = bits & 1 && row->has_methods ? METHOD_STANDARD : METHOD_ADAPTIVE;
             made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
             made.options.stepper = bits & 4 ? STEPPER_EVALUATOR : STEPPER_VM;
             made.options.keep_going = bits & 8;

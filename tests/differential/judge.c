@@ -15,6 +15,8 @@ void configuration_print(const struct configuration *configuration, struct text 
         text_format(out, ", at most %llu states, depth %u, %llu bytes (0: no limit)",
                     (unsigned long long)options->limits.states, options->limits.depth,
                     (unsigned long long)options->limits.memory_bytes);
+    if (configuration->tells_all)
+        text_append(out, options->method == METHOD_STANDARD ? ", standard" : ", adaptive");
 }
 
 /* Everything that judging one property takes. */
@@ -223,10 +225,36 @@ static bool judge_figures(const struct plain *plain, const struct configuration 
             same_figure("transitions", statistics->transitions, plain->transitions, failure));
 }
 
+/* Every state told is reachable; after a complete search every reachable one was told. */
+static bool judge_told(const struct plain *plain, const struct result *result, const struct stored *stored,
+                       struct failure *failure)
+{
+    bool *is_told = memory_zeroed(plain_count(plain) + 1, sizeof *is_told), is_good = true;
+    uint64_t count = 0, represented = 0;
+    for (uint64_t i = 0; i < stored->count && is_good; i++) {
+        uint32_t state = plain_find_packed(plain, stored->words.items + i * plain->layout->words);
+        if (state == PLAIN_NONE)
+            is_good = failure_set(failure, "a state is represented that is not reachable");
+        else if (!is_told[state])
+            count += is_told[state] = true;
+    }
+    free(is_told);
+    if (!is_good || !result->is_complete)
+        return is_good;
+    if (count != plain_count(plain))
+        return failure_set(failure, "%llu states represented, plain exploration %llu", (unsigned long long)count,
+                           (unsigned long long)plain_count(plain));
+    return !result->statistics.represented_is_exact ||
+           (bigint_fits_u64(result->statistics.represented, &represented) && represented == count) ||
+           failure_set(failure, "the number of represented states is wrong");
+}
+
 bool judge_result(struct plain *plain, const struct permutations *permutations,
                   const struct configuration *configuration, const struct result *result, const struct stored *stored,
                   struct failure *failure)
 {
+    if (configuration->tells_all)
+        return judge_told(plain, result, stored, failure) && judge_properties(plain, configuration, result, failure);
     return orbit_check_stored(plain, permutations, stored->words.items, stored->count, result->is_complete, failure) &&
            judge_figures(plain, configuration, result, stored, failure) &&
            judge_properties(plain, configuration, result, failure);

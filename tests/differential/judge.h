@@ -9,6 +9,7 @@ struct configuration {
     const struct engine *engine;
     bool has_symmetry;
     bool is_limited; /* it need not decide everything; what it decides must be right */
+    bool tells_all; /* the states stored are all those represented, with repetitions */
     struct engine_options options;
 };
 

@@ -120,10 +120,11 @@ static void search_destroy(struct search *search)
 /* Breadth first: states are expanded in the order of their numbers. */
 static void search_levels(struct search *search)
 {
-    uint32_t level_end = reached_count(&search->reached), depth_limit = search->options->limits.depth;
+    uint32_t depth_limit = search->options->limits.depth;
+    search->level_end = reached_count(&search->reached);
     for (uint32_t number = 0; number < reached_count(&search->reached); number++) {
-        if (number == level_end) {
-            level_end = reached_count(&search->reached);
+        if (number == search->level_end) {
+            search->level_end = reached_count(&search->reached);
             search->deepest = ++search->depth;
         }
         if (depth_limit && search->depth >= depth_limit) {
@@ -136,7 +137,7 @@ static void search_levels(struct search *search)
         if (!unfold_state(search, number))
             break;
     }
-    if (reached_count(&search->reached) > level_end)
+    if (reached_count(&search->reached) > search->level_end)
         search->deepest = search->depth + 1;
 }
 
@@ -144,7 +145,7 @@ static void search_begin(struct search *search)
 {
     struct statistics *statistics = &search->result->statistics;
     search->must_begin_again = search->is_depth_cut = false;
-    search->depth = search->deepest = 0;
+    search->depth = search->deepest = search->level_end = 0;
     statistics->transitions = statistics->rules_fired = 0;
     memset(statistics->fired_by_rule, 0, search->system->rules.count * sizeof *statistics->fired_by_rule);
     rulebook_create(&search->book, &search->scene, &search->partitions, search->coarsest, &search->variants);

@@ -217,7 +217,7 @@ static void reached_begin_postings(struct reached *reached, uint32_t number)
 
 /* Algorithm 2, line 3. Only states with a finer partition are looked at: that loses only states that are expanded
  * though they need not be. */
-static void reached_drop_subsumed(struct reached *reached, struct bucket *bucket, uint32_t state, uint32_t current)
+static void reached_drop_subsumed(struct reached *reached, struct bucket *bucket, uint32_t state, uint32_t level)
 {
     const uint32_t *words = words_at(&reached->states, state);
     uint32_t length = words_length(&reached->states, state), projected;
@@ -229,7 +229,7 @@ static void reached_drop_subsumed(struct reached *reached, struct bucket *bucket
         if (shelf->cell_count <= cells ||
             partitions_meet(reached->partitions, words[1], shelf->partition) != shelf->partition)
             continue;
-        for (size_t i = shelf->states.count; i-- > 0 && shelf->states.items[i] > current;) {
+        for (size_t i = shelf->states.count; i-- > 0 && shelf->states.items[i] >= level;) {
             uint32_t other = shelf->states.items[i];
             if (reached->is_dropped.items[other])
                 continue;
@@ -261,7 +261,7 @@ static uint32_t reached_shelf(struct reached *reached, uint32_t number, uint32_t
     return (uint32_t)bucket->count - 1;
 }
 
-static void reached_insert(struct reached *reached, uint32_t number, uint32_t state, uint32_t current)
+static void reached_insert(struct reached *reached, uint32_t number, uint32_t state, uint32_t level)
 {
     uint32_t shelf = reached_shelf(reached, number, words_at(&reached->states, state)[1]);
     struct bucket *bucket = &reached->buckets.items[number];
@@ -271,10 +271,10 @@ static void reached_insert(struct reached *reached, uint32_t number, uint32_t st
         reached_post_state(reached, number, shelf, state);
     else if (bucket->count > REACHED_MANY_SHELVES)
         reached_begin_postings(reached, number);
-    reached_drop_subsumed(reached, bucket, state, current);
+    reached_drop_subsumed(reached, bucket, state, level);
 }
 
-bool reached_add(struct reached *reached, const uint32_t *words, uint32_t length, uint32_t parent, uint32_t current)
+bool reached_add(struct reached *reached, const uint32_t *words, uint32_t length, uint32_t parent, uint32_t level)
 {
     if (words_find(&reached->states, words, length) != WORDS_NONE)
         return false;
@@ -292,6 +292,6 @@ bool reached_add(struct reached *reached, const uint32_t *words, uint32_t length
     uint32_t state = words_intern(&reached->states, words, length);
     VEC_PUSH(&reached->parents, parent);
     VEC_PUSH(&reached->is_dropped, false);
-    reached_insert(reached, bucket, state, current);
+    reached_insert(reached, bucket, state, level);
     return true;
 }

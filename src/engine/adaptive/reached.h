@@ -55,9 +55,10 @@ struct reached {
 void reached_create(struct reached *reached, struct partitions *partitions, uint32_t coarsest);
 void reached_destroy(struct reached *reached);
 
-/* True when the state is new and not subsumed: then it has the last number. States after `current` that it subsumes are
- * dropped (Algorithm 2, line 3). */
-bool reached_add(struct reached *reached, const uint32_t *words, uint32_t length, uint32_t parent, uint32_t current);
+/* True when the state is new and not subsumed: then it has the last number. States from number `level` on that it subsumes
+ * are dropped (Algorithm 2, line 3): those of its own level. The paper drops all that are not yet expanded, but what
+ * could be reached from a state one level higher would then be found one step late, and errors not at minimum distance. */
+bool reached_add(struct reached *reached, const uint32_t *words, uint32_t length, uint32_t parent, uint32_t level);
 uint64_t reached_bytes(const struct reached *reached);
 
 static inline uint32_t reached_count(const struct reached *reached)

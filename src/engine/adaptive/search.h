@@ -61,6 +61,7 @@ struct search {
     bool *decided;     /* by property id */
     uint32_t undecided;
     uint32_t depth, deepest, frontier;
+    uint32_t level_end; /* the number of the first state of the next level */
     bool stopped, is_depth_cut, must_begin_again;
     int64_t until_tick, tick_interval;
     double begin, begin_cpu, last_tick, last_progress;

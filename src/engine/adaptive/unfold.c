@@ -125,12 +125,12 @@ bool unfold_changes(struct search *search, const struct unwinding *unwinding)
 bool unfold_emit(struct search *search, uint32_t parent)
 {
     const struct limits *limits = &search->options->limits;
-    uint32_t current = parent == NO_STATE ? NO_STATE : search->current;
     if (search->scene.is_broken) {
         search->must_begin_again = true;
         return false;
     }
-    if (!reached_add(&search->reached, search->words.items, (uint32_t)search->words.count, parent, current))
+    if (!reached_add(&search->reached, search->words.items, (uint32_t)search->words.count, parent,
+                     search->level_end))
         return bounds_spend(search, 1);
     uint32_t number = reached_count(&search->reached) - 1;
     if (!trial_state(search, number))
