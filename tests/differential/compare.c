@@ -40,7 +40,9 @@ static size_t list_limited(const struct plain *plain, const struct engine_row *r
     };
     size_t count = 0;
     for (unsigned bits = 0; bits < 16; bits++) {
-        struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1, .is_limited = true};
+        struct configuration made = {.engine = row->engine, .is_limited = true, .tells_all = row->has_methods};
+        made.has_symmetry = bits & 1 && !row->has_methods;
+        made.options.method = bits & 1 && row->has_methods ? METHOD_STANDARD : METHOD_ADAPTIVE;
         made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
         made.options.stepper = STEPPER_VM;
         made.options.keep_going = true;

@@ -135,7 +135,7 @@ bool unfold_emit(struct search *search, uint32_t parent)
     uint32_t number = reached_count(&search->reached) - 1;
     if (!trial_state(search, number))
         return false;
-    if (limits->states && number + 1 >= limits->states) {
+    if (limits->states && number >= limits->states) {
         bounds_stop(search, "state limit (%llu)", (unsigned long long)limits->states);
         return false;
     }
