@@ -102,9 +102,15 @@ class Nearly:
             kinds.append(lambda: f"{i} {self.pick('<', '<=', '=', '!=')} {self.random.randint(1, self.size)}")
         if self.has_function:
             kinds.append(lambda: f"{self.pick('busy', 'busy', '!busy')}({i})")
-        if self.chance(0.1):
+        if self.chance(0.3):  # what can only be found out state by state
             kinds.append(lambda: f"(tally({i}) {self.pick('<', '=', '>')} {self.random.randint(0, 2)})")
+            kinds.append(self.pairs)
         return self.random.choice(kinds)()
+
+    def pairs(self):
+        j, k = self.name(), self.name()
+        return (f"(forall {j}: Proc do forall {k}: Proc do {self.ids(j, k)} & {j} != {k} -> "
+                f"{self.pick('', '!')}(s[{j}] = s[{k}]) end end)")
 
     def guard(self, i):
         atoms = [f"s[{i}] = {self.place()}"] + [self.atom(i) for _ in range(self.pick(0, 1, 1, 2))]
