@@ -44,6 +44,9 @@ struct engine_options {
     /* For the tests: called with every stored state (packed), by one thread at a time. */
     void (*on_state)(void *user, const uint64_t *packed);
     void *on_state_user;
+    /* For the tests of the adaptive engine: called with every abstract state in words ("N*2,T | C"). */
+    void (*on_abstract)(void *user, const char *state);
+    void *on_abstract_user;
 };
 
 struct engine {

@@ -183,10 +183,16 @@ static void print_verdicts(const struct result *result, const struct report_styl
     }
 }
 
+/* Does the engine find symmetry of its own, rule by rule? */
+static bool is_partial(const struct result *result)
+{
+    return !strcmp(result->engine, "adaptive");
+}
+
 static void print_represented(const struct report *report, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
-    if (!statistics->represented || symmetry_is_trivial(report->symmetry))
+    if (!statistics->represented || (symmetry_is_trivial(report->symmetry) && !is_partial(report->result)))
         return;
     char *digits = bigint_digits(statistics->represented);
     text_append(out, statistics->represented_is_exact ? " (for " : " (for about ");
@@ -253,7 +259,12 @@ void report_text_summary(const struct report *report, const struct report_style 
 
 void report_text(const struct report *report, const struct report_style *style, struct text *out)
 {
-    report_text_symmetry(report->symmetry, report->symmetry_is_off, style, out);
+    if (is_partial(report->result)) {
+        style_paint(style, COLOUR_STRONG, out, "symmetry");
+        text_append(out, ": partial, found rule by rule (engine adaptive)\n");
+    } else {
+        report_text_symmetry(report->symmetry, report->symmetry_is_off, style, out);
+    }
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
     print_statistics(report, style, out);

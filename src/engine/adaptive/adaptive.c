@@ -186,7 +186,7 @@ static struct result *adaptive_run(const struct layout *layout, const struct sym
         search_begin(&search);
     }
     finish_conclude(&search);
-    if (options->on_state)
+    if (options->on_state || options->on_abstract)
         represented_list(&search);
     search_end(&search);
     search_destroy(&search);

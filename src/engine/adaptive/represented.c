@@ -196,13 +196,48 @@ static bool represented_tell(struct unwinding *unwinding)
     return true;
 }
 
+/* "N*2,T | C": the local states in each cell, slots joined by dots, "^" for each reference held. */
+static void represented_print(struct search *search, const struct view *view, struct text *out)
+{
+    for (uint32_t c = 0; c < view->partition.cell_count; c++) {
+        const char *separator = c ? " | " : "";
+        for (uint32_t l = 0; l < view->local_count; l++) {
+            uint32_t count = view->counts[c * view->local_count + l], local = view->locals[l];
+            const struct family *family = &search->roster->families[local_family(&search->scene, local)];
+            if (!count)
+                continue;
+            text_append(out, separator);
+            separator = ",";
+            for (uint32_t s = 0; s < family->slot_count; s++) {
+                text_append(out, s ? "." : "");
+                type_print_value(family->slot_types[s], (int32_t)local_slots(&search->scene, local)[s], out);
+            }
+            for (uint32_t held = local_held(&search->scene, local); held; held &= held - 1)
+                text_append(out, "^");
+            if (count > 1)
+                text_format(out, "*%u", (unsigned)count);
+        }
+    }
+}
+
+static void represented_describe(struct search *search, const struct view *view)
+{
+    struct text text = {0};
+    represented_print(search, view, &text);
+    search->options->on_abstract(search->options->on_abstract_user, text_chars(&text));
+    text_free(&text);
+}
+
 void represented_list(struct search *search)
 {
     struct unwinding unwinding = {.use = represented_tell, .user = search};
     struct view view = {0};
     for (uint32_t s = 0; s < reached_count(&search->reached); s++) {
         view_load(&view, &search->reached, s);
-        unwind_over(&unwinding, &search->book, &view, search->finest);
+        if (search->options->on_abstract)
+            represented_describe(search, &view);
+        if (search->options->on_state)
+            unwind_over(&unwinding, &search->book, &view, search->finest);
     }
     view_free(&view);
     unwind_free(&unwinding);
