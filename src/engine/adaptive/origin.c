@@ -24,9 +24,7 @@ static bool origin_report(struct search *search, const struct step *step)
 
 bool origin_read(struct search *search)
 {
-    struct stepper *stepper = search->options->stepper == STEPPER_EVALUATOR
-                                  ? stepper_create_evaluator(search->system, search->layout)
-                                  : stepper_create_vm(search->system, search->layout);
+    struct stepper *stepper = stepper_create_vm(search->system, search->layout);
     struct step step = {0};
     enum step_outcome outcome;
     bool goes_on = true;
