@@ -27,6 +27,12 @@ static const struct engine_row ENGINES[] = {
     {&engine_adaptive, false, false, true},
 };
 
+struct settings {
+    uint32_t states; /* of larger models only the first so many are looked at */
+    bool is_native;
+    bool is_partial; /* only engines that take partial symmetry: the others see enough models elsewhere */
+};
+
 enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
 
 /* A search cut short in one way or another: half the states, half the depth, hardly any memory. */
@@ -63,15 +69,15 @@ static size_t list_native(const struct engine_row *row, struct configuration *li
     return 2;
 }
 
-static size_t list_configurations(const struct plain *plain, bool is_native, struct configuration *list)
+static size_t list_configurations(const struct plain *plain, const struct settings *settings, struct configuration *list)
 {
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if (row->engine->supports(plain->system))
+        if ((settings->is_partial && !row->has_methods) || row->engine->supports(plain->system))
             continue;
         count += list_limited(plain, row, list + count);
-        if (is_native && row->has_steppers)
+        if (settings->is_native && row->has_steppers)
             count += list_native(row, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
             struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1 && !row->has_methods};
@@ -121,11 +127,11 @@ static bool compare_configuration(struct plain *plain, const struct symmetry *sy
     return !failure->is_set;
 }
 
-static void compare_engines(struct plain *plain, bool is_native, const struct symmetry *symmetry[2],
+static void compare_engines(struct plain *plain, const struct settings *settings, const struct symmetry *symmetry[2],
                             struct permutations *all[2], struct failure *failure)
 {
     struct configuration list[MAX_CONFIGURATIONS];
-    size_t count = list_configurations(plain, is_native, list);
+    size_t count = list_configurations(plain, settings, list);
     for (size_t i = 0; i < count && !failure->is_set; i++)
         compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], failure);
 }
@@ -153,7 +159,8 @@ static void compare_stepper(struct plain *plain, enum stepper_choice choice, str
     steppers_destroy(steppers);
 }
 
-static void compare_symmetry(struct plain *plain, bool is_native, struct failure *failure, uint64_t *group_order)
+static void compare_symmetry(struct plain *plain, const struct settings *settings, struct failure *failure,
+                             uint64_t *group_order)
 {
     struct symmetry *none = symmetry_none(plain->system), *found = symmetry_find(plain->system);
     struct permutations *identity = permutations_create(none), *group = permutations_create(found);
@@ -164,7 +171,7 @@ static void compare_symmetry(struct plain *plain, bool is_native, struct failure
         text_clear(&failure->where);
         text_append(&failure->where, "canonicaliser");
         if (orbit_check_canon(plain, group, failure))
-            compare_engines(plain, is_native, (const struct symmetry *[]){none, found},
+            compare_engines(plain, settings, (const struct symmetry *[]){none, found},
                             (struct permutations *[]){identity, group}, failure);
     }
     permutations_destroy(identity);
@@ -172,11 +179,6 @@ static void compare_symmetry(struct plain *plain, bool is_native, struct failure
     symmetry_destroy(none);
     symmetry_destroy(found);
 }
-
-struct settings {
-    uint32_t states; /* of larger models only the first so many are looked at */
-    bool is_native;
-};
 
 enum outcome { OUTCOME_OK, OUTCOME_SKIP, OUTCOME_INVALID, OUTCOME_FAIL };
 
@@ -215,7 +217,7 @@ static enum outcome compare_system(struct system *system, const struct settings 
     if (settings->is_native && !failure->is_set)
         compare_stepper(plain, STEPPER_NATIVE, failure);
     if (outcome == OUTCOME_OK && !failure->is_set)
-        compare_symmetry(plain, settings->is_native, failure, &summary->group_order);
+        compare_symmetry(plain, settings, failure, &summary->group_order);
     plain_destroy(plain);
     layout_destroy(layout);
     return failure->is_set ? OUTCOME_FAIL : outcome;
@@ -277,18 +279,19 @@ static bool take_number(int count, char **arguments, int *at, const char *option
 
 int main(int count, char **arguments)
 {
-    uint32_t states = DEFAULT_STATES, native = 0;
+    uint32_t states = DEFAULT_STATES, native = 0, partial = 0;
     int first = 1;
     while (take_number(count, arguments, &first, "--states", &states) ||
-           take_number(count, arguments, &first, "--native", &native))
+           take_number(count, arguments, &first, "--native", &native) ||
+           take_number(count, arguments, &first, "--partial", &partial))
         continue;
     if (first >= count) {
-        fprintf(stderr, "usage: compare [--states N] [--native N] MODEL...\n");
+        fprintf(stderr, "usage: compare [--states N] [--native N] [--partial 0|1] MODEL...\n");
         return 2;
     }
     bool is_good = true;
     for (int i = first; i < count; i++) {
-        struct settings settings = {states, native && (uint32_t)(i - first) % native == 0};
+        struct settings settings = {states, native && (uint32_t)(i - first) % native == 0, partial != 0};
         is_good &= compare_file(arguments[i], &settings);
     }
     return is_good ? 0 : 1;

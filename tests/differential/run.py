@@ -53,6 +53,8 @@ class Outcome:
 class Comparer:
     """native: every that many-th model is compiled, too (0: none)."""
 
+    more = []  # options of compare
+
     def __init__(self, path, states=3000, native=0, cache=None):
         self.path, self.states, self.native = find_compare(path), states, native
         self.environment = dict(os.environ, NOETHER_CFLAGS="-O0")
@@ -63,7 +65,7 @@ class Comparer:
         """Yields (file, outcome); a model that kills the program is a failure, and the rest goes on."""
         files = list(files)
         while files:
-            command = [self.path, "--states", str(self.states), "--native", str(self.native)] + files
+            command = [self.path, "--states", str(self.states), "--native", str(self.native), *self.more] + files
             try:
                 done = subprocess.run(command, capture_output=True, timeout=seconds, text=True, errors="replace",
                                       check=False, env=self.environment)

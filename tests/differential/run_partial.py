@@ -5,6 +5,7 @@ import partial
 import run
 
 run.generate = partial.generate
+run.Comparer.more = ["--partial", "1"]
 
 if __name__ == "__main__":
     run.main()

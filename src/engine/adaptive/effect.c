@@ -166,6 +166,8 @@ static uint32_t effect_add_groups(struct rulebook *book, struct changes *changes
 {
     uint32_t set_words = book->formulas.set_words;
     VEC(struct group) groups = {0};
+    if (!changes->count)
+        return count;
     qsort(changes->items, changes->count, sizeof *changes->items, change_compare);
     for (size_t i = 0; i < changes->count;) {
         uint32_t element = changes->items[i].element, map = effect_make_map(book, changes, i, &i);

@@ -1,7 +1,5 @@
 #include "engine/adaptive/variant.h"
 
-#include <string.h>
-
 enum { VARIANT_MOST = 4096, VARIANT_MOST_TUPLES = 1 << 20, VARIANT_MOST_QUANTIFIED = 1 << 16 };
 
 /* What is to be bound, in order: parameters (or quantified variables), then the references mentioned. */
@@ -32,7 +30,8 @@ static void draft_finish(struct draft *draft)
     struct variant made = draft->variant;
     made.binding_count = (uint32_t)draft->bindings.count;
     made.bindings = memory_alloc((draft->bindings.count + 1) * sizeof *made.bindings);
-    memcpy(made.bindings, draft->bindings.items, draft->bindings.count * sizeof *made.bindings);
+    for (size_t b = 0; b < draft->bindings.count; b++)
+        made.bindings[b] = draft->bindings.items[b];
     VEC_PUSH(draft->variants, made);
 }
 
