@@ -15,7 +15,8 @@
  * Everything else may be collected whenever an operation starts, unless collection is paused (dd_pause). Reordering
  * keeps the same nodes alive and keeps every handle's function.
  *
- * Memory. All that is large is counted against options.memory. An operation that would exceed it collects garbage, tries
+ * Memory. The store and its tables are counted against options.memory (what dd_count and the like need for a
+ * moment is not). An operation that would exceed it collects garbage, tries
  * once more, and then returns DD_NONE. Every operation on DD_NONE returns DD_NONE, so that a chain of operations needs one
  * check, at its end. dd_failure says why.
  *
