@@ -1,6 +1,6 @@
 /* Compares every engine and option with plain exploration.
  *
- *   compare [--states N] [--native N] MODEL...
+ *   compare [--states N] [--native N] [--partial 0|1] MODEL...
  *
  * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each.
  *
@@ -69,7 +69,8 @@ static size_t list_native(const struct engine_row *row, struct configuration *li
     return 2;
 }
 
-static size_t list_configurations(const struct plain *plain, const struct settings *settings, struct configuration *list)
+static size_t list_configurations(const struct plain *plain, const struct settings *settings,
+                                  struct configuration *list)
 {
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {

@@ -1,7 +1,7 @@
 /* Rules that partial evaluation cannot express: evaluated in every single state that the abstract state stands for.
  *
- * What they do there is then looked at as a set of transitions. Elements of one cell whose exchange maps this set to itself
- * share a cell of the partition given to the successors: the invariance is decided by finite evaluation. */
+ * What they do there is then looked at as a set of transitions. Elements of one cell whose exchange maps this set
+ * to itself share a cell of the partition given to the successors: the invariance is decided by finite evaluation. */
 #include <string.h>
 
 #include "engine/adaptive/search.h"
@@ -112,6 +112,8 @@ static bool concrete_use(struct unwinding *unwinding)
 {
     struct concrete *concrete = unwinding->user;
     uint32_t none[VARIANT_MOST_ACTORS];
+    if (!concrete->firing && !bounds_spend(concrete->search, 4))
+        return false;
     unwind_concretise(unwinding, concrete->before, none);
     return concrete_each(concrete->search, concrete->variant, unwinding->view->shared, concrete->before,
                          concrete_fire, concrete);

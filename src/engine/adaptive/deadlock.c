@@ -1,5 +1,5 @@
-/* Deadlocks. When an abstract state was expanded and no edge was found that is enabled in all states it stands for, each kind
- * of state that the edges tell apart is looked at. */
+/* Deadlocks. When an abstract state was expanded and no edge was found that is enabled in all states it stands for,
+ * each kind of state that the edges tell apart is looked at. */
 #include <string.h>
 
 #include "engine/adaptive/search.h"

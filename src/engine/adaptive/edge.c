@@ -40,7 +40,7 @@ bool rulebook_is_true(struct rulebook *book, uint32_t function, uint32_t local)
     return known;
 }
 
-/* A group of items that are told from others by `mark`. */
+/* A group of items, and whether something is one of them. */
 struct family_of_items {
     struct rulebook *book;
     const struct item *items;

@@ -1,12 +1,13 @@
 /* Edges: what a rule does, and the partition under which it does the same (the paper's A --phi,Q--> B, Section 5).
  *
- * An edge belongs to a variant, the shared values, and the local states of its actors: that is the paper's local state
- * transition with the shared variables added. It is found by running the variant (partial.h) for every choice of actors: that
- * gives items (actors, condition, effect). Items are grouped so that each group has a coarse partition: first by what
- * permutations cannot change, then by the cells of their actors ("split by actor class": a guard `prio[j] < prio[i]` gives
- * three cells for each class of priority, not the meet of all of them). In the partition Q of a group, p and q share a cell iff the
- * transposition (p q) maps the items of the group to each other; that is an equivalence, since (p r) = (p q)(q r)(p q). Every
- * permutation in <Q> is then an automorphism of the group, so one item for each edge is enough. */
+ * An edge belongs to a variant, the shared values, and the local states of its actors: that is the paper's local
+ * state transition with the shared variables added. It is found by running the variant (partial.h) for every choice
+ * of actors: that gives items (actors, condition, effect). Items are grouped so that each group has a coarse
+ * partition: first by what permutations cannot change, then by the cells of their actors ("split by actor class": a
+ * guard `prio[j] < prio[i]` gives three cells for each class of priority, not the meet of all of them). In the
+ * partition Q of a group, p and q share a cell iff the transposition (p q) maps the items of the group to each
+ * other; that is an equivalence, since (p r) = (p q)(q r)(p q). Every permutation in <Q> is then an automorphism of
+ * the group, so one item for each edge is enough. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_EDGE_H
 #define NOETHER_ENGINE_ADAPTIVE_EDGE_H
 
@@ -17,7 +18,8 @@
 enum outcome { OUTCOME_STATE, OUTCOME_DISCARDED, OUTCOME_FAULT, OUTCOME_SHOWN /* of a formula: what is looked for */ };
 #define NO_MAP UINT32_MAX
 
-/* A part of a simple condition: the function is true of all (or of some) elements, the actors left out, in some cells. */
+/* A part of a simple condition: the function is true of all (or of some) elements, the actors left out, in some
+ * cells. */
 struct leaf {
     bool is_all;
     uint32_t function;
@@ -96,8 +98,8 @@ struct items {
 };
 enum go items_add(struct rulebook *book, const struct variant *variant, uint32_t shared, const uint32_t *actors,
                   const uint32_t *locals, struct items *items);
-/* Runs the variant in a whole known state (locals by element). The one outcome there is: GO_OK with the effect done in
- * book->partial.memory, or GO_DISABLED, GO_DISCARDED, GO_FAULT (in book->partial.fault). */
+/* Runs the variant in a whole known state (locals by element). The one outcome there is: GO_OK with the effect done
+ * in book->partial.memory, or GO_DISABLED, GO_DISCARDED, GO_FAULT (in book->partial.fault). */
 enum go rulebook_run_concrete(struct rulebook *book, const struct variant *variant, uint32_t shared,
                               const uint32_t *locals, const uint32_t *actors);
 

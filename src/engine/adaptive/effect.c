@@ -97,7 +97,8 @@ static enum go effect_settle(struct rulebook *book, const struct variant *varian
     return GO_OK;
 }
 
-/* Where the references are after the path; one that moved to an element that is no actor is a change of that element. */
+/* Where the references are after the path; one that moved to an element that is no actor is a change of that
+ * element. */
 static void effect_holders(struct rulebook *book, const struct variant *variant, uint32_t shared,
                            const uint32_t *actors, uint32_t *holders, struct changes *changes)
 {
@@ -234,7 +235,8 @@ uint32_t effect_swap(struct rulebook *book, uint32_t actor_count, uint32_t effec
 uint64_t effect_signature(const struct rulebook *book, uint32_t actor_count, uint32_t effect)
 {
     const uint32_t *words = words_at(&book->effects, effect);
-    uint32_t length = words_length(&book->effects, effect), fixed = words[0] == OUTCOME_STATE ? 2 + actor_count : length;
+    uint32_t length = words_length(&book->effects, effect);
+    uint32_t fixed = words[0] == OUTCOME_STATE ? 2 + actor_count : length;
     uint64_t hash = hash_bytes(words, fixed * sizeof *words);
     for (uint32_t at = fixed; at < length; at += 1 + book->formulas.set_words) {
         uint64_t members = 0;

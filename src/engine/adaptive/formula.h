@@ -7,7 +7,8 @@
  *              same function below an AND are one, and so are ANYs below an OR
  *
  * Single elements are ALLs. This is the grounded, folded and canonical form of a guard: a permutation that leaves a
- * formula unchanged as a number leaves its meaning unchanged. (The converse does not hold: two formulas may mean the same.) */
+ * formula unchanged as a number leaves its meaning unchanged. (The converse does not hold: two formulas may mean
+ * the same.) */
 #ifndef NOETHER_ENGINE_ADAPTIVE_FORMULA_H
 #define NOETHER_ENGINE_ADAPTIVE_FORMULA_H
 

@@ -43,8 +43,8 @@ static enum go item_run_rule(struct partial *partial, const struct rule *rule)
     return go == GO_RETURNED ? GO_OK : go;
 }
 
-/* A formula: OK where it is what is looked for (an invariant that is false or cannot be evaluated, a goal that is met).
- * A discarded run makes an invariant true and a goal not met. */
+/* A formula: OK where it is what is looked for (an invariant that is false or cannot be evaluated, a goal that is
+ * met). A discarded run makes an invariant true and a goal not met. */
 static enum go item_run_formula(struct partial *partial, const struct variant *variant)
 {
     struct value value;

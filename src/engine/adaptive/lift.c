@@ -1,6 +1,7 @@
-/* From an abstract run to a run of the model, backwards: given a concrete form of a state, a concrete form of its parent that
- * leads there. The successor of u by an edge is annotated with R, and every permutation in <R> maps the whole step
- * to a step: so the elements of each cell of R can be matched by what became of them, in any way that fits the counts. */
+/* From an abstract run to a run of the model, backwards: given a concrete form of a state, a concrete form of its
+ * parent that leads there. The successor of u by an edge is annotated with R, and every permutation in <R> maps the
+ * whole step to a step: so the elements of each cell of R can be matched by what became of them, in any way that
+ * fits the counts. */
 #include <string.h>
 
 #include "engine/adaptive/search.h"

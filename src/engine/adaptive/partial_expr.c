@@ -1,4 +1,5 @@
-/* Expressions and places under partial evaluation. In step with exec/evaluate_expr.c, which is the meaning of it all. */
+/* Expressions and places under partial evaluation. In step with exec/evaluate_expr.c, which is the meaning of it
+ * all. */
 #include <string.h>
 
 #include "engine/adaptive/partial.h"
@@ -164,8 +165,8 @@ static enum go partial_connect(struct partial *partial, enum operator op, struct
     return GO_OK;
 }
 
-/* AND, OR, IMPLIES with a left side that is not known. The right side is evaluated as if it were due; where that has an
- * effect or goes wrong, it has to be decided first whether it is. */
+/* AND, OR, IMPLIES with a left side that is not known. The right side is evaluated as if it were due; where that
+ * has an effect or goes wrong, it has to be decided first whether it is. */
 static enum go partial_logic(struct partial *partial, const struct expr *expr, struct value left, struct value *value)
 {
     struct value right, operands[2];

@@ -84,8 +84,8 @@ static uint32_t reached_rarest(const struct reached *reached, const uint32_t *to
     return best / reached->radix;
 }
 
-/* A state counted in the cells of another partition: its only possible subsumer. False: there is none, a mixed cell of
- * it is split. Written to reached->projected. */
+/* A state counted in the cells of another partition: its only possible subsumer. False: there is none, a mixed cell
+ * of it is split. Written to reached->projected. */
 static bool reached_project(struct reached *reached, const uint32_t *words, uint32_t length, uint32_t target,
                             uint32_t *projected_length)
 {
@@ -93,7 +93,8 @@ static bool reached_project(struct reached *reached, const uint32_t *words, uint
     const struct partition own = *partitions_at(reached->partitions, words[1]);
     const struct partition to = *partitions_at(reached->partitions, target);
     const struct partition meet = *partitions_at(reached->partitions, meet_number);
-    /* One list for each cell, each long enough for all pairs; before them their lengths and where the own cells begin. */
+    /* One list for each cell, each long enough for all pairs; before them their lengths and where the own cells
+     * begin. */
     uint32_t width = length;
     size_t size = own.cell_count + to.cell_count + (size_t)to.cell_count * width;
     uint32_t *begin = reached_scratch(&reached->lists, &reached->lists_size, size);

@@ -1,7 +1,8 @@
 /* How many states, and which, the abstract states stand for together.
  *
- * Orbits of different buckets are disjoint, those of one bucket may overlap. They are cut into orbits of the meet of all
- * partitions in the bucket, which are equal or disjoint; where that would be too many, only a bound is given. */
+ * Orbits of different buckets are disjoint, those of one bucket may overlap. They are cut into orbits of the meet
+ * of all partitions in the bucket, which are equal or disjoint; where that would be too many, only a bound is
+ * given. */
 #include <string.h>
 
 #include "engine/adaptive/search.h"
@@ -28,9 +29,11 @@ static void represented_add_orbit(struct represented *represented, const uint32_
         uint32_t pairs = words[at++];
         if (pairs > 1) {
             bigint_multiply(represented->orbit, represented->factorials[partition->size[c]]);
-            for (uint32_t i = 0; i < pairs; i++)
-                if (pair_count(reached, words[at + i]) > 1)
-                    bigint_divide_exact(represented->orbit, represented->factorials[pair_count(reached, words[at + i])]);
+            for (uint32_t i = 0; i < pairs; i++) {
+                uint32_t count = pair_count(reached, words[at + i]);
+                if (count > 1)
+                    bigint_divide_exact(represented->orbit, represented->factorials[count]);
+            }
         }
         at += pairs;
     }
@@ -58,8 +61,8 @@ static bool represented_use(struct unwinding *unwinding)
     return ++represented->work < REPRESENTED_MOST_PIECES;
 }
 
-/* At most so many pieces does a state have: each local state of a cell but the most frequent one is distributed over the
- * parts of the cell. */
+/* At most so many pieces does a state have: each local state of a cell but the most frequent one is distributed
+ * over the parts of the cell. */
 static double represented_bound(struct represented *represented, uint32_t state, uint32_t meet_number)
 {
     struct search *search = represented->search;

@@ -1,15 +1,15 @@
 /* Who the processes are: families of elements, and which cells of the state belong to whom.
  *
- * A family is an index type or a range over which arrays of the state range and some rule is parameterised. Its elements are
- * numbered through all families. Every cell of the state has a role:
+ * A family is an index type or a range over which arrays of the state range and some rule is parameterised. Its
+ * elements are numbered through all families. Every cell of the state has a role:
  *
  *   FROZEN     no rule writes its variable and all start states agree on it: a constant
  *   LOCAL      part of the local state of one element (below an array over its family; the outermost such array counts)
- *   REFERENCE  a shared variable that holds an element: renamed with the elements, as a flag in the holder's local state
+ *   REFERENCE  a shared variable that holds an element: renamed with the elements, a flag in the holder's local state
  *   SHARED     everything else: values that no permutation touches
  *
- * A permutation moves local states and renames references, nothing else. Any such action is sound: whether a rule is
- * invariant under it is found out rule by rule (edge.c), and what is not only makes partitions finer. */
+ * A permutation moves local states and renames references, nothing else. Any such action is sound: whether a rule
+ * is invariant under it is found out rule by rule (edge.c), and what is not only makes partitions finer. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_ROSTER_H
 #define NOETHER_ENGINE_ADAPTIVE_ROSTER_H
 

@@ -101,6 +101,8 @@ static bool trial_use_concrete(struct unwinding *unwinding)
 {
     struct judgement *judgement = unwinding->user;
     uint32_t none[VARIANT_MOST_ACTORS];
+    if (!bounds_spend(judgement->search, 4))
+        return judgement->goes_on = false;
     unwind_concretise(unwinding, judgement->locals, none);
     return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals,
                          trial_fire, judgement);

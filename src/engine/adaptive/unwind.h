@@ -1,9 +1,9 @@
-/* Unwinding (the paper's line 6 of Algorithm 1, and Section 8): an abstract state (s, P) as a set of states over a finer
- * partition R whose orbits cover it exactly.
+/* Unwinding (the paper's line 6 of Algorithm 1, and Section 8): an abstract state (s, P) as a set of states over a
+ * finer partition R whose orbits cover it exactly.
  *
- * Permutations are never enumerated: what matters is how many elements of each local state fall into each cell of R.
- * For every cell of P that is a contingency table, with the sizes of its R-cells and the counts of its local states as margins. The
- * actors are placed first, then local states that may not be in some cells, then the rest. */
+ * Permutations are never enumerated: what matters is how many elements of each local state fall into each cell of
+ * R. For every cell of P that is a contingency table, with the sizes of its R-cells and the counts of its local
+ * states as margins. The actors are placed first, then local states that may not be in some cells, then the rest. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_UNWIND_H
 #define NOETHER_ENGINE_ADAPTIVE_UNWIND_H
 
@@ -50,8 +50,8 @@ struct unwinding {
     size_t capacity;
 };
 
-/* All tables of `view` over the meet of its partition and the edge's that satisfy the ALL leaves of a simple condition.
- * False: ended by `use`. */
+/* All tables of `view` over the meet of its partition and the edge's that satisfy the ALL leaves of a simple
+ * condition. False: ended by `use`. */
 bool unwind_edge(struct unwinding *unwinding, struct rulebook *book, const struct view *view,
                  const struct edge *edge);
 /* All tables over the meet with this partition. */

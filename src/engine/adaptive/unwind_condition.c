@@ -15,8 +15,8 @@ static bool unwind_some(const struct unwinding *unwinding, struct rulebook *book
     return false;
 }
 
-/* Local states by element, with the actors where the edge's item has them; their own local states do not matter. The condition
- * does not change under permutations of the others within the cells of the edge's partition. */
+/* Local states by element, with the actors where the edge's item has them; their own local states do not matter.
+ * The condition does not change under permutations of the others within the cells of the edge's partition. */
 static void unwind_assign(const struct unwinding *unwinding, uint32_t *locals)
 {
     const struct edge *edge = unwinding->edge;
