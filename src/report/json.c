@@ -122,6 +122,8 @@ static struct json *statistics_to_json(const struct result *result)
     json_set(object, "bytes_per_state",
              statistics->states ? json_make_real((double)statistics->store_bytes / (double)statistics->states)
                                 : json_make_null());
+    json_set(object, "expected_omissions",
+             statistics->is_hash_compact ? json_make_real(statistics->expected_omissions) : json_make_null());
     if (statistics->fired_by_rule)
         json_set(object, "rules", rules_to_json(result));
     return object;

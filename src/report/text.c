@@ -237,6 +237,14 @@ static void print_statistics(const struct report *report, const struct report_st
         print_rules_fired(report->result, out);
 }
 
+/* Hash compaction: what "holds" is worth. */
+static void print_doubt(const struct result *result, struct text *out)
+{
+    if (result->statistics.is_hash_compact)
+        text_format(out, " up to hash collisions (%.1g states are expected to have been missed)",
+                    result->statistics.expected_omissions);
+}
+
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct result *result = report->result;
@@ -244,6 +252,7 @@ void report_text_summary(const struct report *report, const struct report_style 
     switch (result_exit_code(result)) {
     case 0:
         style_paint(style, COLOUR_GOOD, out, "every property holds");
+        print_doubt(result, out);
         break;
     case 1:
         style_paint(style, COLOUR_BAD, out, "violated");

@@ -27,6 +27,9 @@ struct statistics {
     double seconds, cpu_seconds;
     uint64_t peak_bytes, store_bytes;
     uint64_t *fired_by_rule;       /* by rule id */
+    /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
+    bool is_hash_compact;
+    double expected_omissions;
 };
 
 struct result {

@@ -19,12 +19,12 @@
 /* The engines under test. A new engine is one line here: the options that it does not know are left out. */
 struct engine_row {
     const struct engine *engine;
-    bool has_depth_first, has_steppers;
+    bool has_depth_first, has_steppers, has_stores;
     bool has_methods; /* adaptive: tells every state it stands for, perhaps several times, in place of --symmetry */
 };
 static const struct engine_row ENGINES[] = {
-    {&engine_explicit, true, true, false},
-    {&engine_adaptive, false, false, true},
+    {&engine_explicit, true, true, true, false},
+    {&engine_adaptive, false, false, false, true},
 };
 
 struct settings {
@@ -32,6 +32,27 @@ struct settings {
     bool is_native;
     bool is_partial; /* only engines that take partial symmetry: the others see enough models elsewhere */
 };
+
+/* How states are kept and by how many threads, in a breadth-first search. The first is what the other rows have. */
+static const struct engine_options STORES[] = {
+    {.threads = 1},
+    {.threads = 2, .crowd = 1},
+    {.threads = 3, .crowd = 2, .hash_compact = true},
+    {.store = STORE_PLAIN},
+};
+
+static size_t list_stores(const struct engine_row *row, struct configuration *list)
+{
+    size_t count = 0;
+    for (unsigned bits = 0; bits < 4 && row->has_stores; bits++)
+        for (size_t i = 1; i < sizeof STORES / sizeof *STORES; i++) {
+            struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1, .options = STORES[i]};
+            made.options.stepper = STEPPER_VM;
+            made.options.keep_going = bits & 2;
+            list[count++] = made;
+        }
+    return count;
+}
 
 enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
 
@@ -52,6 +73,8 @@ static size_t list_limited(const struct plain *plain, const struct engine_row *r
         made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
         made.options.stepper = STEPPER_VM;
         made.options.keep_going = true;
+        made.options.threads = 1 + bits % 2;
+        made.options.crowd = 1;
         made.options.limits = limits[bits / 4];
         if (!(bits & 2) || row->has_depth_first)
             list[count++] = made;
@@ -80,17 +103,19 @@ static size_t list_configurations(const struct plain *plain, const struct settin
         count += list_limited(plain, row, list + count);
         if (settings->is_native && row->has_steppers)
             count += list_native(row, list + count);
+        count += list_stores(row, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
             struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1 && !row->has_methods};
             made.tells_all = row->has_methods;
             made.options.method = bits & 1 && row->has_methods ? METHOD_STANDARD : METHOD_ADAPTIVE;
             made.options.order = bits & 2 ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
+            made.options.threads = 1;
             made.options.stepper = bits & 4 ? STEPPER_EVALUATOR : STEPPER_VM;
             made.options.keep_going = bits & 8;
             made.options.deadlock = (enum deadlock_mode)(bits / 16);
             if ((bits & 2 && !row->has_depth_first) || (bits & 4 && !row->has_steppers))
                 continue;
-            ENSURE(count + 16 < MAX_CONFIGURATIONS);
+            ENSURE(count + 32 < MAX_CONFIGURATIONS);
             list[count++] = made;
         }
     }

@@ -11,6 +11,10 @@ void configuration_print(const struct configuration *configuration, struct text 
                 configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
                 steppers[options->stepper], deadlocks[options->deadlock],
                 options->keep_going ? ", keep going" : "");
+    if (options->threads > 1)
+        text_format(out, ", %u threads", options->threads);
+    if (options->store == STORE_PLAIN || options->hash_compact)
+        text_append(out, options->hash_compact ? ", fingerprints" : ", plain store");
     if (configuration->is_limited)
         text_format(out, ", at most %llu states, depth %u, %llu bytes (0: no limit)",
                     (unsigned long long)options->limits.states, options->limits.depth,

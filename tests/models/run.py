@@ -27,7 +27,7 @@ def check(binary, case, options, trace):
     words = [binary, "check", str(case.model), "--json", "-", "--trace", str(trace), "--deadlock", case.deadlock]
     for define in case.defines:
         words += ["-D", define]
-    words += [word for key, value in options.items() for word in (f"--{key}", value)]
+    words += [word for key, value in options.items() for word in (f"--{key}", value) if word is not None]
     return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS)
 
 
@@ -91,7 +91,18 @@ def replay(binary, case, answer, trace):
     return [] if done.returncode == 0 else [f"the trace does not replay: {(done.stderr or done.stdout)[:300].strip()}"]
 
 
+# How states are kept and by how many threads: options that only a breadth-first search has.
+STORES = [{"threads": "1"}, {"threads": "2"}, {"threads": "3", "hash-compact": None}, {"store": "plain"}]
+
+
 def combinations(case):
+    for options in plain_combinations(case):
+        stores = STORES if options["search"] == "bfs" and options["stepper"] == "vm" else STORES[:1]
+        for store in stores:
+            yield {**options, **store}
+
+
+def plain_combinations(case):
     for symmetry, search, stepper in itertools.product(("off", "auto"), ("bfs", "dfs"), STEPPERS):
         if case.verdict == "holds":
             size = case.canonical if symmetry == "auto" else case.states
@@ -106,7 +117,7 @@ def run_case(binary, case):
         for options in combinations(case):
             runs += 1
             for sentence in complaints(binary, case, options, folder):
-                failures.append(f"{case.name()} ({' '.join(options.values())}): {sentence}")
+                failures.append(f"{case.name()} ({' '.join(value or key for key, value in options.items())}): {sentence}")
     return runs, failures
 
 

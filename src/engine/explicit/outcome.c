@@ -4,12 +4,16 @@
 #include "base/clock.h"
 #include "engine/explicit/search.h"
 
+static const char outcome_doubt[] = "up to hash collisions";
+
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
 static void outcome_settle_cover(struct search *search, const struct property *property)
 {
     const struct finding *finding = search->unevaluated[property->id];
     if (!finding) {
-        result_set_violated(search->result, property, NULL, NULL, "never reached");
+        result_set_violated(search->result, property, NULL, NULL, "never reached%s%s",
+                            search->result->statistics.is_hash_compact ? ", " : "",
+                            search->result->statistics.is_hash_compact ? outcome_doubt : "");
         return;
     }
     struct text why = {0};
@@ -28,6 +32,8 @@ static void outcome_settle_open(struct search *search, const struct property *pr
                            is_violation ? "the search stopped at the first violation" : result->stopped_by);
     } else if (property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
+    } else if (result->statistics.is_hash_compact) {
+        result_set_verdict(result, property, VERDICT_HOLDS, "%s", outcome_doubt);
     } else {
         result_set_verdict(result, property, VERDICT_HOLDS, NULL);
     }
@@ -56,6 +62,8 @@ static void outcome_fill_statistics(struct search *search)
     statistics->store_bytes = search->visited ? visited_bytes(search->visited) + blocks_log_bytes(search->blocks)
                               : search->store ? store_bytes(search->store)
                                               : 0;
+    if (statistics->is_hash_compact)
+        statistics->expected_omissions = visited_expected_omissions(search->visited, statistics->states);
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = clock_wall() - search->begin;
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
@@ -68,6 +76,7 @@ void outcome_conclude(struct search *search)
     if (search->is_depth_cut && !search->stopped)
         search_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
     result->is_complete = !search->stopped;
+    result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (result->is_complete) {
         liveness_decide(search);
         dispute_settle(search);

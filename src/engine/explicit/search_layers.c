@@ -73,6 +73,7 @@ static uint64_t layers_begin_level(struct search *search)
 void search_run_layers(struct search *search)
 {
     uint32_t depth_limit = search->options->limits.depth;
+    uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
     uint64_t states;
     for (search->depth = 0; (states = layers_begin_level(search)) > 0; search->depth++) {
         search->deepest = search->depth;
@@ -80,7 +81,7 @@ void search_run_layers(struct search *search)
             search->is_depth_cut = true;
             return;
         }
-        crew_run(search->crew, states < LAYERS_WORTHWHILE);
+        crew_run(search->crew, states < crowd);
         if (!findings_settle(search))
             break;
     }
