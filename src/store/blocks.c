@@ -351,7 +351,10 @@ uint64_t blocks_shed(struct blocks *blocks)
         blocks_drop_idle(blocks);
     }
     blocks_drop_idle(blocks);
-    return before - budget_used(blocks->budget);
+    uint64_t freed = before - budget_used(blocks->budget);
+    if (freed)
+        pages_return_heap();
+    return freed;
 }
 
 uint64_t blocks_log_bytes(const struct blocks *blocks)

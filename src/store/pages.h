@@ -8,7 +8,9 @@
 /* Aligned to a cache line. NULL when the system has no memory left. */
 void *pages_alloc(size_t size);
 void pages_free(void *block, size_t size);
-/* The first `done` of the `size` bytes are not needed any more: their memory goes back, the block stays. */
-void pages_release(void *block, size_t size, size_t done);
+/* Of the `size` bytes those from `from` to `to` are not needed any more: their memory goes back, the block stays. */
+void pages_release(void *block, size_t size, size_t from, size_t to);
+/* What was freed on the heap goes back to the system, where it can be told to. */
+void pages_return_heap(void);
 
 #endif

@@ -258,7 +258,8 @@ static inline __attribute__((always_inline)) void quotient_scan(struct quotient 
         for (uint32_t i = 0; i < bucket_count(head); i++)
             visit(user, first + bucket_entry(bucket, set->width, set->entries, i));
         if (consume && (b + 1) % QUOTIENT_PAGE_BUCKETS == 0)
-            pages_release((void *)set->words, bytes, (b + 1) * QUOTIENT_WORDS * sizeof(uint64_t));
+            pages_release((void *)set->words, bytes, (b + 1 - QUOTIENT_PAGE_BUCKETS) * QUOTIENT_WORDS * sizeof(uint64_t),
+                          (b + 1) * QUOTIENT_WORDS * sizeof(uint64_t));
     }
     for (uint64_t i = 0; i < set->slot_count; i++) {
         uint64_t value = atomic_load_explicit(&set->slots[i], memory_order_relaxed);

@@ -6,12 +6,14 @@
 
 static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
-enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16 };
+enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20 };
 
-/* What the process has before the search counts too, as long as that leaves the search something. */
+/* What the process has before the search counts too, and something for what nobody counts (stacks, gaps in the heap, half-used huge
+ * pages), as long as that leaves the search something. */
 static uint64_t limits_memory_before(uint64_t limit)
 {
-    uint64_t before = clock_resident_bytes();
+    uint64_t slack = limit / 8 < LIMITS_SLACK ? limit / 8 : LIMITS_SLACK;
+    uint64_t before = clock_resident_bytes() + slack;
     return before < limit / 2 ? before : limit / 2;
 }
 
