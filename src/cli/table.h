@@ -70,6 +70,8 @@ enum option_kind {
     OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK,                          \
            "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "          \
            "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \
+    OPTION(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
+           "show for each rule and property how often it was tried and the time it took")                              \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
            "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay "    \

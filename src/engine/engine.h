@@ -36,6 +36,7 @@ struct engine_options {
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
     enum adaptive_method method;
+    bool profile;      /* find out where the time goes */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */

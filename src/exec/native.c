@@ -230,7 +230,13 @@ const struct layout *native_layout(const struct native *native)
 struct stepper *native_stepper(const struct native *native)
 {
     ENSURE(atomic_load(&native->state) == NATIVE_READY);
-    return native_stepper_over(native->layout, native->program, &native->source);
+    return native_stepper_over(native->layout, native->program, &native->source, 0, native->program->rule_count);
+}
+
+struct stepper *native_stepper_of_rule(const struct native *native, uint32_t rule)
+{
+    ENSURE(atomic_load(&native->state) == NATIVE_READY);
+    return native_stepper_over(native->layout, native->program, &native->source, rule, 1);
 }
 
 void native_destroy(struct native *native)

@@ -37,13 +37,15 @@ double native_estimate(const struct native *native);
 
 /* The state must be READY. */
 struct stepper *native_stepper(const struct native *native);
+/* Enumerates successors by one rule only. */
+struct stepper *native_stepper_of_rule(const struct native *native, uint32_t rule);
 /* Begins with the VM; goes on with native code from the first state on at which it is ready. Starts the compiler when
  * that is worth it. */
 struct stepper *native_stepper_auto(struct native *native);
 const struct layout *native_layout(const struct native *native);
 
-/* For native.c: a stepper over a loaded library. */
+/* For native.c: a stepper over a loaded library, by `count` rules from `first` on. */
 struct stepper *native_stepper_over(const struct layout *layout, const struct native_program *program,
-                                    const struct native_source *source);
+                                    const struct native_source *source, uint32_t first, uint32_t count);
 
 #endif

@@ -12,7 +12,8 @@ struct native_stepper {
     struct native_run run;
     native_function *const *functions; /* of the rules or start states that are enumerated */
     struct rule *const *rules;
-    uint32_t count, next; /* rule number `next` goes on, or begins */
+    uint32_t end, next; /* rule number `next` goes on, or begins */
+    uint32_t first_rule, rule_count; /* those that are enumerated */
 };
 
 static struct native_stepper *native_of(struct stepper *stepper)
@@ -26,8 +27,8 @@ static void native_begin_enumeration(struct native_stepper *native, const int32_
     workspace_begin(&native->workspace, cells);
     native->functions = cells ? native->program->rules : native->program->starts;
     native->rules = cells ? system->rules.items : system->starts.items;
-    native->count = cells ? native->program->rule_count : native->program->start_count;
-    native->next = 0;
+    native->next = cells ? native->first_rule : 0;
+    native->end = cells ? native->first_rule + native->rule_count : native->program->start_count;
     native->run.resume = 0;
     native->run.dirty = 0;
 }
@@ -129,7 +130,7 @@ static enum step_outcome native_next(struct stepper *stepper, struct step *step)
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     native_restore(run);
-    while (native->next < native->count) {
+    while (native->next < native->end) {
         int status = native->functions[native->next](run, native->workspace.memory);
         if (status != NATIVE_DONE)
             return native_report(native, status, step);
@@ -172,7 +173,7 @@ static void native_destroy_stepper(struct stepper *stepper)
 }
 
 struct stepper *native_stepper_over(const struct layout *layout, const struct native_program *program,
-                                    const struct native_source *source)
+                                    const struct native_source *source, uint32_t first, uint32_t count)
 {
     static const struct stepper_operations operations = {
         .name = "native",
@@ -188,6 +189,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
     native->program = program;
     native->source = source;
+    native->first_rule = first;
+    native->rule_count = count;
     native->run = (struct native_run){
         .covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
     workspace_open(&native->workspace, layout, system->memory_cells);

@@ -7,13 +7,19 @@ struct steppers {
     enum stepper_choice choice;
     struct native *native; /* NULL: not asked for */
     bool was_ready;        /* from the start */
+    struct profiler *profiler; /* NULL: not asked for */
 };
 
-struct steppers *steppers_create(const struct layout *layout, enum stepper_choice choice)
+struct steppers *steppers_create(const struct layout *layout, enum stepper_choice choice, bool is_profiled)
 {
     struct steppers *steppers = memory_zeroed(1, sizeof *steppers);
     steppers->layout = layout;
     steppers->choice = choice;
+    if (is_profiled) {
+        steppers->profiler = profiler_create(layout);
+        if (choice == STEPPER_AUTO) /* one that does not change under way, so that times can be compared */
+            choice = steppers->choice = STEPPER_VM;
+    }
     if (choice == STEPPER_AUTO || choice == STEPPER_NATIVE)
         steppers->native = native_create(layout);
     steppers->was_ready = steppers->native && native_poll(steppers->native) == NATIVE_READY;
@@ -27,6 +33,7 @@ void steppers_destroy(struct steppers *steppers)
     if (!steppers)
         return;
     native_destroy(steppers->native);
+    profiler_destroy(steppers->profiler);
     free(steppers);
 }
 
@@ -35,7 +42,7 @@ const char *steppers_refusal(const struct steppers *steppers)
     return steppers->choice == STEPPER_NATIVE ? native_reason(steppers->native) : NULL;
 }
 
-struct stepper *steppers_make(struct steppers *steppers)
+static struct stepper *make_plain(struct steppers *steppers)
 {
     switch (steppers->choice) {
     case STEPPER_AUTO:
@@ -50,6 +57,32 @@ struct stepper *steppers_make(struct steppers *steppers)
         return stepper_create_evaluator(steppers->layout->system, steppers->layout);
     }
     UNREACHABLE("choice of a stepper");
+}
+
+static struct stepper *make_rest(void *user)
+{
+    return make_plain(user);
+}
+
+static struct stepper *make_rule(void *user, const struct system *single, uint32_t rule)
+{
+    struct steppers *steppers = user;
+    if (steppers->choice == STEPPER_NATIVE)
+        return native_stepper_of_rule(steppers->native, rule);
+    if (steppers->choice == STEPPER_EVALUATOR)
+        return stepper_create_evaluator(single, steppers->layout);
+    return stepper_create_vm(single, steppers->layout);
+}
+
+struct stepper *steppers_make(struct steppers *steppers)
+{
+    const struct profile_maker maker = {make_rule, make_rest, steppers};
+    return steppers->profiler ? profiler_wrap(steppers->profiler, &maker) : make_plain(steppers);
+}
+
+struct profile *steppers_profile(struct steppers *steppers)
+{
+    return steppers->profiler ? profiler_result(steppers->profiler) : NULL;
 }
 
 void steppers_describe(const struct steppers *steppers, struct text *out)

@@ -95,10 +95,11 @@ static uint32_t workspace_list_changed(struct workspace *workspace)
 
 static void workspace_normalise(struct workspace *workspace)
 {
+    uint32_t begin, end;
     for (uint32_t m = 0; m < workspace->layout->multiset_count; m++)
         if (((workspace->dirty & workspace->multisets[m]) || !workspace->is_normal) &&
-            layout_normalise_one(workspace->layout, m, workspace->memory))
-            workspace->dirty |= workspace->multisets[m];
+            layout_normalise_one(workspace->layout, m, workspace->memory, &begin, &end))
+            workspace->dirty |= workspace_blocks(workspace, begin, end - begin);
 }
 
 void workspace_yield(struct workspace *workspace, struct step *step)

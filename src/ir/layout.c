@@ -306,24 +306,30 @@ static void layout_swap_slots(int32_t *a, int32_t *b, uint32_t stride)
 }
 
 /* Insertion sort: a rule changes few slots, so the multiset is sorted already or nearly so. */
-bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells)
+bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells, uint32_t *begin, uint32_t *end)
 {
-    const struct type *type = layout->multisets[number].type;
-    int32_t *slots = cells + layout->multisets[number].address;
-    uint32_t stride = multiset_stride(type), end = type->capacity * stride;
-    bool has_moved = false;
-    for (uint32_t s = stride; s < end; s += stride)
-        for (uint32_t at = s; at > 0 && layout_slot_precedes(slots + at, slots + at - stride, stride); at -= stride) {
+    const struct multiset_site *site = &layout->multisets[number];
+    int32_t *slots = cells + site->address;
+    uint32_t stride = multiset_stride(site->type), size = site->type->capacity * stride, low = size, high = 0;
+    for (uint32_t s = stride; s < size; s += stride) {
+        uint32_t at = s;
+        for (; at > 0 && layout_slot_precedes(slots + at, slots + at - stride, stride); at -= stride)
             layout_swap_slots(slots + at, slots + at - stride, stride);
-            has_moved = true;
-        }
-    return has_moved;
+        if (at == s)
+            continue;
+        low = at < low ? at : low;
+        high = s + stride;
+    }
+    *begin = site->address + low;
+    *end = site->address + high;
+    return low < high;
 }
 
 void layout_normalise(const struct layout *layout, int32_t *cells)
 {
+    uint32_t begin, end;
     for (uint32_t m = 0; m < layout->multiset_count; m++)
-        layout_normalise_one(layout, m, cells);
+        layout_normalise_one(layout, m, cells, &begin, &end);
 }
 
 bool layout_is_normal(const struct layout *layout, const int32_t *cells)

@@ -48,8 +48,9 @@ void layout_blank(const struct layout *layout, int32_t *cells);
 /* Puts every multiset of the state in normal order: taken slots first, then lexicographic by the element's
  * codes (UNDEFINED is the least). A multiset is unordered; this makes equal states equal vectors. */
 void layout_normalise(const struct layout *layout, int32_t *cells);
-/* The same of one of layout->multisets, those in its elements being in order; has anything moved? */
-bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells);
+/* The same of one of layout->multisets, those in its elements being in order. Has anything moved? Then only the cells
+ * *begin to *end - 1. */
+bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells, uint32_t *begin, uint32_t *end);
 bool layout_is_normal(const struct layout *layout, const int32_t *cells);
 /* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out);

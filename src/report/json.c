@@ -151,6 +151,8 @@ struct json *report_json(const struct report *report)
     json_set(object, "stopped_by", json_make_text(result->stopped_by));
     json_set(object, "results", properties_to_json(result));
     json_set(object, "statistics", statistics_to_json(result));
+    if (result->profile)
+        json_set(object, "profile", report_json_profile(result->profile));
     return object;
 }
 

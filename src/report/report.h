@@ -32,6 +32,9 @@ void report_text(const struct report *report, const struct report_style *style, 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
                           struct text *out);
+/* Where the time went, the slowest first. */
+void report_text_profile(const struct profile *profile, struct text *out);
+struct json *report_json_profile(const struct profile *profile);
 /* What a trace shows, in a few words: `counterexample to invariant "coherence"`, `deadlock`. */
 void report_text_claim(const struct property_result *property, struct text *out);
 /* The same as a title, the trace, and what its last state is there for. */

@@ -235,6 +235,8 @@ static void print_statistics(const struct report *report, const struct report_st
         text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose)
         print_rules_fired(report->result, out);
+    if (report->result->profile)
+        report_text_profile(report->result->profile, out);
 }
 
 /* Hash compaction: what "holds" is worth. */

@@ -36,6 +36,7 @@ void result_destroy(struct result *result)
     free(result->properties);
     free(result->checked);
     text_free(&result->stepper);
+    profile_destroy(result->profile);
     free(result->stopped_by);
     bigint_destroy(result->statistics.represented);
     free(result->statistics.fired_by_rule);

@@ -3,7 +3,7 @@
 #define NOETHER_RESULT_VERDICT_H
 
 #include "base/bigint.h"
-#include "exec/fault.h"
+#include "exec/profile.h"
 #include "result/trace.h"
 #include "symmetry/symmetry.h"
 
@@ -40,6 +40,7 @@ struct result {
     struct statistics statistics;
     bool is_complete;        /* the whole (reduced) state space was explored */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
+    struct profile *profile; /* where the time went; NULL: nobody asked */
     char *stopped_by;        /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ...; owned */
 };
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -172,6 +173,41 @@ def holds(folder):
     expect("every property holds" in answer.out, answer.out)
     expect("28,088 states (for 1,105,434 without symmetry)" in answer.out, answer.out)
     expect("\033" not in answer.out and answer.err == "", "colours or progress without a terminal")
+
+
+@test
+def profile(folder):
+    for stepper in ("auto", "vm", "evaluator"):
+        text = run("check", GERMAN, "-DNODE_NUM=2", "--profile", "--stepper", stepper)
+        expect_code(text, 0)
+        expect(re.search(r"%\s+[\d.]+ s\s+\d+ ns\s+[\d,]+\s+[\d,]+  Store\n", text.out), text.out)
+        answer = json.loads(run("check", GERMAN, "-DNODE_NUM=2", "--profile", "--stepper", stepper, "--json", "-").out)
+        fired = {rule["name"]: rule["fired"] for rule in answer["statistics"]["rules"]}
+        expect({rule["name"]: rule["fired"] for rule in answer["profile"]["rules"]} == fired, answer["profile"])
+        expect(all(rule["enabled"] == rule["fired"] and rule["tried"] == answer["statistics"]["states"]
+                   for rule in answer["profile"]["rules"]), answer["profile"])
+        expect(all(row["evaluated"] == answer["statistics"]["states"] for row in answer["profile"]["properties"]),
+               answer["profile"])
+    expect("profile" not in json.loads(run("check", GERMAN, "-DNODE_NUM=2", "--json", "-").out), "not asked for")
+
+
+@test
+def native_code(folder):
+    program = run("check", GERMAN, "--dump=c").out
+    expect('/* rule "Store", german.m:' in program and "noether_program" in program, "no program")
+    if not shutil.which("cc"):
+        return
+    cache = dict(XDG_CACHE_HOME=str(folder))
+    for origin in ("compiled by this run", "from the cache"):
+        answer = run("check", GERMAN, "-DNODE_NUM=2", "--stepper", "native", "-v", environment=cache)
+        expect_code(answer, 0)
+        expect(f"native code, {origin}" in answer.out or f"native code {origin}" in answer.out, answer.out)
+    answer = run("check", GERMAN, "-DNODE_NUM=2", "--stepper", "native", environment=dict(NOETHER_NO_NATIVE="1"))
+    expect_code(answer, 3)
+    expect("NOETHER_NO_NATIVE is set" in answer.out, answer.out)
+    answer = run("check", GERMAN, "-DNODE_NUM=2", "-v", environment=dict(NOETHER_NO_NATIVE="1"))
+    expect_code(answer, 0)
+    expect("no native code: NOETHER_NO_NATIVE is set" in answer.out, answer.out)
 
 
 @test

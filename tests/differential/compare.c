@@ -165,7 +165,7 @@ static void compare_engines(struct plain *plain, const struct settings *settings
 /* The evaluator against another, in every state. */
 static void compare_stepper(struct plain *plain, enum stepper_choice choice, struct failure *failure)
 {
-    struct steppers *steppers = steppers_create(plain->layout, choice);
+    struct steppers *steppers = steppers_create(plain->layout, choice, false);
     if (steppers_refusal(steppers)) {
         failure_set(failure, "%s", steppers_refusal(steppers));
         steppers_destroy(steppers);

@@ -135,7 +135,7 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
         .options = options,
         .result = result_create(layout->system, engine_explicit.name),
     };
-    search.steppers = steppers_create(layout, options->stepper);
+    search.steppers = steppers_create(layout, options->stepper, options->profile);
     if (steppers_refusal(search.steppers)) {
         result_set_stopped(search.result, "no native code: %s", steppers_refusal(search.steppers));
         steppers_destroy(search.steppers);
@@ -146,6 +146,7 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
     outcome_conclude(&search);
     search_destroy(&search);
     steppers_describe(search.steppers, &search.result->stepper);
+    search.result->profile = steppers_profile(search.steppers);
     steppers_destroy(search.steppers);
     return search.result;
 }
