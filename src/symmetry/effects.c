@@ -67,10 +67,11 @@ struct effects *effects_create(const struct symmetry *symmetry)
     e->bound = ARENA_ARRAY(arena, const struct path *, e->variable_count);
     e->values = ARENA_ARRAY(arena, struct meaning, e->variable_count);
     e->bound_depth = ARENA_ARRAY(arena, uint32_t, e->variable_count);
-    e->stale = ARENA_ARRAY(arena, struct stale, e->variable_count);
     e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);
     e->is_unordered = ARENA_ARRAY(arena, bool, e->variable_count);
     e->homes = ARENA_ARRAY(arena, struct home, e->variable_count);
+    effects_number_units(e);
+    e->clock = 1;
     effects_mark_assigned(e);
     return e;
 }
@@ -87,7 +88,8 @@ static void effects_reset(struct effects *e)
     memset(e->bound, 0, e->variable_count * sizeof *e->bound);
     memset(e->values, 0, e->variable_count * sizeof *e->values);
     memset(e->bound_depth, 0, e->variable_count * sizeof *e->bound_depth);
-    memset(e->stale, 0, e->variable_count * sizeof *e->stale);
+    memset(e->stale, 0, e->unit_count * sizeof *e->stale);
+    memset(e->held, 0, e->unit_count * sizeof *e->held);
     memset(e->has_removed, 0, e->variable_count * sizeof *e->has_removed);
     memset(e->is_unordered, 0, e->variable_count * sizeof *e->is_unordered);
     memset(e->homes, 0, e->variable_count * sizeof *e->homes);

@@ -60,12 +60,25 @@ struct guard {
     struct meaning value;
 };
 
+/* Parts of local variables, see effects_units.c: those that a path goes to or through. */
+struct units {
+    uint32_t first, count; /* count 0: not a local variable */
+    bool is_exact;         /* they are all of what the path goes to, and nothing else */
+};
+
 struct access {
     enum access_mode mode;
-    bool is_private;      /* a write of a whole local variable: later reads in the iteration see nothing else */
+    bool is_private;      /* all of it was written before in this iteration, or is now */
     const struct path *path;
+    struct units units;   /* a read: the part that this iteration may not have written before */
     struct meaning value; /* WRITE: what is written */
     const struct guard *guards;
+};
+
+/* What is known before something that may run many times, and when that was. */
+struct repetition {
+    uint64_t clock;
+    struct meaning *held;
 };
 
 struct loop {
@@ -77,14 +90,15 @@ struct loop {
     struct span span;
     bool is_quantifier;
     VEC(struct access) accesses;
-    uint8_t *fresh; /* by variable number: local variables written as a whole in this iteration */
+    uint8_t *fresh; /* by unit: written as a whole in this iteration */
+    struct repetition repetition;
     bool may_fault;
     bool has_return, has_mixed_returns;
     struct meaning returned;
     bool has_discard; /* an assume or cover statement in the body */
 };
 
-/* A local variable that holds what the last iteration left there. */
+/* A unit that holds what the last iteration left there. */
 struct stale {
     const struct type *domain;
     struct span span;
@@ -106,13 +120,20 @@ struct effects {
     const struct path **bound;  /* by number: what a reference stands for */
     struct meaning *values;     /* by number: what a by-value parameter was given, or a binder's own value */
     uint32_t *bound_depth;      /* by number: loops around the binder */
-    struct stale *stale;        /* by number; domain NULL: not stale */
     bool *has_removed;       /* by number: a slot was freed in this run */
     bool *is_unordered;      /* by number: after that, slots were filled */
     struct home *homes;      /* by number: the multiset a variable is a slot of */
+    uint32_t unit_count;
+    uint32_t *type_units;  /* by type: how many units a variable of it has */
+    uint32_t *first_unit;  /* by number of a local variable */
+    struct stale *stale;   /* by unit; domain NULL: not stale */
+    struct meaning *held;  /* by unit: a constant or the variable of a loop around here; only known inside loops */
+    uint64_t *written;     /* by unit: when it was last written */
+    uint64_t clock;
     struct loop *loop; /* innermost */
     const struct guard *guards;
     const struct function *function; /* the call being followed, or NULL */
+    struct stale *at_return; /* by unit: what is stale before the call or at a return from it; NULL outside calls */
     uint32_t frame, frames;
     uint64_t visited;
     bool gave_up;
@@ -133,6 +154,8 @@ void effects_walk_formula(struct effects *effects, const struct expr *formula);
 uint32_t effects_number(const struct effects *effects, const struct variable *variable);
 /* Is the value the same in all iterations of the loop (if nothing in the loop writes what it stands on)? */
 bool effects_is_invariant(const struct effects *effects, const struct meaning *meaning, const struct loop *loop);
+bool effects_is_fresh(const struct loop *loop, struct units units); /* all of them */
+bool path_same_field(const struct field *a, const struct field *b);
 bool meaning_equal(const struct meaning *a, const struct meaning *b);
 /* Does the order of this domain depend on the numbering of an index type with more than one element? */
 bool effects_is_unordered(const struct domain *domain);
@@ -154,12 +177,31 @@ void effects_may_fault(struct effects *effects);
 void effects_expr(struct effects *effects, const struct expr *expr);
 void effects_call(struct effects *effects, const struct expr *call);
 void effects_domain(struct effects *effects, const struct domain *domain);
-/* Variables surely written so far, for every loop; put back after what may not happen. */
+/* Units surely written so far, for every loop; put back after what may not happen. */
 uint8_t *effects_save_fresh(struct effects *effects);
 void effects_restore_fresh(struct effects *effects, uint8_t *saved);
 void effects_enter_loop(struct effects *effects, struct loop *loop);
 void effects_leave_loop(struct effects *effects, struct loop *loop);
 void effects_bind(struct effects *effects, const struct variable *variable);
+/* effects_units.c */
+void effects_number_units(struct effects *effects);
+struct units effects_units(const struct effects *effects, const struct path *path);
+struct meaning effects_held(const struct effects *effects, const struct path *path);
+void effects_hold(struct effects *effects, struct units units, struct meaning value);
+void effects_hold_any(struct effects *effects); /* anything may have been written */
+/* An aggregate is copied: what its parts hold when it is read, and when that is written. NULL: nothing is known. */
+struct meaning *effects_take_held(struct effects *effects, const struct path *path);
+void effects_give_held(struct effects *effects, const struct path *path, const struct path *from,
+                       const struct meaning *values);
+/* What was written since then was perhaps not. */
+void effects_forget_since(struct effects *effects, uint64_t clock);
+struct meaning *effects_copy_held(const struct effects *effects);
+void effects_join_held(struct effects *effects, struct meaning *other); /* of the other branch; freed */
+struct repetition effects_begin_repetition(struct effects *effects);
+void effects_end_repetition(struct effects *effects, struct repetition *repetition);
+struct stale *effects_copy_stale(const struct effects *effects);
+void effects_join_stale(const struct effects *effects, struct stale *into, const struct stale *other);
+void effects_renew(struct effects *effects, struct units units); /* they were written as a whole */
 /* effects_stmt.c */
 /* The same place in the same words, free of calls: the same cells when evaluated twice in a row. */
 bool effects_same_place(const struct place *a, const struct place *b);

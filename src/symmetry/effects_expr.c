@@ -2,13 +2,17 @@
 
 #include "symmetry/effects.h"
 
-/* A loop, quantified or rule variable: named by itself as long as nothing assigns to it. */
+/* A loop, quantified or rule variable: named by itself as long as nothing assigns to it. Each iteration writes it first
+ * of all. */
 void effects_bind(struct effects *e, const struct variable *variable)
 {
     uint32_t number = effects_number(e, variable);
     e->bound_depth[number] = e->loop ? e->loop->depth : 0;
     e->values[number] = (struct meaning){.kind = e->is_assigned[number] ? MEANS_UNKNOWN : MEANS_VARIABLE,
                                          .variable = variable};
+    struct units units = effects_units(e, effects_root(e, variable));
+    effects_renew(e, units);
+    effects_hold(e, units, (struct meaning){0});
 }
 
 void effects_enter_loop(struct effects *e, struct loop *loop)
@@ -16,7 +20,8 @@ void effects_enter_loop(struct effects *e, struct loop *loop)
     loop->outer = e->loop;
     loop->depth = e->loop ? e->loop->depth + 1 : 1;
     loop->frame = e->frame;
-    loop->fresh = memory_zeroed(e->variable_count + 1, 1);
+    loop->fresh = memory_zeroed(e->unit_count + 1, 1);
+    loop->repetition = effects_begin_repetition(e);
     e->loop = loop;
     effects_bind(e, loop->variable);
 }
@@ -24,25 +29,26 @@ void effects_enter_loop(struct effects *e, struct loop *loop)
 void effects_leave_loop(struct effects *e, struct loop *loop)
 {
     e->loop = loop->outer;
+    effects_end_repetition(e, &loop->repetition);
     e->on_loop(e, loop);
     free(loop->fresh);
     VEC_FREE(&loop->accesses);
 }
 
-/* What may not happen leaves no variable surely written. */
+/* What may not happen leaves nothing surely written. */
 uint8_t *effects_save_fresh(struct effects *e)
 {
     uint32_t depth = e->loop ? e->loop->depth : 0;
-    uint8_t *saved = memory_alloc((size_t)depth * e->variable_count + 1);
+    uint8_t *saved = memory_alloc((size_t)depth * e->unit_count + 1);
     for (struct loop *loop = e->loop; loop; loop = loop->outer)
-        memcpy(saved + (size_t)(loop->depth - 1) * e->variable_count, loop->fresh, e->variable_count);
+        memcpy(saved + (size_t)(loop->depth - 1) * e->unit_count, loop->fresh, e->unit_count);
     return saved;
 }
 
 void effects_restore_fresh(struct effects *e, uint8_t *saved)
 {
     for (struct loop *loop = e->loop; loop; loop = loop->outer)
-        memcpy(loop->fresh, saved + (size_t)(loop->depth - 1) * e->variable_count, e->variable_count);
+        memcpy(loop->fresh, saved + (size_t)(loop->depth - 1) * e->unit_count, e->unit_count);
     free(saved);
 }
 
@@ -53,8 +59,10 @@ static void effects_maybe(struct effects *e, const struct expr *expr)
         return;
     }
     uint8_t *saved = effects_save_fresh(e);
+    uint64_t clock = e->clock;
     effects_expr(e, expr);
     effects_restore_fresh(e, saved);
+    effects_forget_since(e, clock);
 }
 
 void effects_domain(struct effects *e, const struct domain *domain)
@@ -72,8 +80,10 @@ static void effects_quantifier(struct effects *e, const struct expr *expr)
 {
     effects_domain(e, &expr->domain);
     if (!effects_is_unordered(&expr->domain)) {
+        struct repetition repetition = effects_begin_repetition(e);
         effects_bind(e, expr->variable);
         effects_maybe(e, expr->left);
+        effects_end_repetition(e, &repetition);
         return;
     }
     struct loop loop = {.domain = expr->domain.type, .variable = expr->variable, .span = expr->span,
@@ -184,6 +194,7 @@ void effects_expr(struct effects *e, const struct expr *expr)
 struct passed {
     const struct path *path;
     struct meaning meaning;
+    const struct meaning *held; /* an aggregate by value: of its parts */
 };
 
 static struct passed effects_argument(struct effects *e, const struct variable *parameter,
@@ -197,8 +208,10 @@ static struct passed effects_argument(struct effects *e, const struct variable *
         return passed;
     }
     passed.path = effects_path(e, argument->place);
-    if (!parameter->is_reference)
+    if (!parameter->is_reference) {
         effects_access(e, ACCESS_READ, passed.path, (struct meaning){0}, span);
+        passed.held = effects_take_held(e, passed.path);
+    }
     return passed;
 }
 
@@ -220,10 +233,14 @@ static void effects_pass(struct effects *e, const struct expr *call)
         struct meaning meaning = passed[p].meaning;
         bool is_named = meaning.kind == MEANS_VARIABLE || meaning.kind == MEANS_CONST;
         e->values[number] = is_named && !e->is_assigned[number] ? meaning : (struct meaning){0};
-        effects_access(e, ACCESS_WRITE, effects_root(e, parameter), meaning, call->span);
+        const struct path *path = effects_root(e, parameter);
+        effects_access(e, ACCESS_WRITE, path, meaning, call->span);
+        if (passed[p].held)
+            effects_give_held(e, path, passed[p].path, passed[p].held);
     }
 }
 
+/* The callee may return anywhere: after it, nothing that it does is certain. */
 void effects_call(struct effects *e, const struct expr *call)
 {
     if (e->gave_up)
@@ -233,9 +250,16 @@ void effects_call(struct effects *e, const struct expr *call)
     const struct function *function = e->function;
     e->frame = ++e->frames;
     e->function = call->function;
-    uint8_t *saved = effects_save_fresh(e);
+    uint8_t *fresh = effects_save_fresh(e);
+    struct stale *at_return = e->at_return;
+    e->at_return = effects_copy_stale(e);
+    uint64_t clock = e->clock;
     effects_block(e, &call->function->body);
-    effects_restore_fresh(e, saved);
+    effects_restore_fresh(e, fresh);
+    effects_join_stale(e, e->stale, e->at_return);
+    effects_forget_since(e, clock);
+    free(e->at_return);
+    e->at_return = at_return;
     e->frame = frame;
     e->function = function;
 }

@@ -23,12 +23,18 @@ bool effects_is_unordered(const struct domain *domain)
     return false;
 }
 
+/* Records of the same structure may be of different types. */
+bool path_same_field(const struct field *a, const struct field *b)
+{
+    return a == b || (a && b && a->offset == b->offset && a->type->cells == b->type->cells);
+}
+
 static bool path_equal(const struct path *a, const struct path *b)
 {
     if (a->root != b->root || !a->root || a->count != b->count)
         return false;
     for (uint32_t i = 0; i < a->count; i++)
-        if (a->steps[i].field != b->steps[i].field ||
+        if (!path_same_field(a->steps[i].field, b->steps[i].field) ||
             (!a->steps[i].field && !meaning_equal(&a->steps[i].index, &b->steps[i].index)))
             return false;
     return true;
@@ -73,6 +79,26 @@ bool effects_is_invariant(const struct effects *e, const struct meaning *meaning
     return false;
 }
 
+bool effects_is_fresh(const struct loop *loop, struct units units)
+{
+    for (uint32_t u = units.first; u < units.first + units.count; u++)
+        if (!loop->fresh[u])
+            return false;
+    return true;
+}
+
+/* What a local variable holds. By its place only when no loop around here wrote it first in this iteration: then the
+ * read was noted, and writes to it in the loop are found as conflicts. */
+static struct meaning meaning_of_local(struct effects *e, const struct path *path)
+{
+    struct meaning held = effects_held(e, path);
+    struct units units = effects_units(e, path);
+    for (const struct loop *loop = e->loop; loop && held.kind == MEANS_UNKNOWN; loop = loop->outer)
+        if (effects_is_fresh(loop, units))
+            return held;
+    return held.kind == MEANS_UNKNOWN ? (struct meaning){.kind = MEANS_PLACE, .path = path} : held;
+}
+
 /* The meaning of a value that was just walked. */
 struct meaning effects_meaning(struct effects *e, const struct expr *expr)
 {
@@ -88,10 +114,10 @@ struct meaning effects_meaning(struct effects *e, const struct expr *expr)
         if (p->kind == PLACE_CALL || p->kind == PLACE_SLOT)
             return unknown; /* not the same place when looked at again */
     const struct path *path = effects_path(e, place);
-    /* A local variable may be assigned within the iteration before the value is used: only the state and
-     * unassigned variables are compared by place (writes to them in the loop are found as conflicts). */
-    if (!path->root || !path->root->is_global)
+    if (!path->root)
         return unknown;
+    if (!path->root->is_global)
+        return meaning_of_local(e, path);
     return (struct meaning){.kind = MEANS_PLACE, .path = path};
 }
 
@@ -102,7 +128,8 @@ static const struct path *path_extend(struct effects *e, const struct path *base
         memcpy(steps, base->steps, base->count * sizeof *steps);
     steps[base->count] = step;
     struct path *path = ARENA_NEW(e->arena, struct path);
-    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1, .is_slot = base->is_slot};
+    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1,
+                          .is_direct = base->is_direct && step.field, .is_slot = base->is_slot};
     return path;
 }
 
@@ -190,36 +217,62 @@ const struct path *effects_path(struct effects *e, const struct place *place)
         return path_extend(e, effects_path(e, place->base), (struct path_step){.field = place->field});
     case PLACE_SLOT:
         return path_slot(e, place);
-    case PLACE_CALL:
+    case PLACE_CALL: {
         effects_call(e, place->call);
-        e->stale[effects_number(e, place->call->function->result)].domain = NULL;
-        for (struct loop *loop = e->loop; loop; loop = loop->outer)
-            loop->fresh[effects_number(e, place->call->function->result)] = 1;
-        return effects_root(e, place->call->function->result);
+        const struct path *result = effects_root(e, place->call->function->result);
+        effects_renew(e, effects_units(e, result));
+        return result;
+    }
     }
     UNREACHABLE("place kind");
+}
+
+static void access_stale(struct effects *e, struct units units, struct span span)
+{
+    for (uint32_t u = units.first; u < units.first + units.count; u++)
+        if (e->stale[u].domain)
+            e->on_stale(e, e->stale[u].domain, e->stale[u].span, span);
+}
+
+/* One access for each stretch of units that the iteration has not written so far. */
+static void access_read(struct loop *loop, struct access access)
+{
+    struct units units = access.units;
+    uint32_t end = units.first + units.count, u = units.first;
+    while (u < end) {
+        uint32_t from = u;
+        while (u < end && !loop->fresh[u])
+            u++;
+        access.units.first = from;
+        access.units.count = u - from;
+        if (u > from)
+            VEC_PUSH(&loop->accesses, access);
+        while (u < end && loop->fresh[u])
+            u++;
+    }
 }
 
 void effects_access(struct effects *e, enum access_mode mode, const struct path *path, struct meaning value,
                     struct span span)
 {
     bool is_local = path->root && !path->root->is_global;
-    uint32_t number = path->root ? effects_number(e, path->root) : 0;
-    if (path->is_slot && path->root && e->is_unordered[number])
+    struct units units = effects_units(e, path);
+    if (path->is_slot && path->root && e->is_unordered[effects_number(e, path->root)])
         e->on_stale(e, NULL, span, span);
-    bool is_whole_write = is_local && mode == ACCESS_WRITE && path->count == 0;
-    if (is_local && e->stale[number].domain) {
-        if (is_whole_write && path->is_direct) /* a callee may return before it writes through a reference */
-            e->stale[number].domain = NULL;
-        else if (mode != ACCESS_WRITE)
-            e->on_stale(e, e->stale[number].domain, e->stale[number].span, span);
-    }
+    if (mode != ACCESS_WRITE)
+        access_stale(e, units, span);
+    else if (units.is_exact)
+        effects_renew(e, units);
     for (struct loop *loop = e->loop; loop; loop = loop->outer) {
-        struct access access = {.mode = mode, .path = path, .value = value, .guards = e->guards};
-        if (is_whole_write)
-            loop->fresh[number] = 1;
-        access.is_private = is_local && loop->fresh[number];
-        if (!access.is_private || mode != ACCESS_READ)
+        struct access access = {.mode = mode, .path = path, .units = units, .value = value, .guards = e->guards};
+        access.is_private = is_local && effects_is_fresh(loop, units);
+        if (is_local && mode == ACCESS_READ)
+            access_read(loop, access);
+        else
             VEC_PUSH(&loop->accesses, access);
     }
+    if (mode != ACCESS_READ && !path->root)
+        effects_hold_any(e);
+    else if (mode != ACCESS_READ)
+        effects_hold(e, units, mode == ACCESS_WRITE ? value : (struct meaning){0});
 }

@@ -129,22 +129,8 @@ static void effects_assume(struct effects *e, const struct expr *condition)
 static void effects_join(struct effects *e, const uint8_t *other)
 {
     for (struct loop *loop = e->loop; loop; loop = loop->outer)
-        for (uint32_t v = 0; v < e->variable_count; v++)
-            loop->fresh[v] &= other[(size_t)(loop->depth - 1) * e->variable_count + v];
-}
-
-static void effects_join_stale(struct effects *e, const struct stale *other)
-{
-    for (uint32_t v = 0; v < e->variable_count; v++)
-        if (!e->stale[v].domain)
-            e->stale[v] = other[v];
-}
-
-static struct stale *effects_copy_stale(struct effects *e)
-{
-    struct stale *copy = memory_alloc((e->variable_count + 1) * sizeof *copy);
-    memcpy(copy, e->stale, e->variable_count * sizeof *copy);
-    return copy;
+        for (uint32_t u = 0; u < e->unit_count; u++)
+            loop->fresh[u] &= other[(size_t)(loop->depth - 1) * e->unit_count + u];
 }
 
 /* What happened to slots so far: has_removed, then is_unordered. */
@@ -177,6 +163,7 @@ static void effects_if(struct effects *e, const struct stmt *stmt)
     effects_expr(e, stmt->value);
     uint8_t *before = effects_save_fresh(e);
     struct stale *stale_before = effects_copy_stale(e);
+    struct meaning *held_before = effects_copy_held(e);
     bool *slots_before = effects_save_slots(e);
     const struct guard *guards = e->guards;
     effects_assume(e, stmt->value);
@@ -184,23 +171,30 @@ static void effects_if(struct effects *e, const struct stmt *stmt)
     e->guards = guards;
     uint8_t *after = effects_save_fresh(e);
     struct stale *stale_after = effects_copy_stale(e);
+    struct meaning *held_after = effects_copy_held(e);
     bool *slots_after = effects_save_slots(e);
     effects_restore_fresh(e, before);
-    memcpy(e->stale, stale_before, e->variable_count * sizeof *e->stale);
+    memcpy(e->stale, stale_before, e->unit_count * sizeof *e->stale);
+    memcpy(e->held, held_before, e->unit_count * sizeof *e->held);
     effects_restore_slots(e, slots_before);
     effects_block(e, &stmt->otherwise);
     effects_join(e, after);
-    effects_join_stale(e, stale_after);
+    effects_join_stale(e, e->stale, stale_after);
+    effects_join_held(e, held_after);
     effects_join_slots(e, slots_after);
     free(after);
+    free(held_before);
     free(stale_before);
     free(stale_after);
 }
 
 static bool effects_leaves_traces(const struct effects *e)
 {
+    for (uint32_t u = 0; u < e->unit_count; u++)
+        if (e->stale[u].domain)
+            return true;
     for (uint32_t v = 0; v < e->variable_count; v++)
-        if (e->stale[v].domain || e->has_removed[v])
+        if (e->has_removed[v])
             return true;
     return false;
 }
@@ -211,16 +205,18 @@ static void effects_repeat(struct effects *e, const struct stmt *stmt)
     struct stale *stale_before = effects_copy_stale(e);
     uint8_t *before = effects_save_fresh(e);
     for (int run = 0; run < 2; run++) {
+        struct repetition repetition = effects_begin_repetition(e);
         if (stmt->kind == STMT_WHILE)
             effects_expr(e, stmt->value);
         else
             effects_bind(e, stmt->variable);
         effects_block(e, &stmt->body);
+        effects_end_repetition(e, &repetition);
         if (!effects_leaves_traces(e))
             break;
     }
     effects_restore_fresh(e, before);
-    effects_join_stale(e, stale_before);
+    effects_join_stale(e, e->stale, stale_before);
     free(stale_before);
 }
 
@@ -254,6 +250,8 @@ static void effects_return(struct effects *e, const struct stmt *stmt)
     }
     if (e->function && e->function->result)
         effects_access(e, ACCESS_WRITE, effects_root(e, e->function->result), value, stmt->span);
+    if (e->at_return)
+        effects_join_stale(e, e->at_return, e->stale);
     for (struct loop *loop = e->loop; loop && loop->frame == e->frame; loop = loop->outer) {
         loop->has_mixed_returns |= !effects_is_invariant(e, &value, loop) ||
                                    (loop->has_return && !meaning_equal(&loop->returned, &value));
@@ -307,9 +305,12 @@ static void effects_insert(struct effects *e, const struct stmt *stmt)
 
 static void effects_copy(struct effects *e, const struct stmt *stmt)
 {
-    effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
+    const struct path *source = effects_path(e, stmt->source);
+    effects_access(e, ACCESS_READ, source, unknown, stmt->span);
+    const struct meaning *held = effects_take_held(e, source);
     const struct path *path = effects_path(e, stmt->place);
     effects_access(e, ACCESS_WRITE, path, unknown, stmt->span);
+    effects_give_held(e, path, source, held);
     effects_empty(e, path, stmt->place->type, true);
 }
 

@@ -12,7 +12,7 @@ static bool loops_overlap(const struct loop *loop, const struct path *a, const s
         return false;
     for (uint32_t i = 0; i < a->count && i < b->count; i++) {
         const struct path_step *s = &a->steps[i], *t = &b->steps[i];
-        if (s->field != t->field)
+        if (!path_same_field(s->field, t->field))
             return false;
         if (s->field)
             continue;
@@ -23,6 +23,15 @@ static bool loops_overlap(const struct loop *loop, const struct path *a, const s
             return false; /* different iterations, different elements */
     }
     return true;
+}
+
+/* Local variables are followed by their parts: those that both accesses are to. */
+static struct units loops_common_units(const struct access *a, const struct access *b)
+{
+    uint32_t first = a->units.first > b->units.first ? a->units.first : b->units.first;
+    uint32_t end_a = a->units.first + a->units.count, end_b = b->units.first + b->units.count;
+    uint32_t end = end_a < end_b ? end_a : end_b;
+    return (struct units){.first = first, .count = end > first ? end - first : 0};
 }
 
 /* Are both accesses made only in the one iteration whose variable has a certain value? */
@@ -61,6 +70,8 @@ static enum verdict loops_compare(const struct effects *e, const struct loop *lo
     if (!loops_overlap(loop, a->path, b->path) || loops_write_same(e, loop, a, b) || loops_exclude(e, loop, a, b))
         return COMMUTE;
     bool is_local = a->path->root && b->path->root && !a->path->root->is_global;
+    if (is_local && !loops_common_units(a, b).count)
+        return COMMUTE;
     bool only_writes = (a->is_private || a->mode == ACCESS_WRITE) && (b->is_private || b->mode == ACCESS_WRITE);
     if (is_local && only_writes)
         return LEAVE_STALE;
@@ -93,8 +104,9 @@ static bool loops_check_write(struct effects *e, const struct loop *loop, size_t
         enum verdict verdict = loops_compare(e, loop, a, b);
         if (verdict == CONFLICT)
             return false;
-        if (verdict == LEAVE_STALE)
-            e->stale[effects_number(e, a->path->root)] = (struct stale){.domain = loop->domain, .span = loop->span};
+        struct units common = loops_common_units(a, b);
+        for (uint32_t u = common.first; verdict == LEAVE_STALE && u < common.first + common.count; u++)
+            e->stale[u] = (struct stale){.domain = loop->domain, .span = loop->span};
     }
     return true;
 }

@@ -3,9 +3,9 @@
 Whether the result of such a loop depends on the order is what the symmetry room has to find out; each shape here comes in
 variants that do and that do not, some by a hair. A wrong guess shows as a set of states that differs."""
 
-from expressions import number
+from expressions import number, reaches
 from statements import Statements, indent
-from vocabulary import BOOLEAN, Root
+from vocabulary import BOOLEAN, Root, Type
 
 
 class Loops(Statements):
@@ -19,7 +19,8 @@ class Loops(Statements):
         name = self.fresh("f")
         shape = self.random.choice([self.accumulate, self.flag, self.latch, self.point, self.pointwise, self.indirect,
                                     self.matrix, self.temporary, self.collect, self.drift, self.through_call,
-                                    self.through_alias, self.leave, self.swap, self.search, self.two_writes])
+                                    self.through_alias, self.leave, self.swap, self.search, self.two_writes,
+                                    self.multicast, self.multicast])
         made = shape(name, type_, scope.extend(Root(name, type_, False)), body)
         if not made:
             return None
@@ -225,3 +226,102 @@ class Loops(Statements):
 
     def two_writes(self, name, type_, scope, body):
         return [], self.statement(scope, body, 0) + self.statement(scope, body, 0), []
+
+    # A record made outside the loop, partly filled there and partly in every iteration, or in some
+
+    def multicast(self, name, type_, scope, body):
+        outside = type(scope)(scope.roots[:-1], scope.slots)
+        record = self.message_type(type_, scope)
+        text = self.local(body, record)
+        fields = [(f"{text}.{field}", t) for field, t in record.fields if t.is_scalar()]
+        if not fields:
+            return None
+        hasty = 0.5 if self.chance(0.4) else 0.0
+        before = [line for f in fields if self.chance(0.7) for line in self.set_field(f, None, outside)]
+        filled = [f for f in fields if self.chance(0.7)]
+        inside, late = [f"undefine {text};"] if self.chance(0.2) else [], []
+        for field in filled:
+            lines = self.set_field(field, (name, type_), scope)
+            if self.chance(hasty / 2):
+                lines = self.perhaps(scope, lines)
+            (late if self.chance(hasty / 2) else inside).extend(lines)
+        uses = self.message_uses(name, text, record, fields, type_, scope, body, hasty)
+        if not uses:
+            return None
+        after = []
+        if self.chance(0.3):
+            field = self.random.choice(fields)
+            after += self.set_field(field, None, outside) if self.chance(0.5) else []
+            after += self.when([field[0]], self.use(field[0], field[1], scope, body))
+        inside += uses + late
+        if self.chance(0.2):
+            inside = [line.replace(f"{text}.", f"{text}a.") for line in inside]
+            inside = [f"alias {text}a: {text} do"] + indent(inside) + ["end;"]
+        return before, inside, after
+
+    def message_type(self, type_, scope):
+        elements = [r.type.element for r in self.multisets(scope)] + [
+            r.type.element for r in scope.roots if r.type.kind == "array"]
+        fit = [t for t in self.types + elements if t.kind == "record"]
+        if fit and self.chance(0.8):
+            return self.random.choice(fit)
+        kinds = [t for t in self.types if t.is_scalar()]
+        return Type("record", fields=[("d", type_), ("e", self.random.choice(kinds)), ("f", self.random.choice(kinds))])
+
+    def set_field(self, field, own, scope):
+        """Often to the element of the iteration."""
+        text, type_ = field
+        if own and own[1] is type_ and self.chance(0.7):
+            return [f"{text} := {own[0]};"]
+        value = self.value(type_, scope, 1)
+        return [f"{text} := {value[0]};"] if value and not value[1] else []
+
+    def message_uses(self, name, text, record, fields, type_, scope, body, hasty):
+        local, lines = Root(text, record, True, True), []
+        for _ in range(self.random.choice([1, 1, 2])):
+            field = self.random.choice(fields)
+            found = [self.send(text, record, scope), self.keep(name, field, type_, scope),
+                     self.deliver(text, record, field, scope), self.deliver(text, record, (name, type_), scope),
+                     self.call_procedure(scope.extend(local), body, 0)]
+            if self.chance(hasty):
+                found.append(self.statement(scope.extend(local), body, 0))
+            found = [use for use in found if use and any(text in line for line in use)]
+            if found:
+                use = self.random.choice(found)
+                lines += self.perhaps(scope, use) if self.chance(0.3) else use
+        return lines
+
+    def send(self, text, record, scope):
+        fit = [m for m in self.multisets(scope) if m.type.element is record]
+        if not fit:
+            return None
+        multiset = self.random.choice(fit)
+        return [f"multisetadd({text}, {multiset.text});"]
+
+    def keep(self, name, field, type_, scope):
+        """A field goes to the iteration's own element of an array."""
+        def wanted(t):
+            return t is field[1]
+
+        root = self.plain_root(scope, lambda t: t.kind == "array" and t.index is type_ and reaches(t.element, wanted))
+        own = root and self.path(Root(f"{root.text}[{name}]", root.type.element, True), scope, wanted, 0)
+        return self.when(own[2] + [field[0]], [f"{own[0]} := {field[0]};"]) if own else None
+
+    def deliver(self, text, record, field, scope):
+        """To the element of an array that a field names."""
+        root = self.plain_root(scope, lambda t: t.kind == "array" and t.index is field[1])
+        if not root:
+            return None
+        element = f"{root.text}[{field[0]}]"
+        needs = [field[0]] if "." in field[0] else []
+        if root.type.element is record and root.undefined:
+            return self.when(needs, [f"{element} := {text};"])
+        target = self.path(Root(element, root.type.element, True), scope, lambda t: t.is_scalar(), 0)
+        if not target:
+            return None
+        needs += target[2]
+        fit = [f"{text}.{f}" for f, t in record.fields if t is target[1]]
+        value = self.value(target[1], scope, 1)
+        if fit and (not value or self.chance(0.7)):
+            value = fit[0], [fit[0]]
+        return self.when(needs + value[1], [f"{target[0]} := {value[0]};"]) if value else None

@@ -15,10 +15,11 @@
 static const char declarations[] =
     "type N: scalarset(3); M: scalarset(2); E: enum {idle, busy}; U: union {N, E}; R: 0..3;\n"
     "  Rec: record p: N; s: E; end;\n"
-    "  Net: multiset [3] of Rec;\n"
+    "  Net: multiset [3] of Rec; Msg: record src: N; dst: N; k: E; end; Note: record m: Msg; c: R; end;\n"
     "var a: array [N] of R; b: array [N] of R; ref: array [N] of N; mm: array [N] of array [N] of boolean;\n"
     "  nm: array [N] of array [M] of R; ar: array [N] of array [R] of R; seen: array [N] of boolean;\n"
     "  ua: array [U] of R; q: array [R] of N; rec: array [N] of Rec; net: Net;\n"
+    "  bag: multiset [9] of Msg; box: array [N] of Msg; last: Msg; notes: multiset [3] of Note;\n"
     "  x: R; y: R; flag: boolean; owner: N; first: N; u: U; one: Rec;\n";
 
 /* `body` is what the start state does, or a rule; `more` stands before it. */
@@ -58,6 +59,11 @@ static void check_sample(const struct sample *sample)
     text_free(&problems);
     text_free(&excluded);
 }
+
+/* Ways to send: by reference, by value, to a slot of the receiver. */
+#define SEND "procedure send(var m: Msg); begin multisetadd(m, bag); end;"
+#define POST "procedure post(m: Msg); begin assert m.src != m.dst; multisetadd(m, bag); end;"
+#define PUT "procedure put_in(m: Msg); begin box[m.dst] := m; end;"
 
 static const struct sample accepted[] = {
     {"own element", "", "for i: N do a[i] := 0; end;", ""},
@@ -103,6 +109,29 @@ static const struct sample accepted[] = {
      " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; x := multisetcount(k: net, net[k].s = idle); end; end;", ""},
     {"insertion before removal", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> for i: N do alias r: rec[i] do multisetadd(r, net); end; end;"
      " owner := g.p; multisetremove(m, net); end; end; end;", ""},
+    {"multicast", "procedure p(h: N); var m: Msg; begin m.src := h; m.k := busy; for i: N do m.dst := i; multisetadd(m, bag); end; end;",
+     "p(owner);", ""},
+    {"multicast by reference", SEND "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do m.k := busy; m.dst := i; send(m); end; end;",
+     "p(owner);", ""},
+    {"multicast by value", POST "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do if i != h then m.k := busy; m.dst := i; post(m); end; end; end;",
+     "p(owner);", ""},
+    {"multicast in both branches", SEND "procedure p(); var m: Msg; begin m.src := owner; m.k := idle; for i: N do if a[i] = 0 then m.dst := i; else m.dst := owner; end; send(m); end; end;",
+     "p();", ""},
+    {"multicast of the caller's message", SEND "procedure q_(var m: Msg); begin for i: N do m.dst := i; send(m); end; end;"
+     " procedure p(); var m: Msg; begin m.src := owner; m.k := idle; q_(m); m.dst := owner; last := m; end;", "p();", ""},
+    {"message undefined first", SEND "procedure p(); var m: Msg; begin for i: N do undefine m; m.dst := i; if a[i] = 0 then m.k := idle; end; send(m); end; end;",
+     "p();", ""},
+    {"message alias", SEND "procedure p(); var m: Msg; begin m.src := owner; alias d: m.dst do for i: N do d := i; send(m); end; end; end;", "p();", ""},
+    {"nested records", "procedure p(); var t: Note; begin t.m.src := owner; t.c := 0; for i: N do t.m.dst := i; multisetadd(t, notes); end; end;", "p();", ""},
+    {"record inside written whole", "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m := box[i]; multisetadd(t, notes); end; end;", "p();", ""},
+    {"at the receiver", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; box[m.dst] := m; end; end;", "p();", ""},
+    {"at the receiver, by value", PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; put_in(m); end; end;", "p();", ""},
+    {"at the receiver, copied", "procedure p(); var m: Msg; c: Msg; begin m.src := owner; for i: N do m.dst := i; c := m; box[c.dst] := m; end; end;", "p();", ""},
+    {"at the receiver, after a search", PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; if forall j: N do a[j] = 0 end then m.k := idle; else m.k := busy; end; put_in(m); end; end;", "p();", ""},
+    {"fields not written by the loop", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; m.k := busy; end; first := m.src; last.k := m.k; end;", "p();", ""},
+    {"field written again", "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; m.dst := owner; first := m.dst; end;", "p();", ""},
+    {"field of a parameter", "procedure p(m: Msg); begin for i: N do if i = m.src then first := i; x := a[i]; end; end; end;", "p(last);", ""},
+    {"value of a local", "procedure p(); var t: R; begin t := y; for i: N do if a[i] = 1 then x := t; end; end; end;", "p();", ""},
     {"while", "", "x := 0; while x < 3 do for i: N do a[i] := x; end; x := x + 1; end;", ""},
 };
 
@@ -153,6 +182,32 @@ static const struct sample refused[] = {
      "p();", "N"},
     {"local not written first", "procedure p(); var t: R; begin t := 0; for i: N do b[i] := t; t := a[i]; end; end;",
      "p();", "N"},
+    {"field written perhaps", SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do if a[i] = 0 then m.dst := i; end; send(m); end; end;",
+     "p();", "N"},
+    {"field written after", SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m); m.dst := i; end; end;", "p();", "N"},
+    {"field written after, by reference", "procedure send(var m: Msg; i: N); begin multisetadd(m, bag); m.dst := i; end;"
+     " procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m, i); end; end;", "p();", "N"},
+    {"field written unless it returns", SEND "procedure fill(var m: Msg; i: N); begin if a[i] = 0 then return; end; m.dst := i; end;"
+     " procedure p(); var m: Msg; begin m.dst := owner; for i: N do fill(m, i); send(m); end; end;", "p();", "N"},
+    {"field left over", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; end; first := m.dst; end;", "p();", "N"},
+    {"message left over", SEND "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; send(m); end; last := m; end;", "p();", "N"},
+    {"field left over, perhaps", "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; if x = 0 then m.dst := owner; end; first := m.dst; end;", "p();", "N"},
+    {"field left over by a callee that returns", "procedure q_(var m: Msg); begin for i: N do m.dst := i; end; if x = 0 then return; end; m.dst := owner; end;"
+     " procedure p(); var m: Msg; begin q_(m); first := m.dst; end;", "p();", "N"},
+    {"field left over, next round", "procedure p(); var m: Msg; begin m.dst := owner; while x < 3 do first := m.dst; for i: N do m.dst := i; end; x := x + 1; end; end;", "p();", "N"},
+    {"field left over inside", "procedure p(); var m: Msg; begin for j: M do m.dst := owner; for i: N do m.dst := i; end; nm[m.dst][j] := 0; end; end;", "p();", "N"},
+    {"one field counts", "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m.dst := i; t.c := t.c + 1; multisetadd(t, notes); end; end;", "p();", "N"},
+    {"first one differs", SEND "procedure p(); var m: Msg; begin m.k := busy; for i: N do m.dst := i; send(m); m.k := idle; end; end;", "p();", "N"},
+    {"at the last receiver", "procedure p(); var m: Msg; begin m.dst := owner; for i: N do m.src := i; box[m.dst] := m; end; end;", "p();", "N"},
+    {"at a changed receiver", "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if a[i] = 0 then m.dst := owner; end; box[m.dst] := m; end; end;", "p();", "N"},
+    {"at a receiver changed by a callee", "procedure f(var m: Msg); begin if a[m.src] = 0 then return; end; m.dst := owner; end;"
+     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; f(m); box[m.dst] := m; end; end;", "p();", "N"},
+    {"at a receiver changed in a conjunction", "function f(var m: Msg): boolean; begin m.dst := owner; return true; end;"
+     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if x = 0 & f(m) then seen[i] := true; end; box[m.dst] := m; end; end;", "p();", "N"},
+    {"at a receiver changed by an inner loop", "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; for k: R do box[m.dst] := m; m.dst := owner; end; end; end;", "p();", "N"},
+    {"at the receiver of another loop", "procedure p(); var m: Msg; begin for j: N do m.dst := j; for i: N do m.src := i; box[m.dst] := m; end; end; end;", "p();", "N"},
+    {"value of a local of the iteration", "procedure p(); var t: R; begin for i: N do t := a[i]; for k: R do x := t; end; end; end;", "p();", "N"},
+    {"guard of a local that is changed", "procedure p(); var t: N; begin t := owner; for i: N do if i = t then t := ref[i]; a[i] := 0; end; end; end;", "p();", "N"},
     {"slots freed and filled", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
      " multisetadd(rec[owner], net); x := net[m].s = idle ? 0 : 1; end; end; end;", "N M"},
     {"slots freed, filled and freed", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
