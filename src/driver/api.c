@@ -100,6 +100,7 @@ static struct engine_options engine_options_of(const noether_options *options)
     return (struct engine_options){
         .order = options->depth_first ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST,
         .deadlock = (enum deadlock_mode)options->deadlock,
+        .stepper = STEPPER_VM, /* a library starts no compiler in somebody else's program */
         .keep_going = options->keep_going != 0,
         .limits = {.memory_bytes = options->memory_bytes,
                    .states = options->states,

@@ -1,4 +1,4 @@
-/* Native code: the transition function as generated C (native_source.h), compiled by the system's C compiler and loaded.
+/* Native code: the transition function as generated C (native_source.h), compiled by the system's C compiler, loaded.
  *
  * A `struct native` is made once for a system and shared by all threads. The library comes from the cache or is
  * compiled by a child process, in the background: native_poll looks whether it is there. Nothing depends on it: without

@@ -29,7 +29,7 @@ static void write_argument(struct native_emitter *emitter, const struct expr *ca
     bool is_aggregate = !parameter->is_reference && !type_is_scalar(parameter->type);
     if (is_aggregate && arguments_have_call(call, p + 1)) {
         write_copy_limit(emitter, parameter->type->cells);
-        text_format(emitter->out, "int32_t arg%u_[%u]; memcpy(arg%u_, m + (", p, parameter->type->cells, p);
+        text_format(emitter->out, "int32_t arg%u_[%u]; __builtin_memcpy(arg%u_, m + (", p, parameter->type->cells, p);
         write_address(emitter, argument->place);
         text_format(emitter->out, "), sizeof arg%u_); ", p);
         return;
@@ -51,7 +51,7 @@ static void write_parameter(struct native_emitter *emitter, const struct expr *c
     if (parameter->is_reference || type_is_scalar(parameter->type))
         text_format(emitter->out, "m[%s] = arg%u_; ", name, p);
     else if (arguments_have_call(call, p + 1))
-        text_format(emitter->out, "memcpy(m + %s, arg%u_, sizeof arg%u_); ", name, p, p);
+        text_format(emitter->out, "__builtin_memcpy(m + %s, arg%u_, sizeof arg%u_); ", name, p, p);
     else
         text_format(emitter->out, "COPY(%s, arg%u_, %u); ", name, p, parameter->type->cells);
 }

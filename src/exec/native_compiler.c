@@ -139,7 +139,8 @@ pid_t compiler_start(const char *directory, const char *source, const char *targ
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     bool is_good = !posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) &&
-                   !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT, S_IRUSR | S_IWUSR) &&
+                   !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT,
+                                                     S_IRUSR | S_IWUSR) &&
                    !posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO) &&
                    attributes_prepare(&attributes) &&
                    !posix_spawnp(&child, compiler_name(), &files, &attributes, words_array(&arguments),

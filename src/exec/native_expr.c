@@ -251,7 +251,7 @@ static void write_equal(struct native_emitter *emitter, const struct expr *expr)
     bool is_copied = place_has_call(expr->other);
     if (is_copied) {
         write_copy_limit(emitter, cells);
-        text_format(emitter->out, "({ int32_t copy_[%u]; memcpy(copy_, m + (", cells);
+        text_format(emitter->out, "({ int32_t copy_[%u]; __builtin_memcpy(copy_, m + (", cells);
         write_address(emitter, expr->place);
         text_append(emitter->out, "), sizeof copy_); int right_ = ");
     } else {
@@ -261,7 +261,7 @@ static void write_equal(struct native_emitter *emitter, const struct expr *expr)
     }
     write_address(emitter, expr->other);
     if (is_copied)
-        text_append(emitter->out, "; memcmp(copy_, m + right_, sizeof copy_) == 0; })");
+        text_append(emitter->out, "; __builtin_memcmp(copy_, m + right_, sizeof copy_) == 0; })");
     else
         text_format(emitter->out, "; SAME(left_, right_, %u); })", cells);
 }

@@ -26,7 +26,7 @@ void write_identifier(struct text *out, const char *chars, size_t most)
 void write_comment(struct text *out, const char *chars)
 {
     for (; *chars; chars++)
-        text_char(out, (unsigned char)*chars < ' ' || (*chars == '/' && chars[1] == '*') || *chars == '*' ? ' ' : *chars);
+        text_char(out, (unsigned char)*chars < ' ' || *chars == '*' ? ' ' : *chars);
 }
 
 static bool name_is_taken(const struct name_set *set, const char *name)
@@ -40,13 +40,24 @@ static bool name_is_taken(const struct name_set *set, const char *name)
     return false;
 }
 
+/* Names that begin so are those of generated functions, of the runtime, or (with an underscore) of the compiler. */
+static bool name_begins_badly(const char *wish)
+{
+    static const char *const beginnings[] = {"function_", "rule_",  "start_", "property_", "ordinal_",
+                                             "code_",     "clear_", "blank_", "NATIVE",    "native_"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (!strncmp(wish, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return !isalpha((unsigned char)*wish);
+}
+
 const char *name_claim(struct name_set *set, const char *wish)
 {
     struct text base = {0}, name = {0};
-    if (!isalpha((unsigned char)*wish)) /* a name that begins with an underscore may be the compiler's */
+    if (name_begins_badly(wish))
         text_append(&base, "x");
     write_identifier(&base, wish, 60);
-    if (base.chars[base.length - 1] == '_' || strstr(base.chars, "INT") || strncmp(base.chars, "NATIVE", 6) == 0)
+    if (base.chars[base.length - 1] == '_' || strstr(base.chars, "INT"))
         text_append(&base, "0"); /* the runtime's own, or a macro of <stdint.h> */
     text_append(&name, base.chars);
     for (unsigned number = 2; name_is_taken(set, name.chars); number++) {

@@ -1,8 +1,8 @@
 /* A rule as a function of C that fires the next instance.
  *
- * The loops over the parameters, with the items of the guard where rule_plan.h puts them. The function returns at every
- * successor; called again, it jumps back into its loops behind the place where it left them. Positions of the parameters
- * are kept in run->at, since C's variables do not survive. */
+ * The loops over the parameters, with the items of the guard where rule_plan.h puts them. The function returns at
+ * every successor; called again, it jumps back into its loops behind the place where it left them. Positions of the
+ * parameters are kept in run->at, since C's variables do not survive. */
 #include "exec/native_emit.h"
 
 static bool counts_itself(struct native_emitter *emitter, const struct variable *variable)
@@ -77,8 +77,8 @@ static bool write_items(struct native_emitter *emitter, const struct rule_plan *
 
 static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level);
 
-/* Chooses parameter number `level`, and goes on. A variable of C that nothing else changes counts by itself; any other is
- * set from the position, and again for every instance. */
+/* Chooses parameter number `level`, and goes on. A variable of C that nothing else changes counts by itself; any other
+ * is set from the position, and again for every instance. */
 static void write_choice(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level)
 {
     const struct parameter *parameter = &plan->rule->parameters[level];

@@ -1,5 +1,6 @@
 /* What generated code and its host share. This file is part of both: the host includes it, and its text stands at the
- * head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes nothing of ours.
+ * head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes nothing of
+ * ours, and of the C library nothing that declares functions: a model may use their names.
  *
  * Memory `m` is the array of cells of ir/expr.h. Every function returns a status; anything but NATIVE_DONE ends its
  * caller too. A check that fails returns from the middle of an expression (statement expressions, in gcc and clang),
@@ -9,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { NATIVE_VERSION = 1, NATIVE_PARAMETERS = 32 };
 
@@ -172,8 +172,8 @@ INLINE void mark_cells(struct native_run *run, int at, int count)
     } while (0)
 
 /* Whole values. */
-#define COPY(to, from, count) memmove(m + (to), m + (from), (count) * sizeof *m)
-#define SAME(left, right, count) (memcmp(m + (left), m + (right), (count) * sizeof *m) == 0)
+#define COPY(to, from, count) __builtin_memmove(m + (to), m + (from), (count) * sizeof *m)
+#define SAME(left, right, count) (__builtin_memcmp(m + (left), m + (right), (count) * sizeof *m) == 0)
 
 INLINE bool any_undefined(const int32_t *cells, int count)
 {

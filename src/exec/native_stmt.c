@@ -43,7 +43,7 @@ static void write_source(struct native_emitter *emitter, const struct place *sou
     write_indent(emitter);
     if (is_followed_by_call) {
         write_copy_limit(emitter, source->type->cells);
-        text_format(emitter->out, "int32_t from_[%u]; memcpy(from_, m + (", source->type->cells);
+        text_format(emitter->out, "int32_t from_[%u]; __builtin_memcpy(from_, m + (", source->type->cells);
         write_address(emitter, source);
         text_append(emitter->out, "), sizeof from_);\n");
     } else {
@@ -56,7 +56,7 @@ static void write_source(struct native_emitter *emitter, const struct place *sou
 static void write_from(struct native_emitter *emitter, const char *to, uint32_t cells, bool is_followed_by_call)
 {
     if (is_followed_by_call)
-        write_line(emitter, "memcpy(m + %s, from_, sizeof from_);", to);
+        write_line(emitter, "__builtin_memcpy(m + %s, from_, sizeof from_);", to);
     else
         write_line(emitter, "COPY(%s, from_, %u);", to, cells);
 }

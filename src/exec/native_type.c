@@ -21,7 +21,8 @@ const char *type_ordinal_helper(struct native_emitter *emitter, const struct typ
     text_format(&back, "INLINE int32_t code_%s(int ordinal)\n{\n", name);
     for (uint32_t b = 0; b < type->block_count; b++) {
         int64_t low = type->blocks[b].lo, high = type->blocks[b].hi;
-        text_format(out, "    if (code >= %" PRId64 " && code <= %" PRId64 ") return (int)(code - (%" PRId64 ")) + %u;\n",
+        text_format(out,
+                    "    if (code >= %" PRId64 " && code <= %" PRId64 ") return (int)(code - (%" PRId64 ")) + %u;\n",
                     low, high, low, before);
         text_format(&back, "    if (ordinal < %" PRId64 ") return (int32_t)(ordinal - %u + INT64_C(%" PRId64 "));\n",
                     before + high - low + 1, before, low);

@@ -68,8 +68,8 @@ static void profile_note_covers(struct profile_stepper *self, const struct stepp
         self->stepper.covered[p] |= inner->covered[p];
 }
 
-/* The clock goes on while another process has the processor: what takes much longer than it does on average, and long enough for
- * that, counts as average. */
+/* The clock goes on while another process has the processor: what takes much longer than it does on average, and long
+ * enough for that, counts as average. */
 static void row_measure(struct tick_row *row, uint64_t ticks, uint64_t interruption)
 {
     if (ticks > interruption && row->measured && ticks / OUTLIER > row->ticks / row->measured)

@@ -29,8 +29,8 @@ void profiler_destroy(struct profiler *profiler);
 struct profile *profiler_result(struct profiler *profiler);
 void profile_destroy(struct profile *profile);
 
-/* Makes the steppers inside: one for a single rule of the system, one for everything else. They may keep the system they are
- * given only as long as they live. */
+/* Makes the steppers inside: one for a single rule of the system, one for everything else. They may keep the system
+ * they are given only as long as they live. */
 struct profile_maker {
     struct stepper *(*make_rule)(void *user, const struct system *single, uint32_t rule);
     struct stepper *(*make_rest)(void *user);

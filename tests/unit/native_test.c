@@ -1,5 +1,4 @@
-/* Native code against the evaluator on random systems, and how libraries are made, cached and trusted. Without a C compiler
- * there is nothing to test. */
+/* Native code against the evaluator on random systems, and how libraries are made, cached and trusted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +51,8 @@ static void test_random_systems(void **state)
     (void)state;
     struct pair pair = {.disassemble = print_source};
     const char *first = getenv("NATIVE_TEST_SEED"), *count = getenv("NATIVE_TEST_COUNT");
-    uint64_t from = first ? strtoull(first, NULL, 10) : FIRST_SEED, systems = count ? strtoull(count, NULL, 10) : SYSTEMS;
+    uint64_t from = first ? strtoull(first, NULL, 10) : FIRST_SEED;
+    uint64_t systems = count ? strtoull(count, NULL, 10) : SYSTEMS;
     for (uint64_t seed = from; seed < from + systems; seed++)
         compare_random(&pair, seed);
     for (int outcome = STEP_STATE; outcome <= STEP_END && !count; outcome++)

@@ -1,5 +1,5 @@
-/* A fast stepper against the evaluator: the same instances, outcomes, states, faults (where, why, on what value), truths
- * and covers. */
+/* A fast stepper against the evaluator: the same instances, outcomes, states, faults (where, why, on what value),
+ * truths and covers. */
 #ifndef NOETHER_TESTS_STEPPER_PAIR_H
 #define NOETHER_TESTS_STEPPER_PAIR_H
 
@@ -66,7 +66,8 @@ static inline void check_changed(const struct layout *layout, const struct step 
 }
 
 /* Properties are asked between two steps, of the state stepped to, where it stands. */
-static inline void compare_step(struct pair *pair, enum step_outcome outcome, const struct step *a, const struct step *b)
+static inline void compare_step(struct pair *pair, enum step_outcome outcome, const struct step *a,
+                                const struct step *b)
 {
     size_t size = pair->fast->layout->cell_count * sizeof *a->cells;
     if (a->rule != b->rule || a->instance != b->instance)
