@@ -1,6 +1,8 @@
 -- Names that mean something in C, or in the program that is generated from the model.
+-- (rumur has no names that begin with an underscore.)
 --
 -- noether: verdict=holds deadlock=off states=689 canonical=195 rules=2817 canonical_rules=795
+-- noether: rumur=no
 const memcpy: 3;
 type
   index: scalarset(memcpy);
