@@ -59,6 +59,8 @@ static void print_option(const struct option_row *row, struct text *out)
     if (row->standard)
         text_format(&help, " (default: %s)", row->standard);
     text_format(out, "  %-34s", head.chars);
+    if (head.length >= 34)
+        text_format(out, "\n%36s", ""); /* a long head has a line of its own */
     print_wrapped(help.chars, 36, out);
     text_free(&head);
     text_free(&help);
