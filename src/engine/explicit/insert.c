@@ -66,8 +66,10 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
 {
     block_ref id;
     while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal)) == BLOCKS_NOWHERE)
-        if (!insert_pause_for_memory(worker))
+        if (!insert_pause_for_memory(worker)) {
+            worker->unkept++;
             return false;
+        }
     return insert_settle(worker, id, waiting, packed);
 }
 

@@ -52,7 +52,7 @@ uint64_t search_count_states(const struct search *search)
 {
     uint64_t count = search->store ? store_count(search->store) : 0;
     for (uint32_t i = 0; i < search->worker_count && search->visited; i++)
-        count += visited_hand_count(search->workers[i].hand);
+        count += visited_hand_count(search->workers[i].hand) - search->workers[i].unkept;
     return count;
 }
 

@@ -70,6 +70,7 @@ struct worker {
     struct blocks_writer *writer;
 
     uint64_t transitions, rules_fired, expanded;
+    uint64_t unkept; /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
     uint64_t represented_small; /* not yet added to `represented` */
