@@ -9,6 +9,7 @@ void backward_create(struct backward *backward, struct terms *terms)
 {
     *backward = (struct backward){.terms = terms};
     backward->coefficients = memory_zeroed(terms->shape->object_count + 1, sizeof *backward->coefficients);
+    backward->sum = memory_zeroed(terms->shape->object_count + 1, sizeof *backward->sum);
 }
 
 void backward_destroy(struct backward *backward)
@@ -16,6 +17,7 @@ void backward_destroy(struct backward *backward)
     VEC_FREE(&backward->required);
     VEC_FREE(&backward->items);
     free(backward->coefficients);
+    free(backward->sum);
 }
 
 static bool backward_is_equal(const struct backward *backward, const struct term *left, const struct term *right)
@@ -196,7 +198,8 @@ static size_t backward_gather(struct backward *backward)
 {
     uint32_t objects = backward->terms->shape->object_count;
     size_t others = backward->items.count, kept = 0;
-    qsort(backward->items.items, others, sizeof *backward->items.items, backward_compare);
+    if (others > 1)
+        qsort(backward->items.items, others, sizeof *backward->items.items, backward_compare);
     for (size_t i = 0; i < others; i++) {
         if (kept && backward->items.items[kept - 1].term == backward->items.items[i].term)
             backward->items.items[kept - 1].coefficient += backward->items.items[i].coefficient;
@@ -205,18 +208,38 @@ static size_t backward_gather(struct backward *backward)
         if (!backward->items.items[kept - 1].coefficient)
             kept--;
     }
-    for (uint32_t o = 0; o < objects; o++)
-        VEC_PUSH(&backward->items, ((struct sum_item){0}));
-    memmove(backward->items.items + objects, backward->items.items, kept * sizeof *backward->items.items);
+    struct sum_item *items = backward->sum;
     size_t count = 0;
     for (uint32_t o = 0; o < objects; o++) {
-        if (backward->coefficients[o])
-            backward->items.items[count++] =
-                (struct sum_item){backward->terms->ids[o], backward->coefficients[o]};
+        items[count] = (struct sum_item){backward->terms->ids[o], backward->coefficients[o]};
+        count += backward->coefficients[o] != 0;
         backward->coefficients[o] = 0;
     }
-    memmove(backward->items.items + count, backward->items.items + objects, kept * sizeof *backward->items.items);
+    if (kept > backward->sum_others) {
+        backward->sum_others = 2 * kept;
+        backward->sum = items = memory_resize(items, (objects + backward->sum_others + 1) * sizeof *items);
+    }
+    if (kept)
+        memcpy(items + count, backward->items.items, kept * sizeof *items);
     return count + kept;
+}
+
+/* Does some item weigh too much? Then everything the sum depends on is kept as it is. */
+static bool backward_is_heavy(const struct sum_item *items, size_t count)
+{
+    uint32_t weight = 0;
+    for (size_t i = count; i > 0 && items[i - 1].term->kind != TERM_ID; i--)
+        weight += items[i - 1].term->weight;
+    return weight > TERM_HEAVY;
+}
+
+static enum addition backward_settle(struct backward *backward, size_t count, struct interpolant *before)
+{
+    enum addition answer = ADDITION_NOTHING;
+    for (size_t i = 0; i < count; i++)
+        if (interpolant_add_leaves(before, backward->terms, backward->sum[i].term, &backward->at) == ADDITION_NEW)
+            answer = ADDITION_NEW;
+    return answer;
 }
 
 /* A sum that could leave 64 bits cannot be kept as a bound. */
@@ -254,9 +277,11 @@ static enum addition backward_bound(struct backward *backward, const struct boun
         is_possible = is_possible && term;
     }
     size_t count = backward_gather(backward);
-    if (!is_possible || !backward_is_narrow(backward->items.items, count, constant))
+    if (!is_possible || !backward_is_narrow(backward->sum, count, constant))
         return backward_pin(backward, before);
-    return interpolant_add_bound(before, backward->terms, backward->items.items, count, constant, &backward->at);
+    if (backward_is_heavy(backward->sum, count))
+        return backward_settle(backward, count, before);
+    return interpolant_add_bound(before, backward->terms, backward->sum, count, constant, &backward->at);
 }
 
 static enum addition backward_fact(struct backward *backward, const struct term *fact, const uint32_t *map,

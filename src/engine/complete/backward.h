@@ -28,6 +28,8 @@ struct backward {
     /* For bounds: coefficients of IDs by object, and the other items. */
     int64_t *coefficients;
     VEC(struct sum_item) items;
+    struct sum_item *sum; /* all of them, sorted: room for every object and sum_others more */
+    size_t sum_others;
 };
 
 void backward_create(struct backward *backward, struct terms *terms);

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "engine/complete/explore.h"
 
-/* So often may an interpolant grow before it is pinned to its state, which ends every chain. */
-enum { COMPONENT_MAX_ADDITIONS = 200 };
+/* So often, and so far, may an interpolant grow before it is pinned to its state, which ends every chain. */
+enum { COMPONENT_MAX_ADDITIONS = 40, COMPONENT_MAX_ATOMS = 32 };
 
 struct queue {
     VEC(struct node *) nodes;
@@ -30,9 +30,23 @@ static void component_enqueue(struct queue *queue, struct node *node)
 static void component_grow(struct search *search, struct queue *queue, struct node *node)
 {
     struct scene at = {.shape = search->shape, .cells = node->cells};
-    if (++node->additions > COMPONENT_MAX_ADDITIONS)
+    uint64_t objects = search->shape->object_count;
+    uint64_t atoms = node->fixed.bounds.count + node->fixed.facts.count;
+    if (++node->additions > COMPONENT_MAX_ADDITIONS || atoms > COMPONENT_MAX_ATOMS + objects * objects)
         interpolant_pin(&node->fixed, search->terms, &at);
     component_enqueue(queue, node);
+}
+
+/* A node may lead to itself: what is added to an interpolant must not be read from it at the same time. */
+static enum addition component_add(struct search *search, const struct edge *edge, const struct node *node)
+{
+    struct interpolant copy;
+    if (edge->from != node)
+        return edge_add(search, edge, &node->fixed, edge->map, &edge->from->fixed);
+    interpolant_copy(&copy, &node->fixed);
+    enum addition addition = edge_add(search, edge, &copy, edge->map, &edge->from->fixed);
+    interpolant_free(&copy);
+    return addition;
 }
 
 static void component_spread(struct search *search, struct queue *queue, struct node *node)
@@ -41,7 +55,7 @@ static void component_spread(struct search *search, struct queue *queue, struct 
         struct edge *edge = node->incoming.items[i];
         if (edge->is_refuted)
             continue;
-        enum addition addition = edge_add(search, edge, &node->fixed, edge->map, &edge->from->fixed);
+        enum addition addition = component_add(search, edge, node);
         if (addition == ADDITION_FALSE) {
             ENSURE(edge->map);
             edge->is_refuted = true;
@@ -51,7 +65,8 @@ static void component_spread(struct search *search, struct queue *queue, struct 
     }
 }
 
-static void component_fix(struct search *search, struct node **members, size_t count)
+/* False: the search was stopped. */
+static bool component_fix(struct search *search, struct node **members, size_t count)
 {
     struct queue queue = {0};
     for (size_t i = 0; i < count; i++) {
@@ -64,9 +79,11 @@ static void component_fix(struct search *search, struct node **members, size_t c
     while (queue.nodes.count) {
         struct node *node = VEC_POP(&queue.nodes);
         node->is_queued = false;
-        component_spread(search, &queue, node);
+        if (pace_spend(search))
+            component_spread(search, &queue, node);
     }
     VEC_FREE(&queue.nodes);
+    return !search->stopped;
 }
 
 static bool component_is_refuted(const struct search *search, const struct node *node, const struct edge *edge)
@@ -119,7 +136,8 @@ bool component_finish(struct search *search, struct frame *frame)
         frame->node->fixed = frame->node->interpolant;
         frame->node->interpolant = (struct interpolant){0};
     } else {
-        component_fix(search, members, count);
+        if (!component_fix(search, members, count))
+            return false;
         for (size_t i = 0; i < count; i++)
             is_clean = component_collect_refuted(search, frame, members[i]) && is_clean;
         if (!is_clean)

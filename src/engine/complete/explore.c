@@ -7,6 +7,11 @@
 
 #include "base/memory.h"
 
+static uint64_t node_bytes(const struct search *search)
+{
+    return sizeof(struct node) + search->layout->cell_count * 4 + search->shape->object_count * 8;
+}
+
 struct node *node_create(struct search *search, const struct edge *edge, const int32_t *cells)
 {
     struct node *node = memory_zeroed(1, sizeof *node);
@@ -14,13 +19,14 @@ struct node *node_create(struct search *search, const struct edge *edge, const i
     node->number = node->low = search->next_number++;
     node->cells = memory_alloc(size);
     memcpy(node->cells, cells, size);
+    point_keep(search->memos, &node->point);
     node->parent = edge->from;
     node->rule = edge->rule;
     node->instance = edge->instance;
     node->depth = edge->from ? edge->from->depth + 1 : 0;
     if (node->depth > search->deepest)
         search->deepest = node->depth;
-    search->node_bytes += sizeof *node + size;
+    search->node_bytes += node_bytes(search);
     search->result->statistics.states++;
     return node;
 }
@@ -32,7 +38,8 @@ void node_destroy(struct search *search, struct node *node)
     VEC_FREE(&node->incoming);
     interpolant_free(&node->interpolant);
     interpolant_free(&node->fixed);
-    search->node_bytes -= sizeof *node + search->layout->cell_count * sizeof *node->cells;
+    search->node_bytes -= node_bytes(search);
+    point_free(&node->point);
     free(node->cells);
     free(node);
 }
@@ -118,9 +125,29 @@ static bool explore_hope(struct search *search, struct edge *edge)
     return true;
 }
 
+/* The program point changes where a step writes locations. */
+static void explore_find_point(struct search *search, const struct edge *edge)
+{
+    const struct shape *shape = search->shape;
+    memos_set_point(search->memos, &edge->from->point);
+    for (uint32_t w = 0; w < edge->write_count; w++) {
+        const struct slot *slot = &shape->slots[edge->writes[w].slot];
+        uint32_t cell = edge->writes[w].cell;
+        if (slot->family == SHAPE_NONE || edge->target[cell] == edge->from->cells[cell])
+            continue;
+        bool is_last = true; /* of several writes to one cell */
+        for (uint32_t later = w + 1; later < edge->write_count; later++)
+            is_last = is_last && edge->writes[later].cell != cell;
+        if (is_last)
+            memos_move_object(search->memos, edge->writes[w].indices[0]->object, edge->from->cells[cell],
+                              edge->target[cell]);
+    }
+}
+
 /* Where the edge leads: to what is known, or to a new node on top of the stack. Takes the edge over. */
 static bool explore_enter(struct search *search, struct edge *edge, bool may_hope)
 {
+    explore_find_point(search, edge);
     const struct memo *memo = memos_find(search->memos, edge->target);
     struct node *node;
     if (memo) {
@@ -346,7 +373,7 @@ static bool explore_advance(struct search *search)
         return explore_retry(search, VEC_POP(&frame->retries));
     open_note_distinctions(search, node);
     if (node->low == node->number && !component_finish(search, frame))
-        return true;
+        return !search->stopped;
     VEC_FREE(&frame->retries);
     search->frames.count--;
     if (search->frames.count)
@@ -375,6 +402,7 @@ bool explore_start(struct search *search, const struct rule *rule, uint64_t inst
 {
     struct edge edge = {.rule = rule, .instance = instance};
     search->visited++;
+    memos_find_point(search->memos, cells);
     if (memos_find(search->memos, cells)) {
         search->subsumed++;
         return true;

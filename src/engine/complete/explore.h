@@ -37,6 +37,7 @@ struct node {
     uint32_t number, low; /* as in Tarjan's algorithm */
     uint32_t depth;
     int32_t *cells;
+    struct point point;
     struct node *parent; /* NULL: a start state */
     const struct rule *rule;
     uint64_t instance;

@@ -146,12 +146,32 @@ static bool bound_is_always_true(const struct sum_item *items, size_t count, int
     return highest <= 0;
 }
 
-static uint64_t bound_mask(const struct sum_item *item, int64_t constant)
+/* The only leaf of a short sum, when it has masks; else NULL. */
+static const struct term *bound_only_leaf(const struct sum_item *items, size_t count)
 {
+    if (count > 4)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (!term_has_masks(items[i].term->leaf) || items[i].term->leaf != items[0].term->leaf)
+            return NULL;
+    return items[0].term->leaf;
+}
+
+static uint64_t bound_mask(const struct terms *terms, const struct sum_item *items, size_t count, int64_t constant)
+{
+    struct scene scene = {.shape = terms->shape, .leaf = items[0].term->leaf};
     uint64_t mask = 0;
-    for (uint32_t o = 0; o < item->term->type->size; o++)
-        if (constant + item->coefficient * (int64_t)type_code(item->term->type, o) <= 0)
+    for (uint32_t o = 0; o < scene.leaf->type->size; o++) {
+        int64_t sum = constant, value;
+        bool is_possible = true;
+        scene.value = type_code(scene.leaf->type, o);
+        for (size_t i = 0; i < count && is_possible; i++) {
+            is_possible = term_evaluate(items[i].term, &scene, &value);
+            sum += is_possible ? items[i].coefficient * value : 0;
+        }
+        if (is_possible && sum <= 0)
             mask |= UINT64_C(1) << o;
+    }
     return mask;
 }
 
@@ -160,8 +180,9 @@ enum addition interpolant_add_bound(struct interpolant *interpolant, struct term
 {
     if (bound_is_always_true(items, count, constant))
         return ADDITION_NOTHING;
-    if (count == 1 && term_is_leaf(items[0].term) && term_has_masks(items[0].term))
-        return interpolant_add_mask(interpolant, terms, items[0].term, bound_mask(items, constant), at);
+    const struct term *leaf = bound_only_leaf(items, count);
+    if (leaf)
+        return interpolant_add_mask(interpolant, terms, leaf, bound_mask(terms, items, count, constant), at);
     for (size_t i = 0; i < interpolant->bounds.count; i++)
         if (bound_implies(interpolant->bounds.items[i], items, count, constant))
             return ADDITION_NOTHING;
@@ -256,6 +277,8 @@ enum addition interpolant_add(struct interpolant *interpolant, struct terms *ter
         return ADDITION_FALSE;
     if (interpolant->is_pinned)
         return ADDITION_NOTHING;
+    if (truth->weight > TERM_HEAVY)
+        return interpolant_add_leaves(interpolant, terms, truth, at);
     if (truth->kind == TERM_OR)
         return interpolant_add(interpolant, terms, interpolant_choose(interpolant, terms, truth, at), at);
     if (truth->kind != TERM_LE)
@@ -274,6 +297,51 @@ static const struct term *interpolant_equation(struct terms *terms, const struct
                              : term_compare(terms, OP_EQ, leaf, term_const(terms, code));
 }
 
+/* A cell at its fixed indices. */
+static const struct term *interpolant_cell(struct terms *terms, uint32_t cell)
+{
+    const struct slot *slot = &terms->shape->slots[terms->shape->slot_of[cell]];
+    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    for (uint32_t d = 0; d < slot->dimension_count; d++)
+        indices[d] = term_const(terms, shape_index_of_cell(slot, cell, d));
+    return term_cell(terms, slot, indices);
+}
+
+static enum addition interpolant_add_leaf(struct interpolant *interpolant, struct terms *terms, const struct term *leaf,
+                                          const struct scene *at)
+{
+    uint32_t cell;
+    if (leaf->kind == TERM_ID)
+        return interpolant_add(interpolant, terms, interpolant_equation(terms, leaf, at->shape->codes[leaf->object]),
+                               at);
+    ENSURE(term_cell_of(leaf, at, &cell));
+    return interpolant_add(interpolant, terms, interpolant_equation(terms, leaf, at->cells[cell]), at);
+}
+
+enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms, const struct term *term,
+                                     const struct scene *at)
+{
+    enum addition answer = ADDITION_NOTHING;
+    if (term_is_leaf(term) && term->weight <= TERM_HEAVY)
+        answer = interpolant_add_leaf(interpolant, terms, term, at);
+    else if (term->kind == TERM_ROLE)
+        answer = interpolant_add_leaf(interpolant, terms, term->leaf, at);
+    else if (term->kind == TERM_SELECT) {
+        const struct term *cell;
+        uint32_t address;
+        /* Its indices first; then it is a cell at fixed ones. */
+        ENSURE(term_cell_of(term, at, &address));
+        cell = interpolant_cell(terms, address);
+        answer = interpolant_add_leaf(interpolant, terms, cell, at);
+    }
+    if (term_is_leaf(term) && term->kind != TERM_SELECT)
+        return answer;
+    for (uint32_t i = 0; i < term->count; i++)
+        if (interpolant_add_leaves(interpolant, terms, term->arguments[i], at) == ADDITION_NEW)
+            answer = ADDITION_NEW;
+    return answer;
+}
+
 void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct scene *at)
 {
     const struct shape *shape = terms->shape;
@@ -281,12 +349,8 @@ void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const
         return;
     interpolant_free(interpolant);
     for (uint32_t c = 0; c < shape->system->state_cells; c++) {
-        const struct slot *slot = &shape->slots[shape->slot_of[c]];
-        const struct term *indices[SHAPE_MAX_DIMENSIONS];
-        for (uint32_t d = 0; d < slot->dimension_count; d++)
-            indices[d] = term_const(terms, shape_index_of_cell(slot, c, d));
-        interpolant_add(interpolant, terms, interpolant_equation(terms, term_cell(terms, slot, indices), at->cells[c]),
-                        at);
+        const struct term *cell = interpolant_cell(terms, c);
+        interpolant_add(interpolant, terms, interpolant_equation(terms, cell, at->cells[c]), at);
     }
     for (uint32_t o = 0; o < shape->object_count; o++)
         interpolant_add(interpolant, terms, interpolant_equation(terms, terms->ids[o], shape->codes[o]), at);

@@ -46,6 +46,9 @@ enum addition interpolant_add_mask(struct interpolant *interpolant, struct terms
                                    uint64_t mask, const struct scene *at);
 enum addition interpolant_add_bound(struct interpolant *interpolant, struct terms *terms, const struct sum_item *items,
                                     size_t count, int64_t constant, const struct scene *at);
+/* Every leaf of the term as it is. */
+enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms, const struct term *term,
+                                     const struct scene *at);
 /* Every cell and every index as they are. */
 void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct scene *at);
 

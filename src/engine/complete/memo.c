@@ -51,21 +51,32 @@ void memos_destroy(struct memos *memos)
     free(memos);
 }
 
+/* The ordinal of a location plus 1; 0: undefined. Written out: this is done for every object of every state. */
+static inline uint32_t memos_rank(const struct type *type, int32_t location)
+{
+    if (type->block_count == 1)
+        return location == UNDEFINED ? 0 : (uint32_t)(location - type->blocks[0].lo) + 1;
+    return (uint32_t)(type_ordinal(type, location) + 1);
+}
+
 /* One family by counting: stable, so objects at the same location stay in order. */
 static void memos_sort_family(struct memos *memos, const struct family *family, const int32_t *cells)
 {
-    const struct shape *shape = memos->shape;
-    const struct type *type = shape->slots[family->slot].type;
-    memset(memos->tally, 0, ((size_t)type->size + 2) * sizeof *memos->tally);
-    for (uint32_t o = family->first; o < family->first + family->count; o++)
-        memos->tally[type_ordinal(type, cells[shape->location_of[o]]) + 2]++;
+    const struct slot *slot = &memos->shape->slots[family->slot];
+    const struct type *type = slot->type;
+    const uint32_t stride = slot->dimensions[0].stride, first = family->first;
+    const int32_t *locations = cells + slot->base;
+    uint32_t *tally = memos->tally, *order = memos->point.order + first;
+    int32_t *sorted = memos->point.locations + first;
+    memset(tally, 0, ((size_t)type->size + 2) * sizeof *tally);
+    for (uint32_t e = 0; e < family->count; e++)
+        tally[memos_rank(type, locations[e * stride]) + 1]++;
     for (uint32_t v = 1; v <= type->size; v++)
-        memos->tally[v + 1] += memos->tally[v];
-    for (uint32_t o = family->first; o < family->first + family->count; o++) {
-        int32_t location = cells[shape->location_of[o]];
-        uint32_t at = family->first + memos->tally[type_ordinal(type, location) + 1]++;
-        memos->point.order[at] = o;
-        memos->point.locations[at] = location;
+        tally[v + 1] += tally[v];
+    for (uint32_t e = 0; e < family->count; e++) {
+        uint32_t at = tally[memos_rank(type, locations[e * stride])]++;
+        order[at] = first + e;
+        sorted[at] = locations[e * stride];
     }
 }
 
@@ -73,7 +84,65 @@ void memos_find_point(struct memos *memos, const int32_t *cells)
 {
     for (uint32_t f = 0; f < memos->shape->family_count; f++)
         memos_sort_family(memos, &memos->shape->families[f], cells);
-    memos->point.hash = hash_bytes(memos->point.locations, memos->shape->object_count * sizeof(int32_t));
+}
+
+void point_keep(const struct memos *memos, struct point *point)
+{
+    size_t size = memos->shape->object_count * sizeof(uint32_t);
+    point->order = memory_alloc(size);
+    point->locations = memory_alloc(size);
+    memcpy(point->order, memos->point.order, size);
+    memcpy(point->locations, memos->point.locations, size);
+}
+
+void point_free(struct point *point)
+{
+    free(point->order);
+    free(point->locations);
+    *point = (struct point){0};
+}
+
+void memos_set_point(struct memos *memos, const struct point *point)
+{
+    size_t size = memos->shape->object_count * sizeof(uint32_t);
+    memcpy(memos->point.order, point->order, size);
+    memcpy(memos->point.locations, point->locations, size);
+}
+
+/* The first place, among those of the family, that does not come before the object at the location. */
+static uint32_t memos_place_of(const struct memos *memos, uint32_t object, int32_t location, uint32_t count)
+{
+    const struct family *family = &memos->shape->families[memos->shape->family_of[object]];
+    const struct type *type = memos->shape->slots[family->slot].type;
+    uint32_t rank = memos_rank(type, location), low = family->first, high = family->first + count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2, other = memos_rank(type, memos->point.locations[middle]);
+        if (other < rank || (other == rank && memos->point.order[middle] < object))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void memos_move_object(struct memos *memos, uint32_t object, int32_t from, int32_t to)
+{
+    const struct family *family = &memos->shape->families[memos->shape->family_of[object]];
+    uint32_t *order = memos->point.order, last = family->first + family->count - 1;
+    int32_t *locations = memos->point.locations;
+    uint32_t at = memos_place_of(memos, object, from, family->count);
+    memmove(order + at, order + at + 1, (last - at) * sizeof *order);
+    memmove(locations + at, locations + at + 1, (last - at) * sizeof *locations);
+    at = memos_place_of(memos, object, to, family->count - 1);
+    memmove(order + at + 1, order + at, (last - at) * sizeof *order);
+    memmove(locations + at + 1, locations + at, (last - at) * sizeof *locations);
+    order[at] = object;
+    locations[at] = to;
+}
+
+static uint64_t memos_hash(const struct memos *memos)
+{
+    return hash_bytes(memos->point.locations, memos->shape->object_count * sizeof(int32_t));
 }
 
 /* The bucket of the point looked at last, or the free place for it. */
@@ -169,10 +238,9 @@ static bool memos_try(struct memos *memos, const struct memo *memo, const int32_
 
 const struct memo *memos_find(struct memos *memos, const int32_t *cells)
 {
-    memos_find_point(memos, cells);
     if (!memos->capacity)
         return NULL;
-    struct bucket *bucket = memos->table[memos_place(memos, memos->point.hash, memos->point.locations)];
+    struct bucket *bucket = memos->table[memos_place(memos, memos_hash(memos), memos->point.locations)];
     if (!bucket)
         return NULL;
     for (size_t m = 0; m < bucket->memos.count; m++)
@@ -199,10 +267,11 @@ const struct memo *memos_add(struct memos *memos, const int32_t *cells, struct i
     memcpy(memo->locations, memos->point.locations, count * sizeof *memo->locations);
     memo->interpolant = *interpolant;
     *interpolant = (struct interpolant){0};
-    size_t at = memos_place(memos, memos->point.hash, memo->locations);
+    uint64_t hash = memos_hash(memos);
+    size_t at = memos_place(memos, hash, memo->locations);
     if (!memos->table[at]) {
         memos->table[at] = memory_zeroed(1, sizeof **memos->table);
-        memos->table[at]->hash = memos->point.hash;
+        memos->table[at]->hash = hash;
         memos->count++;
     }
     VEC_PUSH(&memos->table[at]->memos, memo);

@@ -12,7 +12,6 @@
 struct point {
     uint32_t *order;    /* the objects, by family, location and number */
     int32_t *locations; /* theirs, in that order */
-    uint64_t hash;
 };
 
 struct memo {
@@ -43,8 +42,16 @@ struct memos {
 
 struct memos *memos_create(const struct shape *shape, enum complete_method method);
 void memos_destroy(struct memos *memos);
+/* The program point of a state, in memos->point. */
 void memos_find_point(struct memos *memos, const int32_t *cells);
-/* A memo that covers the state; memos->map takes its objects to the state's. NULL: none. */
+/* The same, from the point of a state that differs from it in the locations of few objects: a point that was kept,
+ * then each of those objects. */
+void memos_set_point(struct memos *memos, const struct point *point);
+void memos_move_object(struct memos *memos, uint32_t object, int32_t from, int32_t to);
+void point_keep(const struct memos *memos, struct point *point);
+void point_free(struct point *point);
+/* A memo that covers the state, whose point was found before; memos->map takes its objects to the state's. NULL:
+ * none. */
 const struct memo *memos_find(struct memos *memos, const int32_t *cells);
 /* Takes the interpolant over. */
 const struct memo *memos_add(struct memos *memos, const int32_t *cells, struct interpolant *interpolant);

@@ -64,8 +64,13 @@ static void term_note_leaves(struct terms *terms, struct term *term)
     term->asks_defined = term->kind == TERM_UNDEFINED || term->kind == TERM_SAME;
     bool names_object = term->kind == TERM_ID || term->kind == TERM_ROLE || term->kind == TERM_VIEW;
     term->objects = names_object && term->object < 64 ? UINT64_C(1) << term->object : 0;
-    for (uint32_t i = 0; i < term->count; i++)
+    term->weight = term->kind != TERM_ID && term->kind != TERM_CONST;
+    for (uint32_t i = 0; i < term->count; i++) {
         term->objects |= term->arguments[i]->objects;
+        term->weight += term->arguments[i]->weight;
+    }
+    if (term->weight > UINT16_MAX)
+        term->weight = UINT16_MAX;
     if (term_is_leaf(term)) {
         term->leaf = term;
         term->is_rigid = term->kind == TERM_ID;
@@ -245,6 +250,7 @@ struct terms *terms_create(const struct shape *shape)
     struct terms *terms = memory_zeroed(1, sizeof *terms);
     terms->shape = shape;
     terms->arena = arena_create();
+    terms->identities = memory_zeroed(shape->family_count + 1, sizeof *terms->identities);
     terms->ids = memory_zeroed(shape->object_count + 1, sizeof *terms->ids);
     for (uint32_t o = 0; o < shape->object_count; o++)
         terms->ids[o] = term_intern(terms, &(struct term){.kind = TERM_ID,
@@ -262,12 +268,19 @@ void terms_destroy(struct terms *terms)
     arena_destroy(terms->arena);
     free(terms->table);
     free(terms->ids);
+    free(terms->identities);
     free(terms);
 }
 
 const struct term *term_const(struct terms *terms, int64_t value)
 {
-    return term_intern(terms, &(struct term){.kind = TERM_CONST, .value = value});
+    bool is_small = value >= 0 && value < (int64_t)(sizeof terms->small / sizeof *terms->small);
+    if (is_small && terms->small[value])
+        return terms->small[value];
+    const struct term *term = term_intern(terms, &(struct term){.kind = TERM_CONST, .value = value});
+    if (is_small)
+        terms->small[value] = term;
+    return term;
 }
 
 const struct term *term_id(struct terms *terms, uint32_t object)
@@ -295,7 +308,10 @@ static const struct view *view_intern(struct terms *terms, const struct slot *sl
 
 static const struct role *role_identity(struct terms *terms, uint32_t family)
 {
-    return role_intern(terms, family, terms->shape->codes + terms->shape->families[family].first);
+    if (!terms->identities[family])
+        terms->identities[family] =
+            role_intern(terms, family, terms->shape->codes + terms->shape->families[family].first);
+    return terms->identities[family];
 }
 
 static const struct term *term_index(struct terms *terms, const struct term *index)

@@ -77,6 +77,7 @@ struct term {
     const struct term *leaf; /* the only one in it; NULL: none; TERM_MANY */
     bool is_rigid;           /* all leaves are IDs: no step changes it */
     bool asks_defined;       /* UNDEFINED or SAME is part of it */
+    uint32_t weight;         /* how large it is; IDs do not count */
     uint64_t objects;        /* that it names, as bits; not kept when there are more than 64 */
     const struct term *simpler; /* what is used instead of it, or NULL */
 };
@@ -90,6 +91,8 @@ struct terms {
     const struct term **table; /* open addressing; capacity a power of two */
     size_t capacity, count;
     const struct term **ids; /* by object */
+    const struct term *small[64]; /* the constants from 0 on, once made */
+    const struct role **identities; /* by family, once made */
     VEC(struct role *) roles;
     VEC(struct view *) views;
     uint64_t bytes;
@@ -168,6 +171,9 @@ static inline uint64_t term_mask_of_all(const struct term *leaf)
 /* The values of its only leaf (which has masks) for which the term is true. */
 uint64_t term_mask(const struct terms *terms, const struct term *term);
 bool term_mask_has(const struct type *type, uint64_t mask, int64_t code);
+
+/* Larger terms are not worth their cost: what they depend on is then kept as it is. */
+enum { TERM_HEAVY = 12 };
 
 /* The same term of renamed objects. */
 const struct term *term_rename(struct terms *terms, const struct term *term, const uint32_t *map);
