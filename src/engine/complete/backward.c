@@ -58,16 +58,15 @@ static bool backward_touches(const struct backward *backward, uint32_t slot)
     return false;
 }
 
-const struct term *backward_leaf(struct backward *backward, const struct term *given, const uint64_t *keeps)
+static bool backward_is_undefined(const struct term *term)
 {
-    const struct term *indices[SHAPE_MAX_DIMENSIONS], *leaf = given;
+    return term_is_const(term) && term->value == UNDEFINED;
+}
+
+const struct term *backward_resolve(struct backward *backward, const struct term *leaf, const uint64_t *keeps)
+{
+    const struct term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
-    if (leaf->kind == TERM_SELECT) {
-        for (uint32_t d = 0; d < slot->dimension_count; d++)
-            if (!(indices[d] = backward_term(backward, leaf->arguments[d])))
-                return NULL;
-        leaf = term_cell(backward->terms, slot, indices);
-    }
     if (!backward_touches(backward, leaf->slot))
         return leaf;
     term_indices(backward->terms, leaf, indices);
@@ -83,9 +82,16 @@ const struct term *backward_leaf(struct backward *backward, const struct term *g
     return leaf;
 }
 
-static bool backward_is_undefined(const struct term *term)
+const struct term *backward_leaf(struct backward *backward, const struct term *leaf, const uint64_t *keeps)
 {
-    return term_is_const(term) && term->value == UNDEFINED;
+    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
+    if (leaf->kind != TERM_SELECT)
+        return backward_resolve(backward, leaf, keeps);
+    for (uint32_t d = 0; d < slot->dimension_count; d++)
+        if (!(indices[d] = backward_term(backward, leaf->arguments[d])) || backward_is_undefined(indices[d]))
+            return NULL;
+    return backward_resolve(backward, term_cell(backward->terms, slot, indices), keeps);
 }
 
 /* An operand that becomes undefined has no value to go on with. */

@@ -35,8 +35,11 @@ struct backward {
 void backward_create(struct backward *backward, struct terms *terms);
 void backward_destroy(struct backward *backward);
 
-/* The value, before the writes, of a cell after them: the leaf itself when none of them touches it. `keeps`: not NULL:
- * only whether the value is among these of the slot's type matters. What has to be required is added to `required`. */
+/* The value, before the writes, of a cell after them: the leaf itself when none of them touches it. Its indices are
+ * over the state before. `keeps`: not NULL: only whether the value is among these of the slot's type matters. What has
+ * to be required is added to `required`. */
+const struct term *backward_resolve(struct backward *backward, const struct term *leaf, const uint64_t *keeps);
+/* The same where the indices are over the state after, too. NULL: too wide a number, or an undefined index. */
 const struct term *backward_leaf(struct backward *backward, const struct term *leaf, const uint64_t *keeps);
 /* NULL: too wide a number. */
 const struct term *backward_term(struct backward *backward, const struct term *term);

@@ -16,7 +16,8 @@
 enum { COMPONENT_MAX_ADDITIONS = 40, COMPONENT_MAX_ATOMS = 32 };
 
 struct queue {
-    VEC(struct node *) nodes;
+    VEC(struct node *) nodes; /* those from `next` on wait */
+    size_t next;
 };
 
 static void component_enqueue(struct queue *queue, struct node *node)
@@ -74,10 +75,10 @@ static bool component_fix(struct search *search, struct node **members, size_t c
         interpolant_copy(&members[i]->fixed, &members[i]->interpolant);
         members[i]->additions = 0;
     }
-    for (size_t i = 0; i < count; i++)
-        component_enqueue(&queue, members[i]);
-    while (queue.nodes.count) {
-        struct node *node = VEC_POP(&queue.nodes);
+    for (size_t i = count; i > 0; i--)
+        component_enqueue(&queue, members[i - 1]);
+    while (queue.next < queue.nodes.count) {
+        struct node *node = queue.nodes.items[queue.next++];
         node->is_queued = false;
         if (pace_spend(search))
             component_spread(search, &queue, node);

@@ -197,8 +197,8 @@ static void explore_witness_change(struct search *search, struct node *node, con
     backward->at = *at;
     VEC_CLEAR(&backward->required);
     const struct term *leaf = term_cell(search->terms, &search->shape->slots[change->slot], change->indices);
-    const struct term *after = backward_leaf(backward, leaf, NULL);
-    const struct term *same = after ? term_same(search->terms, leaf, after) : NULL;
+    const struct term *after = backward_resolve(backward, leaf, NULL);
+    const struct term *same = term_same(search->terms, leaf, after);
     if (!same) {
         interpolant_pin(&node->interpolant, search->terms, at);
         return;

@@ -122,11 +122,9 @@ static struct value place_load_state(struct follow *follow, const struct spot *s
     reader->writes = follow->writes.items;
     reader->count = (uint32_t)follow->writes.count;
     VEC_CLEAR(&reader->required);
-    term = backward_leaf(reader, leaf, NULL);
+    term = backward_resolve(reader, leaf, NULL);
     for (size_t i = 0; i < reader->required.count; i++)
         follow_require(follow, reader->required.items[i]);
-    /* Indices are terms over the state at hand already, so going back over the writes cannot widen them. */
-    ENSURE(term);
     struct value value = {follow->memory[address], term};
     if (term_is_const(term) || (term_is_leaf(term) && term->kind != TERM_ID &&
                                 place_is_location(follow, &follow->shape->slots[term->slot], term)))

@@ -70,17 +70,19 @@ static bool value_sum(const struct term *term, const struct scene *scene, int64_
     return true;
 }
 
+/* One part that decides is enough, whatever stands in the way of the others: the program looks at them in an order that
+ * is forgotten here, and that it does not fail on the way is required apart. */
 static bool value_junction(const struct term *term, const struct scene *scene, int64_t *value)
 {
-    bool neutral = term->kind == TERM_AND;
+    bool neutral = term->kind == TERM_AND, is_known = true;
     for (uint32_t i = 0; i < term->count; i++) {
         if (!term_evaluate(term->arguments[i], scene, value))
-            return false;
-        if ((*value != 0) != neutral)
+            is_known = false;
+        else if ((*value != 0) != neutral)
             return true;
     }
     *value = neutral;
-    return true;
+    return is_known;
 }
 
 static bool value_operator(const struct term *term, const struct scene *scene, int64_t *value)
