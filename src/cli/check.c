@@ -18,6 +18,8 @@ static struct engine_options engine_options_of(const struct options *options)
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
         .method = (enum adaptive_method)options_choice(options, OPTION_METHOD),
         .profile = options->values[OPTION_PROFILE] != NULL,
+        .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
+        .location = options->values[OPTION_LOCATION],
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
                    .states = options_number(options, OPTION_STATES),

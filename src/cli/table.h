@@ -32,10 +32,14 @@ enum option_kind {
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive", "auto", FOR_CHECK,                              \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete", "auto", FOR_CHECK,                     \
            "how to search: state by state (explicit; auto picks it), or with partial symmetry (docs/engines.md)")      \
     OPTION(METHOD, 0, "method", KIND_CHOICE, "adaptive|standard", "adaptive", FOR_CHECK,                               \
            "of the adaptive engine: partitions that adapt to the run, or one for the whole run")                       \
+    OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
+           "of the complete engine: which permutations of the processes it tries")                                     \
+    OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
+           "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|off", "auto", FOR_CHECK,                                        \
            "use the symmetry of the model's scalarsets (auto), or none")                                               \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \

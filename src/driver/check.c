@@ -64,10 +64,14 @@ static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
-    const struct engine *engine = choice == ENGINE_ADAPTIVE ? &engine_adaptive : &engine_explicit;
+    const struct engine *engine = choice == ENGINE_ADAPTIVE   ? &engine_adaptive
+                                  : choice == ENGINE_COMPLETE ? &engine_complete
+                                                              : &engine_explicit;
     struct check check = {0};
-    check.symmetry = symmetry == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
-    check.refusal = engine->supports(model->system);
+    /* The engine `complete` uses no group of the whole model. */
+    bool is_off = symmetry == SYMMETRY_OFF || choice == ENGINE_COMPLETE;
+    check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
+    check.refusal = engine->supports(model->system, options);
     if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
         check.refusal = "the adaptive engine searches breadth first only";
     if (check.refusal)

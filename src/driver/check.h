@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_OFF };
-enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE }; /* auto: explicit */
+enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE }; /* auto: explicit */
 
 struct check {
     struct symmetry *symmetry;

@@ -14,6 +14,9 @@ enum store_choice {
 /* Of the adaptive engine: partitions that adapt to the run, or one partition for all. */
 enum adaptive_method { METHOD_ADAPTIVE, METHOD_STANDARD };
 
+/* Engine `complete`: which permutations an interpolant is tried under. */
+enum complete_method { COMPLETE_ALL, COMPLETE_ROTATION, COMPLETE_NONE };
+
 /* 0: no limit. */
 struct limits {
     uint64_t memory_bytes, states;
@@ -37,6 +40,8 @@ struct engine_options {
     uint32_t threads;  /* 0: as many as there are processors */
     enum adaptive_method method;
     bool profile;      /* find out where the time goes */
+    enum complete_method permutations;
+    const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
@@ -54,11 +59,11 @@ struct engine_options {
 struct engine {
     const char *name, *summary;
     /* NULL: yes; else the reason why not. */
-    const char *(*supports)(const struct system *system);
+    const char *(*supports)(const struct system *system, const struct engine_options *options);
     struct result *(*run)(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options);
 };
 
-extern const struct engine engine_explicit, engine_adaptive;
+extern const struct engine engine_explicit, engine_adaptive, engine_complete;
 
 #endif

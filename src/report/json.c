@@ -114,6 +114,10 @@ static struct json *statistics_to_json(const struct result *result)
              statistics->represented ? bigint_to_json(statistics->represented) : json_make_null());
     json_set(object, "represented_is_exact", json_make_bool(statistics->represented_is_exact));
     json_set(object, "transitions", json_make_count(statistics->transitions));
+    if (statistics->visited) {
+        json_set(object, "visited", json_make_count(statistics->visited));
+        json_set(object, "subsumed", json_make_count(statistics->subsumed));
+    }
     json_set(object, "rules_fired", json_make_count(statistics->rules_fired));
     json_set(object, "depth", json_make_integer(statistics->depth));
     json_set(object, "seconds", json_make_real(statistics->seconds));

@@ -30,6 +30,7 @@ struct statistics {
     /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
     bool is_hash_compact;
     double expected_omissions;
+    uint64_t visited, subsumed;    /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
 
 struct result {

@@ -98,7 +98,7 @@ static size_t list_configurations(const struct plain *plain, const struct settin
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if ((settings->is_partial && !row->has_methods) || row->engine->supports(plain->system))
+        if ((settings->is_partial && !row->has_methods) || row->engine->supports(plain->system, NULL))
             continue;
         count += list_limited(plain, row, list + count);
         if (settings->is_native && row->has_steppers)

@@ -117,7 +117,7 @@ static void check(struct system *system)
     struct layout *layout = layout_create(system);
     struct symmetry *symmetry = symmetry_find(system);
     step_together(layout);
-    if (!engine_explicit.supports(system))
+    if (!engine_explicit.supports(system, NULL))
         result_destroy(engine_explicit.run(layout, symmetry, &options));
     symmetry_destroy(symmetry);
     layout_destroy(layout);

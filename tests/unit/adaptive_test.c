@@ -66,7 +66,7 @@ static void nine_states_of_figure_2(void **unused)
     bool seen[9] = {0};
     struct engine_options options = {.on_abstract = tick_off, .on_abstract_user = seen};
     (void)unused;
-    assert_null(engine_adaptive.supports(model.system));
+    assert_null(engine_adaptive.supports(model.system, NULL));
     struct result *result = engine_adaptive.run(model.layout, NULL, &options);
     uint64_t represented = 0;
     assert_int_equal(result->statistics.states, 9);
@@ -81,7 +81,7 @@ static void nine_states_of_figure_2(void **unused)
 static void expect_refusal(const char *text, const char *reason)
 {
     struct model model = model_read(text);
-    const char *refusal = engine_adaptive.supports(model.system);
+    const char *refusal = engine_adaptive.supports(model.system, NULL);
     assert_non_null(refusal);
     assert_non_null(strstr(refusal, reason));
     model_free(&model);

@@ -44,8 +44,9 @@ static const char *adaptive_refuse_rules(const struct system *system, const stru
     return refusal;
 }
 
-static const char *adaptive_supports(const struct system *system)
+static const char *adaptive_supports(const struct system *system, const struct engine_options *options)
 {
+    (void)options;
     for (size_t g = 0; g < system->globals.count; g++)
         if (type_has_multiset(system->globals.items[g]->type))
             return adaptive_refuse(system, system->globals.items[g]->span, "multisets");

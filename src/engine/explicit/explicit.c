@@ -11,8 +11,9 @@ static bool explicit_is_plain(const struct rule *rule)
     return rule->branch_count == 1 && !rule->branches[0].weight;
 }
 
-static const char *explicit_supports(const struct system *system)
+static const char *explicit_supports(const struct system *system, const struct engine_options *options)
 {
+    (void)options;
     for (size_t i = 0; i < system->rules.count; i++)
         if (!explicit_is_plain(system->rules.items[i]))
             return "a rule has several branches or weights: the explicit engine knows no probabilities";

@@ -1,0 +1,168 @@
+/* One run of the engine, and the parts of it: who calls whom.
+ *
+ *   complete.c    supports, run: sets up, tears down
+ *   explore.c      depth first: a state, its transitions one after the other
+ *   open.c        the states whose subtrees are not finished
+ *   component.c   a strongly connected component is finished: its interpolants
+ *   assess.c       what is checked of a state
+ *   violation.c   a run that shows what was found
+ *   outcome.c     limits, verdicts, figures
+ *
+ *   follow*.c     a rule or formula in one state
+ *   backward.c    an interpolant over a step
+ *   memo.c, match.c   the finished interpolants, and which of them covers a state
+ *
+ * Functions that return bool say whether the search goes on. */
+#ifndef NOETHER_ENGINE_COMPLETE_EXPLORE_H
+#define NOETHER_ENGINE_COMPLETE_EXPLORE_H
+
+#include "engine/complete/follow.h"
+#include "engine/complete/memo.h"
+#include "engine/engine.h"
+
+/* A transition taken. */
+struct edge {
+    struct node *from, *to;
+    const struct rule *rule;
+    uint64_t instance;
+    struct write *writes;
+    uint32_t write_count;
+    uint32_t *map;   /* NULL: it leads to `to`; else to a state that `to` is hoped to cover when renamed so */
+    int32_t *target; /* the state it leads to */
+    bool is_refuted; /* it does not */
+};
+
+/* A state whose subtree is being explored, or waits for its component to be finished. */
+struct node {
+    uint32_t number, low; /* as in Tarjan's algorithm */
+    uint32_t depth;
+    int32_t *cells;
+    struct point point;
+    struct node *parent; /* NULL: a start state */
+    const struct rule *rule;
+    uint64_t instance;
+    struct interpolant interpolant, fixed; /* fixed: while the component is being finished */
+    VEC(struct edge *) incoming;           /* from nodes that are not finished either */
+    const struct memo *memo;               /* finished */
+    bool has_witness;                      /* a transition that keeps it from being a deadlock is part of it */
+    bool is_alive, is_queued;
+    uint32_t additions;
+    uint64_t orbit; /* hash, see open.c */
+    struct node *next_in_orbit;
+};
+
+struct frame {
+    struct node *node;
+    size_t cursor;        /* next transition */
+    struct edge *pending; /* to the node above on the stack */
+    VEC(struct edge *) retries;
+};
+
+struct transition {
+    const struct rule *rule;
+    uint64_t instance;
+    uint32_t object;
+};
+
+/* Sets of indices that have been told apart, see open.c. */
+struct distinction {
+    uint32_t family;
+    uint64_t mask;
+};
+
+struct search {
+    const struct layout *layout;
+    const struct system *system;
+    const struct engine_options *options;
+    struct result *result;
+    struct shape *shape;
+    struct terms *terms;
+    struct follow *follow;
+    struct backward backward;
+    struct memos *memos;
+    struct transition *transitions;
+    size_t transition_count;
+
+    VEC(struct frame) frames;
+    VEC(struct node *) open; /* Tarjan's stack */
+    VEC(struct node *) released; /* finished nodes whose memory waits for their edges to be dealt with */
+    struct node **orbits;    /* hash table of the open nodes; capacity a power of two */
+    size_t orbit_capacity;
+    uint64_t *classes;       /* by object: which distinctions it falls under */
+    VEC(struct distinction) distinctions;
+    uint64_t *signatures;    /* by object, scratch */
+    uint32_t *left_order, *right_order, *map;
+    uint32_t hopes_met, hopes_refuted;
+
+    bool *decided; /* by property id */
+    uint32_t undecided;
+    bool *is_faulted; /* by property id: a cover could not be evaluated somewhere, and this is how */
+    struct trace **fault_traces;
+    struct interpolant granted; /* of the assumptions, scratch */
+
+    uint64_t visited, subsumed, node_bytes;
+    uint32_t next_number, deepest;
+    uint32_t looks_at; /* the number of the node that `follow` has begun in; 0: none */
+    bool stopped, is_depth_cut;
+    int64_t until_tick;
+    double begin, begin_cpu, last_progress;
+};
+
+/* explore.c */
+bool explore_start(struct search *search, const struct rule *rule, uint64_t instance, const int32_t *cells);
+struct node *node_create(struct search *search, const struct edge *edge, const int32_t *cells);
+void node_destroy(struct search *search, struct node *node);
+void edge_destroy(struct edge *edge);
+void explore_look_at(struct search *search, const struct node *node);
+/* Adds what the edge's target needs to the interpolant of where it comes from. */
+enum addition edge_add(struct search *search, const struct edge *edge, const struct interpolant *after,
+                       const uint32_t *map, struct interpolant *before);
+
+/* open.c */
+void open_insert(struct search *search, struct node *node);
+void open_remove(struct search *search, struct node *node);
+struct node *open_find(struct search *search, const int32_t *cells);
+/* A node whose state becomes this one by a permutation that respects all distinctions made so far; search->map. */
+struct node *open_find_similar(struct search *search, const int32_t *cells);
+void open_note_distinctions(struct search *search, const struct node *node);
+void open_destroy(struct search *search);
+
+/* component.c: false when some hope was refuted: the transitions to retry are in the frame. */
+bool component_finish(struct search *search, struct frame *frame);
+
+/* assess.c */
+void assess_create(struct search *search);
+void assess_destroy(struct search *search);
+bool assess_node(struct search *search, struct node *node);
+bool assess_covers(struct search *search, struct node *node, const struct rule *rule, uint64_t instance,
+                  const int32_t *cells, const struct fault *fault);
+/* Do the assumptions hold in a state? What that depends on is in search->granted. */
+bool assess_is_granted(struct search *search, struct node *parent, const struct rule *rule, uint64_t instance,
+                      const int32_t *cells, bool *goes_on);
+void explore_decide(struct search *search, const struct property *property);
+
+/* evidence.c: the last step is `rule`, `instance` after the node, or nothing when rule is NULL. */
+struct finding {
+    const struct property *property;
+    enum trace_evidence evidence;
+    const struct fault *fault;
+    struct node *node; /* NULL: the last step is a start state */
+    const struct rule *rule;
+    uint64_t instance;
+    const int32_t *cells; /* after it; NULL: it faults */
+};
+struct trace *evidence_trace(struct search *search, const struct finding *finding);
+bool evidence_report(struct search *search, const struct finding *finding, const char *reason);
+
+/* outcome.c */
+void pace_begin(struct search *search);
+bool pace_tick(struct search *search);
+void explore_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void settle_conclude(struct search *search);
+
+static inline bool pace_spend(struct search *search)
+{
+    return --search->until_tick > 0 || pace_tick(search);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* Following a rule, or a property, in one state, with an eye on what its course depends on.
+ *
+ * Every value is carried twice: as the number it is, and as a term over the state at hand. Where the course depends on
+ * a term (a condition, an index that must be in range, a cell that must be defined) the term is noted as a *side
+ * condition*: in every state in which the side conditions hold, under every numbering of the objects, the rule
+ * takes the same course, fails as little, and makes the same writes as terms.
+ *
+ * The guard is kept apart. Where it is true its truth is not needed (a state in which it is false has one successor
+ * less), only that it does not fail; where it is false one false conjunct is a reason. */
+#ifndef NOETHER_ENGINE_COMPLETE_FOLLOW_H
+#define NOETHER_ENGINE_COMPLETE_FOLLOW_H
+
+#include "engine/complete/backward.h"
+#include "exec/fault.h"
+
+enum course {
+    COURSE_OK,
+    COURSE_RETURNED,
+    COURSE_DISABLED,
+    COURSE_DISCARDED,
+    COURSE_FAULT
+};
+
+/* The term is NULL for a constant. */
+struct value {
+    int64_t number;
+    const struct term *term;
+};
+
+/* A place: its first cell, and the terms of the array indices on the way to it. */
+struct spot {
+    uint32_t address, index_count;
+    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+};
+
+/* The accesses of the iterations of one loop over a family: may they be made in any order? */
+struct loop_watch {
+    uint32_t iteration;          /* from 1 */
+    uint32_t *writer, *reader;   /* by address: the iteration that did, or LOOP_SEVERAL; 0: none */
+    uint8_t *slot_use;           /* by slot: written, accessed in another way than by the indices of objects */
+    VEC(uint32_t) touched;       /* addresses */
+    bool is_ordered;             /* an iteration depends on another */
+};
+
+struct follow {
+    const struct shape *shape;
+    const struct system *system;
+    struct terms *terms;
+    int32_t *memory;                  /* the state, then scratch */
+    const struct term **scratch;      /* by address: the term of what is in scratch, NULL: constant */
+    bool *is_stale;                   /* by address: written by several iterations of a loop: the last one counts */
+    struct spot *bindings;            /* by address of a reference */
+    struct backward reader;           /* .at is the state; reads go back over the writes made so far */
+    VEC(struct write) writes;
+    struct term_list sides, guards;   /* guards: the conjuncts that are true */
+    bool *covered;                    /* by property: a cover statement was met */
+    struct fault fault;
+    const struct function *function;
+    bool has_no_effects;              /* in a guard or formula: looking at more than needed does no harm */
+    VEC(struct loop_watch *) loops;   /* as deep as they were ever nested */
+    uint32_t loop_depth;
+    const int32_t *state;
+};
+
+struct follow *follow_create(const struct shape *shape, struct terms *terms);
+void follow_destroy(struct follow *follow);
+
+/* Begins in a state (which must stay where it is until the next begin). */
+void follow_begin(struct follow *follow, const int32_t *state);
+/* Fires an instance: OK (the successor's state is in memory until follow_undo), DISABLED, DISCARDED, FAULT. */
+enum course follow_rule(struct follow *follow, const struct rule *rule, uint64_t instance);
+/* Takes the writes back. */
+void follow_undo(struct follow *follow);
+/* OK: *truth is what it is, as a term. DISCARDED: an assume statement in it is false. */
+enum course follow_formula(struct follow *follow, const struct expr *formula, bool *holds, const struct term **truth);
+
+/* Inside. */
+enum course follow_expr(struct follow *follow, const struct expr *expr, struct value *value);
+enum course follow_place(struct follow *follow, const struct place *place, struct spot *spot);
+enum course follow_block(struct follow *follow, const struct block *block);
+enum course follow_call(struct follow *follow, const struct expr *call);
+enum course follow_fail(struct follow *follow, enum fault_kind kind, struct span span);
+/* OK, or a fault of `kind` (RANGE, INDEX) when the value is not in the type; what it depends on is noted. */
+enum course follow_check(struct follow *follow, enum fault_kind kind, const struct type *type, struct value value,
+                         struct span span);
+enum course follow_storable(struct follow *follow, const struct expr *expr, const struct type *type,
+                            struct value value);
+/* The cell `offset` cells into the place. */
+struct value follow_load(struct follow *follow, const struct spot *spot, uint32_t offset);
+void follow_store(struct follow *follow, const struct spot *spot, uint32_t offset, struct value value);
+/* A local variable or parameter. */
+void follow_set(struct follow *follow, uint32_t address, struct value value);
+enum course follow_domain(struct follow *follow, const struct domain *domain, struct span span, int64_t *next,
+                          int64_t *to, int64_t *by);
+/* The value of a variable that runs over a type: an object's index, or a constant. */
+struct value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal);
+
+/* Notes that the term, which is true, has to be. */
+void follow_require(struct follow *follow, const struct term *truth);
+/* The value as a constant, which it is from then on. */
+void follow_settle(struct follow *follow, struct value *value);
+/* Settles a condition: is it true? */
+bool follow_decide(struct follow *follow, struct value value);
+const struct term *follow_term(struct follow *follow, struct value value);
+/* The order of the objects matters: all indices are required to be what they are. */
+void follow_require_order(struct follow *follow);
+
+/* follow_loop.c */
+void loop_begin(struct follow *follow);
+void loop_next(struct follow *follow);
+void loop_end(struct follow *follow);
+void loop_note_read(struct follow *follow, const struct spot *spot, uint32_t address);
+void loop_note_write(struct follow *follow, const struct spot *spot, uint32_t address);
+
+#endif
