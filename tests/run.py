@@ -16,13 +16,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
 FUZZ_SECONDS = "60"
-SECONDS_A_COMMAND = 900
+SECONDS_A_COMMAND = 1800
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 
 
 def ctest(folder):
-    return ["ctest", "--test-dir", folder, "--output-on-failure", "--timeout", "240", "--parallel", "2"]
+    return ["ctest", "--test-dir", folder, "--output-on-failure", "--timeout", "600", "--parallel", "2"]
 
 
 def python(*words):
