@@ -57,8 +57,8 @@ def examine(binary, seed, folder):
         done = ask(binary, model, *options)
         if done.returncode == 2 and ("control location" in done.stderr or "liveness" in done.stderr):
             return "refused", ""
-        if done.returncode not in (0, 1, 3):
-            return "FAIL", f"{' '.join(options)}: exit status {done.returncode}: {done.stderr[:400]}"
+        if done.returncode not in (0, 1, 3) or not done.stdout:
+            return "FAIL", f"{' '.join(options)}: exit status {done.returncode}: {done.stderr[:1500]}"
         if verdicts(done) != expected:
             wrong = [f"{one} instead of {other[2]}" for one, other in zip(verdicts(done), expected) if one != other]
             return "FAIL", f"{' '.join(options)}: {wrong}"

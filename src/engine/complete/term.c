@@ -381,7 +381,8 @@ static int term_compare_items(const void *left, const void *right)
 static size_t term_merge_items(struct sum_item *items, size_t count)
 {
     size_t kept = 0;
-    qsort(items, count, sizeof *items, term_compare_items);
+    if (count > 1)
+        qsort(items, count, sizeof *items, term_compare_items);
     for (size_t i = 0; i < count; i++) {
         if (kept && items[kept - 1].term == items[i].term)
             items[kept - 1].coefficient += items[i].coefficient;
