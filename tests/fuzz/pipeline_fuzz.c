@@ -91,7 +91,7 @@ static bool is_small(const struct system *system)
 /* A bounded number of start states, and what follows from them. */
 static void step_together(const struct layout *layout)
 {
-    struct lockstep lockstep = lockstep_create(layout);
+    struct lockstep lockstep = lockstep_create(layout, stepper_create_vm(layout->system, layout));
     struct failure failure = {0};
     struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
     struct step step;
