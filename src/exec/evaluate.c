@@ -33,8 +33,7 @@ static void evaluator_begin_successors(struct stepper *stepper, const int32_t *c
     memcpy(evaluator->state, cells, stepper->system->state_cells * sizeof *cells);
 }
 
-/* The state in memory, and nothing left in scratch. */
-static void evaluator_load(struct evaluator *evaluator, const int32_t *cells)
+void evaluate_load(struct evaluator *evaluator, const int32_t *cells)
 {
     const struct system *system = evaluator->stepper.system;
     memcpy(evaluator->memory, cells, system->state_cells * sizeof *cells);
@@ -99,7 +98,7 @@ static enum step_outcome evaluator_next(struct stepper *stepper, struct step *st
     const struct rule *rule;
     uint64_t instance;
     while ((rule = evaluator_advance(evaluator, &instance))) {
-        evaluator_load(evaluator, evaluator->state);
+        evaluate_load(evaluator, evaluator->state);
         enum run run = evaluator_fire(evaluator, rule, instance);
         if (run == RUN_DISABLED)
             continue;
@@ -115,7 +114,7 @@ static enum truth evaluator_holds(struct stepper *stepper, const struct property
 {
     struct evaluator *evaluator = evaluator_of(stepper);
     int64_t holds = 0;
-    evaluator_load(evaluator, cells);
+    evaluate_load(evaluator, cells);
     enum run run = evaluate_expr(evaluator, property->formula, &holds);
     if (run == RUN_FAULT) {
         *fault = evaluator->fault;

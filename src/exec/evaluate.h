@@ -1,5 +1,6 @@
 /* The IR evaluator: a plain walk over the tree. It is the meaning of the IR, so it is kept simple and obviously
- * right rather than fast; replay and tests measure everything else against it. Private to exec/evaluate*.c. */
+ * right rather than fast; replay and tests measure everything else against it. Private to exec/evaluate*.c and
+ * exec/probe.c. */
 #ifndef NOETHER_EXEC_EVALUATE_H
 #define NOETHER_EXEC_EVALUATE_H
 
@@ -32,6 +33,9 @@ struct iteration {
     int64_t next, to, by;
     bool is_over;
 };
+
+/* The state in memory, and nothing left in scratch. */
+void evaluate_load(struct evaluator *evaluator, const int32_t *cells);
 
 enum run evaluate_fault(struct evaluator *evaluator, enum fault_kind kind, struct span span);
 /* RUN_OK, or a fault of `kind` (RANGE, INDEX) when the value is not in the type. */

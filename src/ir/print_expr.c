@@ -1,5 +1,45 @@
-/* Expressions and places as text. Everything with an operator is in parentheses: the text shows the tree. */
+/* Expressions and places as text, in two styles: with everything in parentheses that has an operator, so that the text
+ * shows the tree; or as people write formulas. */
 #include "ir/print.h"
+
+/* How tightly the surroundings bind: what binds less goes in parentheses. ALWAYS: everything does. */
+enum binding { LOOSE, CONDITIONAL, IMPLICATION, DISJUNCTION, CONJUNCTION, COMPARISON, BITWISE, SUM, PRODUCT, TIGHT, ALWAYS };
+
+static enum binding print_binding(enum operator op)
+{
+    switch (op) {
+    case OP_IMPLIES:
+        return IMPLICATION;
+    case OP_OR:
+        return DISJUNCTION;
+    case OP_AND:
+        return CONJUNCTION;
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+        return COMPARISON;
+    case OP_ADD:
+    case OP_SUB:
+        return SUM;
+    case OP_MUL:
+    case OP_DIV:
+    case OP_MOD:
+        return PRODUCT;
+    default:
+        return BITWISE;
+    }
+}
+
+/* Around a part that is set off by brackets or commas anyway. */
+static enum binding print_inside(enum binding outer)
+{
+    return outer == ALWAYS ? ALWAYS : LOOSE;
+}
+
+static void print_expr(const struct expr *expr, enum binding outer, struct text *out);
 
 static const char *print_operator(enum operator op)
 {
@@ -14,7 +54,7 @@ static const char *print_operator(enum operator op)
     return names[op];
 }
 
-void ir_print_place(const struct place *place, struct text *out)
+static void print_place(const struct place *place, enum binding outer, struct text *out)
 {
     switch (place->kind) {
     case PLACE_VARIABLE:
@@ -24,18 +64,18 @@ void ir_print_place(const struct place *place, struct text *out)
         text_format(out, "*%s", place->variable->name);
         return;
     case PLACE_FIELD:
-        ir_print_place(place->base, out);
+        print_place(place->base, outer, out);
         text_format(out, ".%s", place->field->name);
         return;
     case PLACE_ELEMENT:
     case PLACE_SLOT:
-        ir_print_place(place->base, out);
+        print_place(place->base, outer, out);
         text_char(out, place->kind == PLACE_SLOT ? '{' : '[');
-        ir_print_expr(place->index, out);
+        print_expr(place->index, print_inside(outer), out);
         text_char(out, place->kind == PLACE_SLOT ? '}' : ']');
         return;
     case PLACE_CALL:
-        ir_print_expr(place->call, out);
+        print_expr(place->call, outer, out);
         return;
     }
     UNREACHABLE("place kind");
@@ -49,22 +89,22 @@ static void print_constant(const struct expr *expr, struct text *out)
         text_format(out, "%lld", (long long)expr->value);
 }
 
-void ir_print_domain(const struct domain *domain, struct text *out)
+static void print_domain(const struct domain *domain, enum binding outer, struct text *out)
 {
     if (!domain->from) {
         type_print(domain->type, out);
         return;
     }
-    ir_print_expr(domain->from, out);
+    print_expr(domain->from, print_inside(outer), out);
     text_append(out, " to ");
-    ir_print_expr(domain->to, out);
+    print_expr(domain->to, print_inside(outer), out);
     if (domain->by) {
         text_append(out, " by ");
-        ir_print_expr(domain->by, out);
+        print_expr(domain->by, print_inside(outer), out);
     }
 }
 
-static void print_call(const struct expr *call, struct text *out)
+static void print_call(const struct expr *call, enum binding outer, struct text *out)
 {
     text_format(out, "%s(", call->function->name);
     for (uint32_t p = 0; p < call->function->parameter_count; p++) {
@@ -72,90 +112,150 @@ static void print_call(const struct expr *call, struct text *out)
         if (call->function->parameters[p]->is_reference)
             text_append(out, "var ");
         if (call->arguments[p].value)
-            ir_print_expr(call->arguments[p].value, out);
+            print_expr(call->arguments[p].value, print_inside(outer), out);
         else
-            ir_print_place(call->arguments[p].place, out);
+            print_place(call->arguments[p].place, outer, out);
     }
     text_char(out, ')');
 }
 
-static void print_infix(const struct expr *left, const char *between, const struct expr *right, struct text *out)
+static void print_binary(const struct expr *expr, enum binding outer, struct text *out)
 {
-    ir_print_expr(left, out);
-    text_format(out, " %s ", between);
-    ir_print_expr(right, out);
+    enum binding own = print_binding(expr->op), left = own;
+    if (own == COMPARISON || own == IMPLICATION || own == BITWISE)
+        left++; /* these are not written in chains */
+    print_expr(expr->left, outer == ALWAYS ? ALWAYS : left, out);
+    text_format(out, " %s ", print_operator(expr->op));
+    print_expr(expr->right, outer == ALWAYS ? ALWAYS : own + 1, out);
 }
 
-void ir_print_expr(const struct expr *expr, struct text *out)
+static void print_cond(const struct expr *expr, enum binding outer, struct text *out)
+{
+    enum binding part = outer == ALWAYS ? ALWAYS : CONDITIONAL + 1;
+    print_expr(expr->condition, part, out);
+    text_append(out, " ? ");
+    print_expr(expr->left, part, out);
+    text_append(out, " : ");
+    print_expr(expr->right, part, out);
+}
+
+static void print_quantifier(const struct expr *expr, enum binding outer, struct text *out)
+{
+    text_format(out, "%s %s: ", print_operator(expr->op), expr->variable->name);
+    print_domain(&expr->domain, outer, out);
+    text_append(out, " do ");
+    print_expr(expr->left, print_inside(outer), out);
+}
+
+/* The kinds of expressions with an operator, and how tightly they bind; TIGHT: all others. */
+static enum binding print_expr_binding(const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_QUANTIFIER:
+        return LOOSE;
+    case EXPR_COND:
+        return CONDITIONAL;
+    case EXPR_BINARY:
+        return print_binding(expr->op);
+    case EXPR_EQUAL:
+        return COMPARISON;
+    default:
+        return TIGHT;
+    }
+}
+
+static void print_equal(const struct expr *expr, enum binding outer, struct text *out)
+{
+    print_place(expr->place, outer, out);
+    text_append(out, outer == ALWAYS ? " == " : " = ");
+    print_place(expr->other, outer, out);
+}
+
+static void print_operation(const struct expr *expr, enum binding outer, struct text *out)
+{
+    bool in_parentheses = outer > print_expr_binding(expr);
+    text_append(out, in_parentheses ? "(" : "");
+    if (expr->kind == EXPR_QUANTIFIER)
+        print_quantifier(expr, outer, out);
+    else if (expr->kind == EXPR_COND)
+        print_cond(expr, outer, out);
+    else if (expr->kind == EXPR_EQUAL)
+        print_equal(expr, outer, out);
+    else
+        print_binary(expr, outer, out);
+    text_append(out, in_parentheses ? ")" : "");
+}
+
+static void print_expr(const struct expr *expr, enum binding outer, struct text *out)
 {
     switch (expr->kind) {
     case EXPR_CONST:
         print_constant(expr, out);
         return;
     case EXPR_READ:
-        if (expr->raw)
+        if (expr->raw && outer == ALWAYS)
             text_append(out, "raw ");
-        ir_print_place(expr->place, out);
+        print_place(expr->place, outer, out);
         return;
     case EXPR_UNARY:
         text_format(out, "%s", print_operator(expr->op));
-        ir_print_expr(expr->left, out);
+        print_expr(expr->left, outer == ALWAYS ? ALWAYS : TIGHT, out);
         return;
     case EXPR_BINARY:
-        text_char(out, '(');
-        print_infix(expr->left, print_operator(expr->op), expr->right, out);
-        text_char(out, ')');
-        return;
     case EXPR_COND:
-        text_char(out, '(');
-        ir_print_expr(expr->condition, out);
-        text_append(out, " ? ");
-        print_infix(expr->left, ":", expr->right, out);
-        text_char(out, ')');
-        return;
     case EXPR_QUANTIFIER:
-        text_format(out, "(%s %s: ", print_operator(expr->op), expr->variable->name);
-        ir_print_domain(&expr->domain, out);
-        text_append(out, " do ");
-        ir_print_expr(expr->left, out);
-        text_char(out, ')');
+    case EXPR_EQUAL:
+        print_operation(expr, outer, out);
         return;
     case EXPR_IS_UNDEFINED:
         text_append(out, "isundefined(");
-        ir_print_place(expr->place, out);
+        print_place(expr->place, outer, out);
         text_char(out, ')');
         return;
     case EXPR_IS_MEMBER:
         text_append(out, "ismember(");
-        ir_print_expr(expr->left, out);
+        print_expr(expr->left, print_inside(outer), out);
         text_append(out, ", ");
         type_print(expr->member, out);
         text_char(out, ')');
         return;
     case EXPR_CALL:
-        print_call(expr, out);
-        return;
-    case EXPR_EQUAL:
-        text_char(out, '(');
-        ir_print_place(expr->place, out);
-        text_append(out, " == ");
-        ir_print_place(expr->other, out);
-        text_char(out, ')');
+        print_call(expr, outer, out);
         return;
     case EXPR_SLOT_TAKEN:
         text_append(out, "taken(");
-        ir_print_place(expr->place, out);
+        print_place(expr->place, outer, out);
         text_append(out, ", ");
-        ir_print_expr(expr->left, out);
+        print_expr(expr->left, print_inside(outer), out);
         text_char(out, ')');
         return;
     case EXPR_COUNT:
         text_format(out, "count(%s in ", expr->variable->name);
-        ir_print_place(expr->place, out);
+        print_place(expr->place, outer, out);
         text_append(out, ": ");
-        ir_print_expr(expr->left, out);
+        print_expr(expr->left, print_inside(outer), out);
         text_char(out, ')');
         return;
     }
     UNREACHABLE("expression kind");
+}
+
+void ir_print_expr(const struct expr *expr, struct text *out)
+{
+    print_expr(expr, ALWAYS, out);
+}
+
+void ir_print_place(const struct place *place, struct text *out)
+{
+    print_place(place, ALWAYS, out);
+}
+
+void ir_print_domain(const struct domain *domain, struct text *out)
+{
+    print_domain(domain, ALWAYS, out);
+}
+
+void ir_print_formula(const struct expr *expr, struct text *out)
+{
+    print_expr(expr, LOOSE, out);
 }

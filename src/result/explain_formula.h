@@ -1,0 +1,52 @@
+/* Why a formula is true or false (or cannot be evaluated) in a state.
+ *
+ * The explanation is a tree. A node is a sub-formula, under the bindings of the quantifiers around it, with its value;
+ * its parts are those that decide the value: of a conjunction that is false the first operand that is false, of one
+ * that is true all operands; of a `forall` that is false its body under the first element for which it is false (the
+ * witness). A `forall` that is true and an `exists` that is false have no witness: their body is shown for every
+ * element, the first few of them. A node without parts is an atom; its terms are what was read there. */
+#ifndef NOETHER_RESULT_EXPLAIN_FORMULA_H
+#define NOETHER_RESULT_EXPLAIN_FORMULA_H
+
+#include "exec/fault.h"
+#include "ir/layout.h"
+
+enum explanation_outcome {
+    EXPLAINED_FALSE,
+    EXPLAINED_TRUE,
+    EXPLAINED_VALUE,    /* no truth value: a number or a name, in `value` */
+    EXPLAINED_FAULT,    /* cannot be evaluated: see `fault` */
+    EXPLAINED_DISCARDED /* an assumption of the model is broken while it is evaluated */
+};
+
+/* What an atom read: "Cache[NODE_1].State", "Shared". */
+struct explanation_term {
+    const char *name, *value;
+};
+
+struct explanation {
+    const struct expr *expr;
+    const char *text; /* the sub-formula as people write it */
+    enum explanation_outcome outcome;
+    const char *value; /* "false", "3", "Shared", what the fault is */
+    struct fault fault;
+    /* The binding under which the node was evaluated, when its parent is a quantifier; else NULL. */
+    const struct variable *variable;
+    const char *witness; /* "NODE_2" */
+    struct explanation **parts;
+    uint32_t part_count;
+    struct explanation_term *terms;
+    uint32_t term_count;
+    uint64_t elements; /* a quantifier: how many elements it ranges over (as far as they were counted) */
+    uint64_t omitted;  /* a quantifier without a witness: elements whose body is not shown */
+    struct arena *arena; /* of the root only: it owns the tree */
+};
+
+/* `formula` is that of a property: nothing is bound around it. */
+struct explanation *explain_formula(const struct layout *layout, const struct expr *formula, const int32_t *cells);
+void explanation_destroy(struct explanation *root);
+/* An indented tree, a line for each node, every line beginning with `indent`. */
+void explanation_print(const struct explanation *root, const char *indent, struct text *out);
+const char *explanation_outcome_name(enum explanation_outcome outcome); /* "false", "true", "value", "fails", "discarded" */
+
+#endif
