@@ -16,15 +16,13 @@ struct action {
 
 static int32_t act_rename(const struct action *action, const struct type *type, int32_t code)
 {
-    for (uint32_t b = 0; code != UNDEFINED && b < type->block_count; b++) {
-        const struct code_block *block = &type->blocks[b];
-        if (code < block->lo || code > block->hi || block->owner->kind != TYPE_INDEX)
-            continue;
-        for (uint32_t f = 0; f < action->symmetry->factor_count; f++) {
-            const struct symmetry_factor *factor = &action->symmetry->factors[f];
-            if (factor->type == block->owner && factor->is_used && action->images[f])
-                return block->lo + (int32_t)action->images[f][code - block->lo];
-        }
+    if (code == UNDEFINED || !type_has_index(type) || !type_has(type, code))
+        return code;
+    for (uint32_t f = 0; f < action->symmetry->factor_count; f++) {
+        const struct symmetry_factor *factor = &action->symmetry->factors[f];
+        for (uint32_t p = 0; factor->is_used && action->images[f] && p < factor->degree; p++)
+            if (symmetry_code(factor->points[p]) == code)
+                return symmetry_code(factor->points[action->images[f][p]]);
     }
     return code;
 }
@@ -73,7 +71,7 @@ static inline uint32_t act_address(const struct structure *s, const uint32_t *im
 {
     const uint32_t *elements = s->elements + tuple, *strides = s->strides + tuple;
     for (uint32_t p = 0; p < arity; p++)
-        address += (image[elements[p]] - elements[p]) * strides[p]; /* unsigned: a move down wraps around */
+        address += structure_distance(s, elements[p], image[elements[p]]) * strides[p];
     return address;
 }
 

@@ -14,7 +14,7 @@ static inline uint32_t move_target(const struct structure *s, const uint32_t *im
 {
     for (uint32_t p = 0; p < arity; p++) {
         uint32_t element = s->elements[tuple + p];
-        address += (image[element] - element) * s->strides[tuple + p]; /* unsigned: a move down wraps around */
+        address += structure_distance(s, element, image[element]) * s->strides[tuple + p];
     }
     return address;
 }
@@ -142,8 +142,9 @@ static void move_list_held(struct canon *canon, uint32_t f)
     const uint32_t *refs = s->factor_refs + factor->refs;
     uint32_t *held = canon->held + factor->refs, count = 0;
     for (uint32_t r = 0; r < factor->ref_count; r++) {
+        uint32_t element = structure_element(s, canon->base[s->uses[refs[r]].address]);
         held[count] = refs[r];
-        count += (uint32_t)canon->base[s->uses[refs[r]].address] - (uint32_t)factor->code < factor->degree;
+        count += element - factor->first < factor->degree; /* NO_ELEMENT is far above */
     }
     canon->held_count[f] = count;
 }

@@ -38,22 +38,21 @@ static uint32_t structure_push_tuple(struct builder *b, size_t from)
     return tuple;
 }
 
-/* The address with all positions at ordinal 0. */
+/* The address with all positions at the first elements of their factors. */
 static uint32_t structure_kind(const struct builder *b, uint32_t address, size_t from)
 {
     for (size_t p = from; p < b->path.count; p++) {
         uint32_t element = b->path.items[p];
         uint32_t first = b->structure->factors[b->structure->factor_of[element]].first;
-        address -= (element - first) * b->path_strides.items[p];
+        address -= structure_distance(b->structure, first, element) * b->path_strides.items[p];
     }
     return address;
 }
 
 static bool structure_is_ref(const struct structure *structure, const struct type *type)
 {
-    for (uint32_t i = 0; i < type->block_count; i++)
-        if (type->blocks[i].owner->kind == TYPE_INDEX &&
-            structure_element(structure, type->blocks[i].lo) != NO_ELEMENT)
+    for (uint32_t i = 0; type_has_index(type) && i < type->size; i++)
+        if (structure_element(structure, type_code(type, i)) != NO_ELEMENT)
             return true;
     return false;
 }
@@ -221,12 +220,13 @@ static void structure_number_elements(struct structure *s, const struct symmetry
         const struct symmetry_factor *factor = &symmetry->factors[f];
         if (!factor->is_used || factor->degree < 2)
             continue;
-        const struct code_block *block = factor->type->blocks;
+        ENSURE(factor->kind == SYMMETRY_FULL);
+        int32_t first = symmetry_code(factor->points[0]), last = symmetry_code(factor->points[factor->degree - 1]);
         s->factors[s->factor_count++] = (struct moved_factor){
-            .type = factor->type, .index = f, .first = s->element_count, .degree = factor->degree, .code = block->lo};
+            .type = factor->type, .index = f, .first = s->element_count, .degree = factor->degree};
         s->element_count += factor->degree;
-        low = block->lo < low ? block->lo : low;
-        high = block->hi > high ? block->hi : high;
+        low = first < low ? first : low;
+        high = last > high ? last : high;
     }
     s->code_low = (int32_t)low;
     s->code_span = s->element_count ? (uint32_t)(high - low + 1) : 0;
@@ -238,7 +238,7 @@ static void structure_number_elements(struct structure *s, const struct symmetry
         for (uint32_t i = 0; i < s->factors[f].degree; i++) {
             uint32_t element = s->factors[f].first + i;
             s->factor_of[element] = f;
-            s->code_of[element] = s->factors[f].code + (int32_t)i;
+            s->code_of[element] = symmetry_code(symmetry->factors[s->factors[f].index].points[i]);
             s->element_at[s->code_of[element] - s->code_low] = element;
         }
 }

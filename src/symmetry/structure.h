@@ -4,9 +4,10 @@
  * state belongs to a *kind* (its path with the positions indexed by elements left open) applied to a *tuple* of
  * elements, and holds a plain value or (is_ref) possibly an element:
  *
- *   address = kind + sum over positions p of elements[tuple + p] (as ordinals) * strides[tuple + p]
+ *   address = kind + sum over positions p of elements[tuple + p] (as its distance from the first of the factor) *
+ *             strides[tuple + p]
  *
- * so a kind is named by the address of its instance at ordinals 0. All cells with the same tuple form a *fact*.
+ * so a kind is named by the address of its instance at the first elements. All cells with the same tuple form a *fact*.
  * A multiset whose elements mention a factor is kept apart: its slots are unordered, each a fact (or, with arrays
  * over a factor inside the slot, a few). All other multisets never change their order, so their cells are plain.
  *
@@ -75,7 +76,6 @@ struct moved_factor {
     uint32_t index;  /* in symmetry->factors */
     uint32_t first;  /* its first element */
     uint32_t degree;
-    int32_t code;    /* of its first element */
     uint32_t refs, ref_count; /* range in factor_refs: uses outside slots that may hold its elements */
 };
 
@@ -128,6 +128,12 @@ static inline uint32_t structure_element(const struct structure *structure, int3
 {
     uint32_t at = (uint32_t)code - (uint32_t)structure->code_low;
     return at < structure->code_span ? structure->element_at[at] : NO_ELEMENT;
+}
+
+/* How far apart two elements of a factor are in an array over their type. Unsigned: down wraps around. */
+static inline uint32_t structure_distance(const struct structure *structure, uint32_t from, uint32_t to)
+{
+    return (uint32_t)structure->code_of[to] - (uint32_t)structure->code_of[from];
 }
 
 /* The multiset among slots that a cell is in, or NO_USE. */

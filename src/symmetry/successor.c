@@ -302,6 +302,8 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     struct lane *lane = canon->lane;
+    if (!canon->symmetry->keeps_rules)
+        return false;
     if (!lane->is_known)
         lane_know_parent(canon);
     return lane->has_twins &&

@@ -3,12 +3,21 @@
 #include "base/arena.h"
 #include "symmetry/discipline.h"
 
+static struct symmetry_point *symmetry_points(struct arena *arena, const struct type *type)
+{
+    struct symmetry_point *points = ARENA_ARRAY(arena, struct symmetry_point, type->size);
+    for (uint32_t i = 0; i < type->size; i++)
+        points[i] = (struct symmetry_point){.type = type, .ordinal = i};
+    return points;
+}
+
 struct symmetry *symmetry_none(const struct system *system)
 {
     struct arena *arena = arena_create();
     struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
     symmetry->arena = arena;
     symmetry->system = system;
+    symmetry->keeps_rules = true;
     for (size_t t = 0; t < system->types.count; t++)
         symmetry->factor_count += system->types.items[t]->kind == TYPE_INDEX;
     symmetry->factors = ARENA_ARRAY(arena, struct symmetry_factor, symmetry->factor_count);
@@ -16,8 +25,8 @@ struct symmetry *symmetry_none(const struct system *system)
     for (size_t t = 0; t < system->types.count; t++)
         if (system->types.items[t]->kind == TYPE_INDEX) {
             const struct type *type = system->types.items[t];
-            symmetry->factors[f++] =
-                (struct symmetry_factor){.kind = SYMMETRY_FULL, .type = type, .degree = type->size};
+            symmetry->factors[f++] = (struct symmetry_factor){
+                .kind = SYMMETRY_FULL, .type = type, .degree = type->size, .points = symmetry_points(arena, type)};
         }
     return symmetry;
 }
@@ -50,4 +59,21 @@ struct bigint *symmetry_order(const struct symmetry *symmetry)
         if (symmetry->factors[f].is_used)
             bigint_multiply_factorial(order, symmetry->factors[f].degree);
     return order;
+}
+
+uint32_t symmetry_generator_count(const struct symmetry_factor *factor)
+{
+    if (factor->kind == SYMMETRY_FULL)
+        return factor->degree ? factor->degree - 1 : 0;
+    return factor->generator_count;
+}
+
+void symmetry_generator(const struct symmetry_factor *factor, uint32_t number, uint32_t *image)
+{
+    for (uint32_t p = 0; p < factor->degree; p++)
+        image[p] = factor->kind == SYMMETRY_FULL ? p : factor->generators[(size_t)number * factor->degree + p];
+    if (factor->kind == SYMMETRY_FULL) {
+        image[number] = number + 1;
+        image[number + 1] = number;
+    }
 }

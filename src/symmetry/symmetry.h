@@ -1,25 +1,37 @@
-/* The symmetry of a system: which index types are interchangeable, proved, and why others are not.
+/* The symmetry of a system: which elements are interchangeable, proved, and why others are not.
  *
- * Today every factor is the full symmetric group on one index type (a scalarset), acting on the
- * elements of arrays over it and on the values of cells of it, everywhere at once. */
+ * The group is a product of *factors* with disjoint supports. A factor permutes its *points*, elements of index types,
+ * and so the elements of arrays over them and the values of cells that hold them, everywhere at once. */
 #ifndef NOETHER_SYMMETRY_SYMMETRY_H
 #define NOETHER_SYMMETRY_SYMMETRY_H
 
 #include "base/bigint.h"
 #include "ir/layout.h"
 
-enum symmetry_kind { SYMMETRY_FULL };
+enum symmetry_kind {
+    SYMMETRY_FULL,    /* every permutation of its points, all of one type */
+    SYMMETRY_GENERIC  /* what its generators make */
+};
+
+struct symmetry_point {
+    const struct type *type; /* an index type */
+    uint32_t ordinal;
+};
 
 /* Why an index type is not interchangeable: a place in the source. */
 struct symmetry_breach {
     struct span span;
     const char *message; /* "clear picks the first element of Node" */
+    bool is_order;       /* an order of the elements or of a multiset decides; else elements or numbers are named */
 };
 
 struct symmetry_factor {
     enum symmetry_kind kind;
-    const struct type *type; /* an index type */
-    uint32_t degree;         /* = type->size */
+    const struct type *type; /* FULL: its points are elements of it; GENERIC: the type of the first point */
+    uint32_t degree;         /* how many points */
+    const struct symmetry_point *points;
+    const uint32_t *generators; /* GENERIC: images of the points 0..degree-1, one generator after the other */
+    uint32_t generator_count;   /* GENERIC */
     bool is_used;            /* false: excluded, see breaches */
     struct symmetry_breach *breaches;
     uint32_t breach_count;
@@ -28,16 +40,29 @@ struct symmetry_factor {
 struct symmetry {
     const struct system *system;
     struct arena *arena;
-    struct symmetry_factor *factors; /* one for each index type, in order of declaration */
+    struct symmetry_factor *factors;
     uint32_t factor_count;
+    /* Does the group take instances of a rule to instances of the same rule, parameters renamed? Else it may
+     * exchange rules. */
+    bool keeps_rules;
 };
 
-/* Checks the scalarset discipline over the whole system. Types that break it are excluded, with the reasons. */
+/* Checks the scalarset discipline over the whole system: one factor for each index type, in order of declaration.
+ * Types that break it are excluded, with the reasons. */
 struct symmetry *symmetry_find(const struct system *system);
-/* No factor in use. */
+/* The same factors, none in use. */
 struct symmetry *symmetry_none(const struct system *system);
 void symmetry_destroy(struct symmetry *symmetry);
 bool symmetry_is_trivial(const struct symmetry *symmetry);
 struct bigint *symmetry_order(const struct symmetry *symmetry);
+
+/* Permutations that generate a factor: FULL: exchanges of neighbours. `image` has room for the degree. */
+uint32_t symmetry_generator_count(const struct symmetry_factor *factor);
+void symmetry_generator(const struct symmetry_factor *factor, uint32_t number, uint32_t *image);
+
+static inline int32_t symmetry_code(struct symmetry_point point)
+{
+    return point.type->blocks->lo + (int32_t)point.ordinal;
+}
 
 #endif

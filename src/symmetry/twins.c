@@ -24,9 +24,9 @@ static inline uint32_t twins_address(const struct structure *s, const struct exc
     for (uint32_t p = 0; p < arity; p++) {
         uint32_t element = s->elements[tuple + p];
         if (element == x->a)
-            address += (x->b - x->a) * s->strides[tuple + p];
+            address += structure_distance(s, x->a, x->b) * s->strides[tuple + p];
         else if (element == x->b)
-            address -= (x->b - x->a) * s->strides[tuple + p];
+            address -= structure_distance(s, x->a, x->b) * s->strides[tuple + p];
     }
     return address;
 }

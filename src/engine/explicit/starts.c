@@ -4,7 +4,7 @@
 #include "engine/explicit/search.h"
 
 /* The orbits of the stored states count exactly the reachable ones when the set of start states is symmetric:
- * checked here for the generators (transpositions of neighbours) of each factor. `known` holds the concrete start states. */
+ * checked here for the generators of each factor. `known` holds the concrete start states. */
 struct symmetry_check {
     struct search *search;
     struct store *known;
@@ -26,15 +26,10 @@ static bool starts_are_closed_under(struct symmetry_check *check, uint32_t facto
 {
     const struct symmetry_factor *about = &check->search->symmetry->factors[factor];
     bool is_closed = true;
-    for (uint32_t e = 0; e < about->degree; e++)
-        permutation[e] = e;
     images[factor] = permutation;
-    for (uint32_t e = 0; e + 1 < about->degree && is_closed; e++) {
-        permutation[e] = e + 1;
-        permutation[e + 1] = e;
+    for (uint32_t g = 0; g < symmetry_generator_count(about) && is_closed; g++) {
+        symmetry_generator(about, g, permutation);
         is_closed = starts_has_image(check, images);
-        permutation[e] = e;
-        permutation[e + 1] = e + 1;
     }
     images[factor] = NULL;
     return is_closed;
