@@ -7,10 +7,7 @@
 #include "store/bucket.h"
 #include "store/pages.h"
 
-enum {
-    QUOTIENT_SPARE = 3,          /* free entries in a bucket, on average, when the set is full: about one in thirty overflows */
-    QUOTIENT_PAGE_BUCKETS = 4096 /* moved before their memory is given back */
-};
+enum { QUOTIENT_PAGE_BUCKETS = 4096 /* moved before their memory is given back */ };
 
 /* --- shape --- */
 
@@ -33,9 +30,16 @@ static void quotient_set_shape(struct quotient *set, uint32_t bits, uint32_t exp
     set->reciprocal = bits - exponent <= 61 ? UINT64_MAX / multiplier + 1 : 0;
 }
 
+/* Free entries in a bucket, on average, when the set is full: about one number in thirty overflows. Where entries are large
+ * and few, memory counts for more, and it is one in twenty. */
+static uint32_t quotient_spare(const struct quotient *set)
+{
+    return set->entries < 16 ? 2 : 3;
+}
+
 uint64_t quotient_capacity(const struct quotient *set)
 {
-    return set->buckets * (set->entries - QUOTIENT_SPARE);
+    return set->buckets * (set->entries - quotient_spare(set));
 }
 
 /* The smallest shape that takes `capacity` numbers, or the largest there is. */
@@ -49,7 +53,7 @@ static void quotient_fit(struct quotient *set, uint32_t bits, uint64_t capacity)
         }
 }
 
-/* About one in thirty overflows when the set is full; a few more may come before it grows, and probing wants free slots. */
+/* One in thirty to twenty overflows when the set is full; a few more may come before it grows, and probing wants free slots. */
 static uint64_t quotient_slots_for(const struct quotient *set)
 {
     return quotient_capacity(set) / 10 + 64;

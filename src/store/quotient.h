@@ -3,7 +3,7 @@
  * The numbers are divided in order among buckets of one cache line; a bucket keeps of a number only its distance from
  * the bucket's first (quotienting: Cleary, Compact hash tables using bidirectional linear probing, IEEE Trans. Computers
  * 1984). Of the distance the lower 16 bits stand side by side, so that a bucket is searched four entries at a time; the
- * rest follows. What does not fit in its bucket (one in thirty or so when the set is full) goes to an overflow table of whole numbers.
+ * rest follows. What does not fit in its bucket (one in thirty to twenty when the set is full) goes to an overflow table of whole numbers.
  *
  * A bucket is eight words: 16 bits of header (lock, a filter of what overflowed, count), the entries' lower 16 bits, then their upper bits.
  * There are m * 2^e buckets, 4 <= m < 8: number h is in bucket h * m >> (k - e), which grows with h, so that the set is

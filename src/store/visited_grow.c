@@ -5,7 +5,11 @@
 #include "base/memory.h"
 #include "store/visited_inner.h"
 
-enum { VISITED_AHEAD = 16, VISITED_PAGE = 1 << 13 /* numbers written to the file at a time */ };
+enum {
+    VISITED_AHEAD = 16,
+    VISITED_PAGE = 1 << 13, /* numbers written to the file at a time */
+    VISITED_WIDE = 16       /* fewer entries in a bucket: they are so large that growing in small steps pays */
+};
 
 static uint32_t visited_half_bits(const struct nodes *nodes, uint32_t now)
 {
@@ -161,8 +165,9 @@ static bool visited_grow_set(struct visited *visited, struct spill *spill)
         uint64_t larger = granted > capacity / 4 * 3 || is_full ? quotient_next_capacity(set, false) : capacity;
         return visited_remake(visited, larger, spill) || (!is_full && visited_remake(visited, capacity, spill));
     }
-    return !is_full || quotient_grow(set, quotient_next_capacity(set, false)) ||
-           quotient_grow(set, quotient_next_capacity(set, true));
+    bool is_wide = set->entries < VISITED_WIDE;
+    return !is_full || quotient_grow(set, quotient_next_capacity(set, is_wide)) ||
+           (!is_wide && quotient_grow(set, quotient_next_capacity(set, true)));
 }
 
 bool visited_grow(struct visited *visited, struct spill *spill)
