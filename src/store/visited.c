@@ -7,27 +7,66 @@
 
 enum {
     VISITED_FIRST = 1 << 10,  /* states there is room for at first */
-    VISITED_LEAST_BITS = 12
+    VISITED_LEAST_BITS = 12,
+    VISITED_DIRECT_BITS = 38  /* states of so many bits are not folded */
+};
+
+/* A part of a state on its way. */
+struct part {
+    uint64_t words[2];
+    uint64_t hash;
+    uint32_t number; /* NODES_NONE: not known yet */
 };
 
 struct visited_hand {
     uint64_t tokens, count;
-    const uint64_t *parent;
-    uint32_t *parent_numbers; /* for each fold */
-    /* For each state of the batch and each fold: its number (NODES_NONE: not known yet), and the hash to find it. */
-    uint32_t *numbers;
-    uint64_t *hashes;
+    struct part *parent; /* for each fold: of the state whose successors come */
+    struct part *parts;  /* for each state of the batch and each fold */
+    bool has_parent;
 };
 
 /* --- making and unmaking --- */
 
-/* Splits `size` words from `at`; returns the fold that stands for them. */
-static uint32_t visited_plan(struct visited *visited, uint32_t at, uint32_t size)
+static void visited_list_halves(struct visited *visited)
 {
-    struct fold fold = {.size = size, .at = at};
-    if (size > 2) {
-        fold.left = visited_plan(visited, at, (size + 1) / 2);
-        fold.right = visited_plan(visited, at + (size + 1) / 2, size / 2);
+    const struct visited_options *options = &visited->options;
+    visited->halves = memory_zeroed(2 * (size_t)options->words, sizeof *visited->halves);
+    for (uint32_t i = 0; i < 2 * options->words; i++) {
+        uint32_t in_word = options->word_bits ? options->word_bits[i / 2] : 64;
+        uint32_t bits = i % 2 ? (in_word > 32 ? in_word - 32 : 0) : in_word < 32 ? in_word : 32;
+        if (bits)
+            visited->halves[visited->half_count++] = (struct half){i, bits};
+        visited->bits += bits;
+    }
+}
+
+/* How many of the `size` half words from `from` go to the left, so that both sides have about as many bits. */
+static uint32_t visited_balance(const struct visited *visited, uint32_t from, uint32_t size)
+{
+    uint32_t total = 0, left = 0, best = 1, best_distance = UINT32_MAX;
+    for (uint32_t i = 0; i < size; i++)
+        total += visited->halves[from + i].bits;
+    for (uint32_t i = 1; i < size; i++) {
+        left += visited->halves[from + i - 1].bits;
+        uint32_t distance = 2 * left > total ? 2 * left - total : total - 2 * left;
+        if (distance < best_distance) {
+            best = i;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+/* Returns the fold that stands for `size` half words from `from`. */
+static uint32_t visited_plan(struct visited *visited, uint32_t from, uint32_t size)
+{
+    struct fold fold = {.from = from, .size = size};
+    for (uint32_t i = 0; i < size && size <= VISITED_LEAF; i++)
+        fold.halves[i] = visited->halves[from + i].index;
+    if (size > VISITED_LEAF) {
+        uint32_t left = visited_balance(visited, from, size);
+        fold.left = visited_plan(visited, from, left);
+        fold.right = visited_plan(visited, from + left, size - left);
     }
     visited->folds[visited->fold_count] = fold;
     return visited->fold_count++;
@@ -35,31 +74,36 @@ static uint32_t visited_plan(struct visited *visited, uint32_t at, uint32_t size
 
 static bool visited_create_folds(struct visited *visited)
 {
-    uint32_t words = visited->options.words;
-    visited->folds = memory_zeroed(2 * (size_t)words, sizeof *visited->folds);
-    visited->left = visited_plan(visited, 0, (words + 1) / 2);
-    visited->right = visited_plan(visited, (words + 1) / 2, words / 2);
-    for (uint32_t i = 0; i < visited->fold_count; i++)
-        if (!nodes_create(&visited->folds[i].nodes, visited->budget, visited->folds[i].size == 2 ? 2 : 1))
+    uint32_t left = visited_balance(visited, 0, visited->half_count);
+    visited->folds = memory_zeroed(2 * (size_t)visited->half_count, sizeof *visited->folds);
+    visited->left = visited_plan(visited, 0, left);
+    visited->right = visited_plan(visited, left, visited->half_count - left);
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        uint32_t words = visited->folds[i].size == VISITED_LEAF ? 2 : 1;
+        if (!nodes_create(&visited->folds[i].nodes, visited->budget, words))
             return false;
+    }
     return true;
 }
 
 static void visited_choose_key(struct visited *visited)
 {
-    uint32_t bits = visited->options.is_fingerprint ? 64 : visited->options.bits;
+    uint32_t bits = visited->options.is_fingerprint ? 64 : visited->bits;
     if (visited_is_folded(visited))
-        bits = visited_widen_halves(visited);
+        bits = visited_widen_pairs(visited);
     visited->mixer = mixer_make(bits < VISITED_LEAST_BITS ? VISITED_LEAST_BITS : bits);
 }
 
 struct visited *visited_create(const struct visited_options *options, struct budget *budget)
 {
     struct visited *visited = memory_zeroed(1, sizeof *visited);
-    ENSURE(options->words > 0 && (options->words > 1 || options->bits <= 64));
+    ENSURE(options->words > 0);
     visited->budget = budget;
     visited->options = *options;
-    if (!visited_is_folded(visited) || visited_create_folds(visited)) {
+    visited_list_halves(visited);
+    visited->options.word_bits = NULL; /* the caller's */
+    bool is_folded = !options->is_fingerprint && (options->words > 1 || visited->bits > VISITED_DIRECT_BITS);
+    if (!is_folded || (visited->half_count > 1 && visited_create_folds(visited))) {
         visited_choose_key(visited);
         if (quotient_create(&visited->set, budget, visited->mixer.bits, VISITED_FIRST))
             return visited;
@@ -75,6 +119,7 @@ void visited_destroy(struct visited *visited)
     for (uint32_t i = 0; i < visited->fold_count; i++)
         nodes_destroy(&visited->folds[i].nodes);
     free(visited->folds);
+    free(visited->halves);
     quotient_destroy(&visited->set);
     free(visited);
 }
@@ -83,9 +128,8 @@ struct visited_hand *visited_hand_create(const struct visited *visited)
 {
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
     size_t folds = visited->fold_count;
-    hand->parent_numbers = memory_alloc(folds * sizeof *hand->parent_numbers);
-    hand->numbers = memory_alloc(VISITED_BATCH * folds * sizeof *hand->numbers);
-    hand->hashes = memory_alloc(VISITED_BATCH * folds * sizeof *hand->hashes);
+    hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
+    hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
     return hand;
 }
 
@@ -93,9 +137,8 @@ void visited_hand_destroy(struct visited_hand *hand)
 {
     if (!hand)
         return;
-    free(hand->parent_numbers);
-    free(hand->numbers);
-    free(hand->hashes);
+    free(hand->parent);
+    free(hand->parts);
     free(hand);
 }
 
@@ -122,79 +165,94 @@ double visited_expected_omissions(const struct visited *visited, uint64_t count)
 
 static inline bool fold_is_leaf(const struct fold *fold)
 {
-    return fold->size <= 2;
+    return fold->size <= VISITED_LEAF;
 }
 
-static inline bool fold_has_same(const struct fold *fold, const uint64_t *state, const uint64_t *other)
+static inline uint64_t fold_half(const struct fold *fold, const uint64_t *state, uint32_t i)
 {
-    return state[fold->at] == other[fold->at] && (fold->size == 1 || state[fold->at + 1] == other[fold->at + 1]);
+    return (uint32_t)(state[fold->halves[i] / 2] >> fold->halves[i] % 2 * 32);
+}
+
+/* The words of a leaf. */
+static inline void fold_gather(const struct fold *fold, const uint64_t *state, struct part *part)
+{
+    part->words[0] = fold_half(fold, state, 0);
+    part->words[1] = 0;
+    if (fold->size > 1)
+        part->words[0] |= fold_half(fold, state, 1) << 32;
+    if (fold->size > 2)
+        part->words[1] = fold_half(fold, state, 2);
+}
+
+static inline void fold_look_up(const struct fold *fold, struct part *part)
+{
+    part->number = NODES_NONE;
+    part->hash = nodes_hash(&fold->nodes, part->words);
+    nodes_prefetch(&fold->nodes, part->hash);
 }
 
 void visited_hint(const struct visited *visited, const uint64_t *parent)
 {
     for (uint32_t i = 0; i < visited->fold_count; i++) {
-        const struct fold *fold = &visited->folds[i];
-        if (fold_is_leaf(fold))
-            nodes_prefetch(&fold->nodes, nodes_hash(&fold->nodes, parent + fold->at));
+        struct part part;
+        if (!fold_is_leaf(&visited->folds[i]))
+            continue;
+        fold_gather(&visited->folds[i], parent, &part);
+        fold_look_up(&visited->folds[i], &part);
     }
 }
 
-/* The number of a fold of two, from its halves' numbers. */
-static uint32_t visited_fold_pair(struct visited *visited, uint32_t which, const uint32_t *numbers)
+/* The numbers that are not known yet, from the leaves up. */
+static bool visited_fold(struct visited *visited, struct part *parts)
 {
-    struct fold *fold = &visited->folds[which];
-    uint64_t pair[2] = {(uint64_t)numbers[fold->left] << 32 | numbers[fold->right], 0};
-    return nodes_intern(&fold->nodes, pair, nodes_hash(&fold->nodes, pair));
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        struct fold *fold = &visited->folds[i];
+        struct part *part = &parts[i];
+        if (part->number != NODES_NONE)
+            continue;
+        if (!fold_is_leaf(fold)) {
+            part->words[0] = (uint64_t)parts[fold->left].number << 32 | parts[fold->right].number;
+            part->hash = nodes_hash(&fold->nodes, part->words);
+        }
+        part->number = nodes_intern(&fold->nodes, part->words, part->hash);
+        if (part->number == NODES_NONE)
+            return false;
+    }
+    return true;
 }
 
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
-    hand->parent = parent;
     for (uint32_t i = 0; i < visited->fold_count; i++) {
-        struct nodes *nodes = &visited->folds[i].nodes;
-        const uint64_t *part = parent + visited->folds[i].at;
-        hand->parent_numbers[i] = fold_is_leaf(&visited->folds[i])
-                                      ? nodes_intern(nodes, part, nodes_hash(nodes, part))
-                                      : visited_fold_pair(visited, i, hand->parent_numbers);
+        hand->parent[i].number = NODES_NONE;
+        if (!fold_is_leaf(&visited->folds[i]))
+            continue;
+        fold_gather(&visited->folds[i], parent, &hand->parent[i]);
+        fold_look_up(&visited->folds[i], &hand->parent[i]);
     }
+    hand->has_parent = visited_fold(visited, hand->parent);
 }
 
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
-    uint32_t *numbers = hand->numbers + (size_t)which * visited->fold_count;
-    uint64_t *hashes = hand->hashes + (size_t)which * visited->fold_count;
+    struct part *parts = hand->parts + (size_t)which * visited->fold_count;
     for (uint32_t i = 0; i < visited->fold_count; i++) {
         const struct fold *fold = &visited->folds[i];
-        numbers[i] = NODES_NONE;
-        if (!fold_is_leaf(fold)) {
-            /* Halves that are the parent's make a whole that is the parent's. */
-            if (numbers[fold->left] != NODES_NONE && numbers[fold->right] != NODES_NONE)
-                numbers[i] = hand->parent_numbers[i];
-        } else if (hand->parent && fold_has_same(fold, state, hand->parent)) {
-            numbers[i] = hand->parent_numbers[i];
+        const struct part *parent = &hand->parent[i];
+        bool is_same;
+        if (fold_is_leaf(fold)) {
+            fold_gather(fold, state, &parts[i]);
+            is_same = hand->has_parent && parts[i].words[0] == parent->words[0] && parts[i].words[1] == parent->words[1];
+            if (!is_same)
+                fold_look_up(fold, &parts[i]);
         } else {
-            hashes[i] = nodes_hash(&fold->nodes, state + fold->at);
-            nodes_prefetch(&fold->nodes, hashes[i]);
+            /* Two parts that are the parent's make one that is the parent's. */
+            is_same = parts[fold->left].number != NODES_NONE && parts[fold->right].number != NODES_NONE;
+            parts[i].number = NODES_NONE;
         }
+        if (is_same)
+            parts[i].number = parent->number;
     }
-}
-
-static bool visited_fold_state(struct visited *visited, struct visited_hand *hand, uint32_t which,
-                               const uint64_t *state, uint64_t *key)
-{
-    uint32_t *numbers = hand->numbers + (size_t)which * visited->fold_count;
-    const uint64_t *hashes = hand->hashes + (size_t)which * visited->fold_count;
-    for (uint32_t i = 0; i < visited->fold_count; i++) {
-        struct fold *fold = &visited->folds[i];
-        if (numbers[i] != NODES_NONE)
-            continue;
-        numbers[i] = fold_is_leaf(fold) ? nodes_intern(&fold->nodes, state + fold->at, hashes[i])
-                                        : visited_fold_pair(visited, i, numbers);
-        if (numbers[i] == NODES_NONE)
-            return false;
-    }
-    *key = (uint64_t)numbers[visited->left] << 32 | numbers[visited->right];
-    return true;
 }
 
 static inline void visited_scatter(const struct visited *visited, struct visited_key *key)
@@ -209,11 +267,14 @@ static inline void visited_scatter(const struct visited *visited, struct visited
 bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state,
                      struct visited_key *key)
 {
+    struct part *parts = hand->parts + (size_t)which * visited->fold_count;
     if (visited->options.is_fingerprint)
         key->key = hash_bytes(state, visited->options.words * sizeof *state);
-    else if (visited->options.words == 1)
+    else if (!visited_is_folded(visited))
         key->key = state[0];
-    else if (!visited_fold_state(visited, hand, which, state, &key->key))
+    else if (visited_fold(visited, parts))
+        key->key = (uint64_t)parts[visited->left].number << 32 | parts[visited->right].number;
+    else
         return false;
     visited_scatter(visited, key);
     quotient_prefetch(&visited->set, key->number);

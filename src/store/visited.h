@@ -1,10 +1,11 @@
 /* The visited set of a breadth-first search: which states have been seen, exactly, in a few bytes a state. It cannot give a
  * state back (the frontier holds the states that are still wanted whole), and it has no order.
  *
- * A state of one word goes into a quotient set as it is (quotient.h). One of several words is folded up: its words are
- * interned two by two, the numbers again two by two, and so on (nodes.h); of the two halves that are left at the top the pair of
- * numbers, with no more bits than there are numbers, goes into the quotient set. Every step is a bijection: no state is
- * ever taken for another. Halves recur in many states, so nearly all the memory is in the set of pairs.
+ * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into parts of up to
+ * three half words, as many bits on one side as on the other; parts are interned (nodes.h), their numbers again two by two, and so on;
+ * of the two that are left at the top the pair of numbers, with no more bits than there are numbers, goes into the quotient
+ * set. Every step is a bijection: no state is ever taken for another. Parts recur in many states, so nearly all the memory
+ * is in the set of pairs.
  *
  * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
  * verification by hash compaction, CHARME 1995): then a state may be taken for another, and visited_expected_omissions
@@ -27,16 +28,16 @@ struct visited_hand;
 
 /* A state on its way into the set. */
 struct visited_key {
-    uint64_t key;    /* the word, the pair of halves, or the fingerprint */
+    uint64_t key;    /* the word, the pair of numbers, or the fingerprint */
     uint64_t number; /* scattered: where it belongs in the quotient set */
     uint32_t epoch;  /* of the set when that was computed */
 };
 
 struct visited_options {
-    uint32_t words;      /* of a state */
-    uint32_t bits;       /* of the word, when it is one: no bit above is ever set */
-    bool is_fingerprint; /* keep fingerprints only */
-    uint64_t max_states; /* 0: as many as there are */
+    uint32_t words;            /* of a state */
+    const uint32_t *word_bits; /* how many bits of each word are in use: none above is ever set. NULL: 64 */
+    bool is_fingerprint;       /* keep fingerprints only */
+    uint64_t max_states;       /* 0: as many as there are */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */

@@ -1,4 +1,4 @@
-/* Making room in the visited set: more buckets, larger tables of halves, wider pairs. One thread, and no other is about. */
+/* Making room in the visited set: more buckets, larger tables of parts, wider pairs. One thread, and no other is about. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +11,19 @@ enum {
     VISITED_WIDE = 16       /* fewer entries in a bucket: they are so large that growing in small steps pays */
 };
 
-static uint32_t visited_half_bits(const struct nodes *nodes, uint32_t now)
+static uint32_t visited_number_bits(const struct nodes *nodes, uint32_t now)
 {
     return nodes_bits(nodes) <= now ? now : nodes_bits(nodes) + VISITED_SPARE_BITS;
 }
 
-uint32_t visited_widen_halves(struct visited *visited)
+uint32_t visited_widen_pairs(struct visited *visited)
 {
-    visited->left_bits = visited_half_bits(&visited->folds[visited->left].nodes, visited->left_bits);
-    visited->right_bits = visited_half_bits(&visited->folds[visited->right].nodes, visited->right_bits);
+    visited->left_bits = visited_number_bits(&visited->folds[visited->left].nodes, visited->left_bits);
+    visited->right_bits = visited_number_bits(&visited->folds[visited->right].nodes, visited->right_bits);
     return visited->left_bits + visited->right_bits;
 }
 
-/* --- the set of pairs, with wider halves --- */
+/* --- the set of pairs, with wider numbers in them --- */
 
 struct remaking {
     const struct visited *old;
@@ -118,7 +118,7 @@ static bool visited_remake(struct visited *visited, uint64_t capacity, struct sp
 {
     struct visited new = *visited;
     struct remaking remaking = {.old = visited, .new = &new};
-    new.mixer = mixer_make(visited_widen_halves(&new));
+    new.mixer = mixer_make(visited_widen_pairs(&new));
     uint64_t bytes = quotient_bytes_for(new.mixer.bits, capacity);
     if (quotient_create(&new.set, visited->budget, new.mixer.bits, capacity))
         quotient_each(&visited->set, true, remaking_move, &remaking);
@@ -149,7 +149,7 @@ static bool visited_grow_nodes(struct visited *visited)
     return true;
 }
 
-static bool visited_needs_wider_halves(const struct visited *visited)
+static bool visited_needs_wider_pairs(const struct visited *visited)
 {
     return visited_is_folded(visited) &&
            (nodes_bits(&visited->folds[visited->left].nodes) > visited->left_bits ||
@@ -161,7 +161,7 @@ static bool visited_grow_set(struct visited *visited, struct spill *spill)
     struct quotient *set = &visited->set;
     uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
     bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
-    if (visited_needs_wider_halves(visited)) {
+    if (visited_needs_wider_pairs(visited)) {
         uint64_t larger = granted > capacity / 4 * 3 || is_full ? quotient_next_capacity(set, false) : capacity;
         return visited_remake(visited, larger, spill) || (!is_full && visited_remake(visited, capacity, spill));
     }
@@ -173,6 +173,6 @@ static bool visited_grow_set(struct visited *visited, struct spill *spill)
 bool visited_grow(struct visited *visited, struct spill *spill)
 {
     bool is_good = !visited->is_lost && visited_grow_nodes(visited) && visited_grow_set(visited, spill);
-    visited->is_stuck = visited->is_lost || visited_needs_wider_halves(visited);
+    visited->is_stuck = visited->is_lost || visited_needs_wider_pairs(visited);
     return is_good;
 }

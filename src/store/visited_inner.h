@@ -8,25 +8,33 @@
 #include "store/visited.h"
 
 enum {
+    VISITED_LEAF = 3, /* half words in a fold that has no folds below it */
     VISITED_GRANT = 1 << 10, /* a hand is granted at most so many insertions at a time */
-    VISITED_SPARE_BITS = 1   /* of each half, so that the set of pairs is not remade each time a table of halves grows */
+    VISITED_SPARE_BITS = 1   /* of each number, so that the set of pairs is not remade each time a table of parts grows */
 };
 
-/* A fold: interns words[at], words[at + 1] of the state (or one word), or the numbers from two earlier folds. */
+/* A fold: interns up to three of the state's half words, or the numbers from two earlier folds. */
 struct fold {
-    uint32_t size; /* words of the state that it stands for */
-    uint32_t at;   /* size <= 2: the first of them */
-    uint32_t left, right; /* size > 2 */
+    uint32_t from, size;  /* of the half words in use, those it stands for */
+    uint32_t left, right; /* size > VISITED_LEAF */
+    uint32_t halves[3];   /* size <= VISITED_LEAF: which they are */
     struct nodes nodes;
+};
+
+/* A half word in use: half i is the lower (i even) or upper part of word i / 2. */
+struct half {
+    uint32_t index, bits;
 };
 
 struct visited {
     struct budget *budget;
     struct visited_options options;
-    struct fold *folds; /* children before their parents; the last two are the halves at the top */
-    uint32_t fold_count;
-    uint32_t left, right;           /* the halves */
-    uint32_t left_bits, right_bits; /* of their numbers in the pairs */
+    struct half *halves;
+    uint32_t half_count, bits; /* half words in use, and the bits in them */
+    struct fold *folds;        /* children before their parents */
+    uint32_t fold_count;       /* 0: states are not folded */
+    uint32_t left, right;      /* the folds that stand for the two parts at the top */
+    uint32_t left_bits, right_bits; /* of their numbers in a pair */
     struct mixer mixer;
     struct quotient set;
     uint32_t epoch;     /* counts the changes of the mixer */
@@ -37,10 +45,10 @@ struct visited {
 
 static inline bool visited_is_folded(const struct visited *visited)
 {
-    return visited->options.words > 1 && !visited->options.is_fingerprint;
+    return visited->fold_count > 0;
 }
 
-/* The pair of halves as one number. */
+/* The pair at the top as one number. */
 static inline uint64_t visited_join(const struct visited *visited, uint32_t left, uint32_t right)
 {
     return (uint64_t)left << visited->right_bits | right;
@@ -55,7 +63,7 @@ static inline uint64_t visited_grant_size(const struct visited *visited)
     return size < 1 ? 1 : size < VISITED_GRANT ? size : VISITED_GRANT;
 }
 
-/* Makes the halves in the pairs wide enough for their tables; returns the width of a pair. */
-uint32_t visited_widen_halves(struct visited *visited);
+/* Makes the numbers in the pairs wide enough for their tables; returns the width of a pair. */
+uint32_t visited_widen_pairs(struct visited *visited);
 
 #endif

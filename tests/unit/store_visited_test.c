@@ -166,7 +166,8 @@ static void test_growth(void **unused)
                  {3, 64, 300000, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct budget budget = {0};
-        struct visited_options options = {cases[c].words, cases[c].bits, cases[c].is_fingerprint, 0};
+        struct visited_options options = {cases[c].words, cases[c].words == 1 ? &cases[c].bits : NULL,
+                                          cases[c].is_fingerprint, 0};
         struct inserter inserter = begin(&options, &budget);
         uint64_t count = IS_SANITIZED ? cases[c].count / 8 : cases[c].count;
         for (uint64_t i = 0; i < count; i++) {
@@ -190,7 +191,7 @@ static void test_memory_limit(void **unused)
     (void)unused;
     for (uint64_t limit = 60000; limit < (IS_SANITIZED ? 2000000 : 20000000); limit = limit * 5 / 3) {
         struct budget budget = {.limit = limit};
-        struct visited_options options = {3, 64, false, 0};
+        struct visited_options options = {3, NULL, false, 0};
         struct inserter inserter = begin(&options, &budget);
         uint64_t count = 0;
         while (count < 3000000 && insert(&inserter, count) == VISITED_NEW)
@@ -214,7 +215,7 @@ static void test_state_limit(void **unused)
 {
     (void)unused;
     struct budget budget = {0};
-    struct visited_options options = {2, 64, false, 1000};
+    struct visited_options options = {2, NULL, false, 1000};
     struct inserter inserter = begin(&options, &budget);
     for (uint64_t i = 0; i < 1000; i++)
         assert_int_equal(insert(&inserter, i), VISITED_NEW);
@@ -291,7 +292,7 @@ static void test_threads(void **unused)
     const uint32_t words[] = {1, 2, 3, 7};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         struct budget budget = {0};
-        struct visited_options options = {words[w], 40, false, 0};
+        struct visited_options options = {words[w], NULL, false, 0};
         struct race race = {.visited = visited_create(&options, &budget), .spill = spill_create(), .words = words[w],
                             .count = IS_SANITIZED ? 50000 : 200000};
         struct racer racers[THREADS];

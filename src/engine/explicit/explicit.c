@@ -29,14 +29,16 @@ static bool explicit_is_layered(const struct search *search)
            !search->livenesses.count;
 }
 
-/* The width of a state of one word; 64 of any other. */
-static uint32_t explicit_bits(const struct layout *layout)
+/* How many bits of each word are in use. */
+static uint32_t *explicit_word_bits(const struct layout *layout)
 {
-    uint32_t bits = 1;
-    for (uint32_t i = 0; i < layout->cell_count; i++)
-        if (layout->cells[i].shift + layout->cells[i].bits > bits)
-            bits = layout->cells[i].shift + layout->cells[i].bits;
-    return layout->words == 1 ? bits : 64;
+    uint32_t *bits = memory_zeroed(layout->words, sizeof *bits);
+    for (uint32_t i = 0; i < layout->cell_count; i++) {
+        const struct cell *cell = &layout->cells[i];
+        if (cell->shift + cell->bits > bits[cell->word])
+            bits[cell->word] = cell->shift + cell->bits;
+    }
+    return bits;
 }
 
 static uint32_t explicit_threads(const struct engine_options *options)
@@ -52,13 +54,15 @@ static uint32_t explicit_threads(const struct engine_options *options)
 
 static void search_create_layered(struct search *search)
 {
+    uint32_t *word_bits = explicit_word_bits(search->layout);
     struct visited_options options = {
         .words = search->layout->words,
-        .bits = explicit_bits(search->layout),
+        .word_bits = word_bits,
         .is_fingerprint = search->options->hash_compact,
         .max_states = search->options->limits.states,
     };
     search->visited = visited_create(&options, &search->budget);
+    free(word_bits);
     if (!search->visited)
         return;
     search->blocks = blocks_create(search->layout->words, &search->budget);
