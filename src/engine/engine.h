@@ -47,7 +47,9 @@ struct engine_options {
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     void (*progress)(void *user, const struct progress_sample *sample);
     void *progress_user;
-    uint32_t crowd; /* for the tests: a level of so many states is worth several threads; 0: the engine decides */
+    /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for all
+     * threads). 0: the engine decides. */
+    uint32_t crowd;
     /* For the tests: called with every stored state (packed), by one thread at a time. */
     void (*on_state)(void *user, const uint64_t *packed);
     void *on_state_user;

@@ -46,6 +46,7 @@ struct blocks {
     VEC(uint64_t) idle_slots;  /* places in the file of states */
     struct spill *states, *logs;
     uint64_t log_bytes;
+    bool lets_go; /* of states that were expanded */
 };
 
 static uint64_t blocks_state_bytes(const struct blocks *blocks)
@@ -163,6 +164,8 @@ static bool blocks_spill_states(struct blocks *blocks, struct block *block)
 
 static void blocks_release_states(struct blocks *blocks, struct block *block)
 {
+    if (!blocks->lets_go)
+        return;
     if (block->states)
         VEC_PUSH(&blocks->idle, block->states);
     if (block->slot != BLOCKS_NO_SLOT)
@@ -328,6 +331,36 @@ bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, ui
     return true;
 }
 
+static uint64_t blocks_count_whole(const struct blocks *blocks)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < blocks->items.count; i++) {
+        if (!blocks->items.items[i]->states)
+            return 0;
+        count += blocks->items.items[i]->count;
+    }
+    return count;
+}
+
+uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count)
+{
+    uint64_t *states = NULL, done = 0;
+    *count = wants ? blocks_count_whole(blocks) : 0;
+    if (*count)
+        states = memory_alloc(*count * blocks->words * sizeof *states);
+    blocks->lets_go = true;
+    for (size_t i = 0; i < blocks->items.count; i++) {
+        struct block *block = blocks->items.items[i];
+        size_t size = (size_t)block->count * blocks->words;
+        if (states)
+            memcpy(states + done, block->states, size * sizeof *states);
+        done += size;
+        if (block_is_spent(block))
+            blocks_release_states(blocks, block);
+    }
+    return states;
+}
+
 /* --- when memory is short --- */
 
 static void blocks_spill_log(struct blocks *blocks, struct block *block)
@@ -341,6 +374,8 @@ static void blocks_spill_log(struct blocks *blocks, struct block *block)
 
 uint64_t blocks_shed(struct blocks *blocks)
 {
+    uint64_t count;
+    blocks_gather(blocks, false, &count);
     uint64_t before = budget_used(blocks->budget);
     for (size_t i = 0; i < blocks->items.count; i++) {
         struct block *block = blocks->items.items[i];

@@ -50,6 +50,10 @@ const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_ran
 void blocks_done(struct blocks_writer *writer, const struct block_range *range);
 block_ref blocks_ref(const struct block *block, uint32_t index);
 
+/* At first all states are kept, expanded or not. They are gathered here, in heap memory; then, or if `wants` is false, those that were
+ * expanded are let go. No thread may call anything else meanwhile. NULL: not wanted, or some are in a file. */
+uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count);
+
 /* Where a state came from. false: the log cannot be read. No thread may write meanwhile. */
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal);
 

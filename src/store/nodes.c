@@ -6,16 +6,16 @@
 #include "base/memory.h"
 #include "store/pages.h"
 
-enum { NODES_FIRST_LINES = 64 };
+enum { NODES_FIRST_LINES = 54 };
 #define NODES_MOST_LINES ((uint32_t)1 << 28)
 
 /* A number + 1 in a line; 0: free; NODES_CLAIMED: a thread is writing the part. */
 #define NODES_CLAIMED UINT32_MAX
 
-/* Three quarters full, most parts are in the line where they belong. */
+/* Five sixths full, most parts are still in the line where they belong. */
 static uint32_t nodes_capacity_of(uint32_t lines, uint32_t places)
 {
-    return (uint32_t)((uint64_t)lines * places * 3 / 4);
+    return (uint32_t)((uint64_t)lines * places * 5 / 6);
 }
 
 static uint64_t nodes_table_bytes(uint32_t lines)
@@ -200,7 +200,7 @@ static void nodes_move_line(struct nodes *nodes, _Atomic uint64_t *line)
 bool nodes_grow(struct nodes *nodes)
 {
     struct nodes old = *nodes;
-    if (nodes->line_count >= NODES_MOST_LINES || !nodes_alloc(nodes, nodes->line_count / 2 * 3))
+    if (nodes->line_count >= NODES_MOST_LINES || !nodes_alloc(nodes, nodes->line_count / 3 * 4))
         return false;
     atomic_store(&nodes->count, nodes_count(&old)); /* those that ran over got nothing */
     for (uint32_t i = 0; i < old.line_count; i++)

@@ -34,7 +34,7 @@ uint32_t nodes_count(const struct nodes *nodes);
 /* How many bits a number has at most. */
 uint32_t nodes_bits(const struct nodes *nodes);
 uint64_t nodes_bytes(const struct nodes *nodes);
-/* Half as many again. false: no memory, and nothing has changed. */
+/* By a third. false: no memory, and nothing has changed. */
 bool nodes_grow(struct nodes *nodes);
 
 static inline uint64_t nodes_hash(const struct nodes *nodes, const uint64_t *part)

@@ -27,71 +27,35 @@ struct visited_hand {
 
 /* --- making and unmaking --- */
 
-static void visited_list_halves(struct visited *visited)
-{
-    const struct visited_options *options = &visited->options;
-    visited->halves = memory_zeroed(2 * (size_t)options->words, sizeof *visited->halves);
-    for (uint32_t i = 0; i < 2 * options->words; i++) {
-        uint32_t in_word = options->word_bits ? options->word_bits[i / 2] : 64;
-        uint32_t bits = i % 2 ? (in_word > 32 ? in_word - 32 : 0) : in_word < 32 ? in_word : 32;
-        if (bits)
-            visited->halves[visited->half_count++] = (struct half){i, bits};
-        visited->bits += bits;
-    }
-}
-
-/* How many of the `size` half words from `from` go to the left, so that both sides have about as many bits. */
-static uint32_t visited_balance(const struct visited *visited, uint32_t from, uint32_t size)
-{
-    uint32_t total = 0, left = 0, best = 1, best_distance = UINT32_MAX;
-    for (uint32_t i = 0; i < size; i++)
-        total += visited->halves[from + i].bits;
-    for (uint32_t i = 1; i < size; i++) {
-        left += visited->halves[from + i - 1].bits;
-        uint32_t distance = 2 * left > total ? 2 * left - total : total - 2 * left;
-        if (distance < best_distance) {
-            best = i;
-            best_distance = distance;
-        }
-    }
-    return best;
-}
-
-/* Returns the fold that stands for `size` half words from `from`. */
-static uint32_t visited_plan(struct visited *visited, uint32_t from, uint32_t size)
-{
-    struct fold fold = {.from = from, .size = size};
-    for (uint32_t i = 0; i < size && size <= VISITED_LEAF; i++)
-        fold.halves[i] = visited->halves[from + i].index;
-    if (size > VISITED_LEAF) {
-        uint32_t left = visited_balance(visited, from, size);
-        fold.left = visited_plan(visited, from, left);
-        fold.right = visited_plan(visited, from + left, size - left);
-    }
-    visited->folds[visited->fold_count] = fold;
-    return visited->fold_count++;
-}
-
-static bool visited_create_folds(struct visited *visited)
-{
-    uint32_t left = visited_balance(visited, 0, visited->half_count);
-    visited->folds = memory_zeroed(2 * (size_t)visited->half_count, sizeof *visited->folds);
-    visited->left = visited_plan(visited, 0, left);
-    visited->right = visited_plan(visited, left, visited->half_count - left);
-    for (uint32_t i = 0; i < visited->fold_count; i++) {
-        uint32_t words = visited->folds[i].size == VISITED_LEAF ? 2 : 1;
-        if (!nodes_create(&visited->folds[i].nodes, visited->budget, words))
-            return false;
-    }
-    return true;
-}
-
 static void visited_choose_key(struct visited *visited)
 {
     uint32_t bits = visited->options.is_fingerprint ? 64 : visited->bits;
     if (visited_is_folded(visited))
         bits = visited_widen_pairs(visited);
     visited->mixer = mixer_make(bits < VISITED_LEAST_BITS ? VISITED_LEAST_BITS : bits);
+}
+
+/* Empty tables, planned after the sample if there is one. false: no memory; what there is is to be destroyed. */
+static bool visited_create_tables(struct visited *visited, bool is_folded, const struct visited_sample *sample,
+                                  uint64_t capacity)
+{
+    if (is_folded)
+        visited_plan_folds(visited, sample);
+    for (uint32_t i = 0; i < visited->fold_count; i++) {
+        uint32_t words = visited->folds[i].size == VISITED_LEAF ? 2 : 1;
+        if (!nodes_create(&visited->folds[i].nodes, visited->budget, words))
+            return false;
+    }
+    visited_choose_key(visited);
+    return quotient_create(&visited->set, visited->budget, visited->mixer.bits, capacity);
+}
+
+static void visited_destroy_tables(struct visited *visited)
+{
+    for (uint32_t i = 0; i < visited->fold_count; i++)
+        nodes_destroy(&visited->folds[i].nodes);
+    free(visited->folds);
+    quotient_destroy(&visited->set);
 }
 
 struct visited *visited_create(const struct visited_options *options, struct budget *budget)
@@ -103,31 +67,26 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     visited_list_halves(visited);
     visited->options.word_bits = NULL; /* the caller's */
     bool is_folded = !options->is_fingerprint && (options->words > 1 || visited->bits > VISITED_DIRECT_BITS);
-    if (!is_folded || (visited->half_count > 1 && visited_create_folds(visited))) {
-        visited_choose_key(visited);
-        if (quotient_create(&visited->set, budget, visited->mixer.bits, VISITED_FIRST))
-            return visited;
+    if (!visited_create_tables(visited, is_folded && visited->half_count > 1, NULL, VISITED_FIRST)) {
+        visited_destroy(visited);
+        return NULL;
     }
-    visited_destroy(visited);
-    return NULL;
+    return visited;
 }
 
 void visited_destroy(struct visited *visited)
 {
     if (!visited)
         return;
-    for (uint32_t i = 0; i < visited->fold_count; i++)
-        nodes_destroy(&visited->folds[i].nodes);
-    free(visited->folds);
+    visited_destroy_tables(visited);
     free(visited->halves);
-    quotient_destroy(&visited->set);
     free(visited);
 }
 
 struct visited_hand *visited_hand_create(const struct visited *visited)
 {
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
-    size_t folds = visited->fold_count;
+    size_t folds = visited_is_folded(visited) ? 2 * (size_t)visited->half_count : 0; /* under any plan */
     hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
     hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
     return hand;
@@ -320,4 +279,54 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
     hand->tokens--;
     hand->count++;
     return VISITED_NEW;
+}
+
+/* --- planning again --- */
+
+bool visited_can_replan(const struct visited *visited)
+{
+    return visited->half_count > 2 && visited_is_folded(visited);
+}
+
+/* Puts in all states of the sample. */
+static bool visited_refill(struct visited *visited, const struct visited_sample *sample)
+{
+    struct visited_hand *hand = visited_hand_create(visited);
+    bool is_good = true;
+    for (uint64_t i = 0; i < sample->count && is_good; i++) {
+        const uint64_t *state = sample->states + i * visited->options.words;
+        struct visited_key key;
+        visited_announce(visited, hand, 0, state);
+        while ((is_good = visited_prepare(visited, hand, 0, state, &key)) == false)
+            if (!visited_grow(visited, NULL))
+                break;
+        if (is_good)
+            quotient_add(&visited->set, key.number);
+    }
+    visited_hand_destroy(hand);
+    return is_good;
+}
+
+bool visited_replan(struct visited *visited, const struct visited_sample *sample)
+{
+    struct visited new = *visited;
+    uint64_t granted = atomic_load(&visited->granted);
+    new.folds = NULL;
+    new.fold_count = 0;
+    new.left_bits = new.right_bits = 0;
+    memset(&new.set, 0, sizeof new.set);
+    if (!visited_create_tables(&new, true, sample, 2 * granted) || !visited_refill(&new, sample)) {
+        visited_destroy_tables(&new);
+        return false;
+    }
+    visited_destroy_tables(visited);
+    new.epoch = visited->epoch + 1;
+    new.plan = visited->plan + 1;
+    *visited = new;
+    return true;
+}
+
+uint32_t visited_plan_number(const struct visited *visited)
+{
+    return visited->plan;
 }

@@ -58,8 +58,20 @@ bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_
                      struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 
-/* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. */
+/* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where memory is
+ * short, numbers wait in the file meanwhile; NULL: none.) */
 bool visited_grow(struct visited *visited, struct spill *spill);
+
+/* How states are cut into parts is at first a guess. Once all states in the set are known whole (no more, no less), it can be planned
+ * again after them, which often saves most of the memory. For one thread while no other is about; afterwards
+ * (visited_plan_number has changed) what was announced must be announced again. false: no memory, and nothing has changed. */
+struct visited_sample {
+    const uint64_t *states; /* one after the other */
+    uint64_t count;
+};
+bool visited_can_replan(const struct visited *visited);
+bool visited_replan(struct visited *visited, const struct visited_sample *sample);
+uint32_t visited_plan_number(const struct visited *visited);
 
 /* States inserted through this hand. */
 uint64_t visited_hand_count(const struct visited_hand *hand);

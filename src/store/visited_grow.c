@@ -122,7 +122,7 @@ static bool visited_remake(struct visited *visited, uint64_t capacity, struct sp
     uint64_t bytes = quotient_bytes_for(new.mixer.bits, capacity);
     if (quotient_create(&new.set, visited->budget, new.mixer.bits, capacity))
         quotient_each(&visited->set, true, remaking_move, &remaking);
-    else if (!budget_fits_after(visited->budget, quotient_bytes(&visited->set), bytes) ||
+    else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&visited->set), bytes) ||
              !visited_remake_by_file(visited, &remaking, capacity, spill)) {
         if (visited->is_lost)
             quotient_destroy(&new.set);

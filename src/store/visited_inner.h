@@ -38,6 +38,7 @@ struct visited {
     struct mixer mixer;
     struct quotient set;
     uint32_t epoch;     /* counts the changes of the mixer */
+    uint32_t plan;      /* counts the changes of the folds */
     bool is_stuck;      /* it had to grow and could not: nothing goes in until it has */
     bool is_lost;       /* what waited in a file could not be read again: nothing goes in ever */
     _Atomic uint64_t granted;
@@ -62,6 +63,10 @@ static inline uint64_t visited_grant_size(const struct visited *visited)
         return 1;
     return size < 1 ? 1 : size < VISITED_GRANT ? size : VISITED_GRANT;
 }
+
+/* visited_plan.c: which half words are in use; how they are folded, after the sample if there is one */
+void visited_list_halves(struct visited *visited);
+void visited_plan_folds(struct visited *visited, const struct visited_sample *sample);
 
 /* Makes the numbers in the pairs wide enough for their tables; returns the width of a pair. */
 uint32_t visited_widen_pairs(struct visited *visited);

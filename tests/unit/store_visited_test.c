@@ -185,6 +185,34 @@ static void test_growth(void **unused)
     }
 }
 
+/* Planned again after the states in it: they are all there, and no others; and it takes less. */
+static void test_replanning(void **unused)
+{
+    (void)unused;
+    for (uint32_t words = 2; words <= MAX_WORDS; words += words > 4 ? 4 : 1) {
+        struct budget budget = {0};
+        struct visited_options options = {words, NULL, false, 0};
+        struct inserter inserter = begin(&options, &budget);
+        enum { COUNT = 20000 };
+        uint64_t *states = memory_alloc((size_t)COUNT * words * sizeof *states);
+        for (uint64_t i = 0; i < COUNT; i++) {
+            assert_int_equal(insert(&inserter, i), VISITED_NEW);
+            make_state(i, words, states + i * words);
+        }
+        struct visited_sample sample = {states, COUNT};
+        uint64_t before = visited_bytes(inserter.visited);
+        assert_true(visited_can_replan(inserter.visited));
+        assert_true(visited_replan(inserter.visited, &sample));
+        assert_int_equal(visited_plan_number(inserter.visited), 1);
+        assert_true(visited_bytes(inserter.visited) < 2 * before);
+        for (uint64_t i = 0; i < 2 * COUNT; i++)
+            assert_int_equal(insert(&inserter, i), i < COUNT ? VISITED_FOUND : VISITED_NEW);
+        free(states);
+        finish(&inserter);
+        assert_int_equal(budget.used, 0);
+    }
+}
+
 /* Under any limit: it is respected, and what was in stays in. */
 static void test_memory_limit(void **unused)
 {
@@ -320,8 +348,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mixers_are_bijections), cmocka_unit_test(test_quotient_of_every_width),
         cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_memory_limit),          cmocka_unit_test(test_state_limit),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_replanning),            cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_state_limit),           cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,11 @@
-/* Successors into the store, several at a time, so that they wait for its memory together. Nothing here allocates. */
+/* Successors into the store, several at a time, so that they wait for its memory together. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/explicit/search.h"
+
+/* States that must be known before the visited set is planned after them. (Tests have small models.) */
+enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64 };
 
 /* A new state is in the store. */
 static bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
@@ -34,10 +38,27 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
     return outcome == STORE_FOUND || insert_settle(worker, number, waiting, packed);
 }
 
+/* Once there are some states, the visited set is planned after them; then the frontier may forget what is expanded. A state that waits
+ * for a block is in the set and not in the frontier: not now, then. */
+static void insert_replan(struct search *search)
+{
+    struct visited_sample sample;
+    uint64_t least = search->options->crowd ? INSERT_TEST_SAMPLE : INSERT_SAMPLE;
+    if (search->is_planned || search->wants_memory || search_count_states(search) < least)
+        return;
+    uint64_t *states = blocks_gather(search->blocks, visited_can_replan(search->visited), &sample.count);
+    sample.states = states;
+    search->is_planned = true;
+    if (states && sample.count == search_count_states(search))
+        visited_replan(search->visited, &sample);
+    free(states);
+}
+
 void insert_make_room(struct search *search)
 {
     if (search_is_stopped(search))
         return;
+    insert_replan(search);
     bool is_grown = visited_grow(search->visited, search->spill);
     bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
     if (!is_grown && is_freed)
@@ -47,9 +68,23 @@ void insert_make_room(struct search *search)
     search->wants_memory = false;
 }
 
+/* What was announced under an old plan is announced again. */
+static void insert_announce_again(struct worker *worker)
+{
+    struct search *search = worker->search;
+    worker->plan = visited_plan_number(search->visited);
+    if (worker->expanded)
+        visited_begin(search->visited, worker->hand, worker->parent_packed);
+    for (uint32_t i = 0; i < worker->batch_count; i++)
+        visited_announce(search->visited, worker->hand, i, worker->batch + (size_t)i * search->layout->words);
+    worker->prepared = 0;
+}
+
 static bool insert_pause(struct worker *worker)
 {
     crew_pause(worker->search->crew);
+    if (worker->plan != visited_plan_number(worker->search->visited))
+        insert_announce_again(worker);
     return !search_is_stopped(worker->search);
 }
 
@@ -73,15 +108,33 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
     return insert_settle(worker, id, waiting, packed);
 }
 
-static bool insert_layered(struct worker *worker, struct waiting *waiting, const uint64_t *packed)
+/* What the batch still needs before its states are inserted. */
+static bool insert_prepare(struct worker *worker)
 {
     struct search *search = worker->search;
-    for (;;)
+    while (worker->prepared < worker->batch_count) {
+        uint32_t which = worker->prepared;
+        const uint64_t *packed = worker->batch + (size_t)which * search->layout->words;
+        if (visited_prepare(search->visited, worker->hand, which, packed, &worker->waiting[which].key))
+            worker->prepared++;
+        else if (!insert_pause(worker))
+            return false;
+    }
+    return true;
+}
+
+static bool insert_layered(struct worker *worker, uint32_t which)
+{
+    struct search *search = worker->search;
+    struct waiting *waiting = &worker->waiting[which];
+    for (;;) {
+        if (!insert_prepare(worker))
+            return false;
         switch (visited_insert(search->visited, worker->hand, &waiting->key)) {
         case VISITED_FOUND:
             return true;
         case VISITED_NEW:
-            return insert_append(worker, waiting, packed);
+            return insert_append(worker, waiting, worker->batch + (size_t)which * search->layout->words);
         case VISITED_LIMIT:
             search_stop_at_state_limit(search);
             return false;
@@ -90,41 +143,30 @@ static bool insert_layered(struct worker *worker, struct waiting *waiting, const
                 return false;
             break;
         }
+    }
 }
 
-/* The tables have been asked for; what they point to comes next. */
-static bool insert_prepare(struct worker *worker, uint32_t which)
+static bool insert_batch(struct worker *worker)
 {
     struct search *search = worker->search;
-    struct waiting *waiting = &worker->waiting[which];
-    const uint64_t *packed = worker->batch + (size_t)which * search->layout->words;
-    if (search->store) {
-        store_prefetch_state(search->store, waiting->hash);
-        return true;
-    }
-    while (!visited_prepare(search->visited, worker->hand, which, packed, &waiting->key))
-        if (!insert_pause(worker))
+    if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
+        return false;
+    for (uint32_t i = 0; i < worker->batch_count && search->store; i++)
+        store_prefetch_state(search->store, worker->waiting[i].hash);
+    for (uint32_t i = 0; i < worker->batch_count; i++) {
+        const uint64_t *packed = worker->batch + (size_t)i * search->layout->words;
+        if (!(search->visited ? insert_layered(worker, i) : insert_numbered(worker, &worker->waiting[i], packed)))
             return false;
+    }
     return true;
 }
 
 bool insert_flush(struct worker *worker)
 {
-    struct search *search = worker->search;
     uint32_t count = worker->batch_count;
-    worker->batch_count = 0;
-    if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!insert_prepare(worker, i))
-            return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t *packed = worker->batch + (size_t)i * search->layout->words;
-        if (!(search->visited ? insert_layered(worker, &worker->waiting[i], packed)
-                              : insert_numbered(worker, &worker->waiting[i], packed)))
-            return false;
-    }
-    return limits_spend(worker, count + 1);
+    bool goes_on = insert_batch(worker);
+    worker->batch_count = worker->prepared = 0;
+    return goes_on && limits_spend(worker, count + 1);
 }
 
 /* Packs the representative. Returns the classes of twins in it, as canon_successor does. */

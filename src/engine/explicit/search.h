@@ -64,6 +64,8 @@ struct worker {
     uint64_t *batch; /* SEARCH_BATCH packed states */
     struct waiting waiting[SEARCH_BATCH];
     uint32_t batch_count;
+    uint32_t prepared; /* of the batch */
+    uint32_t plan;     /* of the visited set, when they were announced */
     uint64_t ordinal; /* of the next successor, among those that are states */
     /* Of a layered search. */
     struct visited_hand *hand;
@@ -106,6 +108,7 @@ struct search {
     struct blocks *blocks;
     struct spill *spill; /* the visited set's own */
     struct crew *crew;
+    bool is_planned;           /* the visited set, after the states that were found first */
     struct block_ranges level; /* being expanded */
     size_t level_next;         /* the first range that still has states to take */
     uint64_t level_states;     /* not taken yet */

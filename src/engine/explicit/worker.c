@@ -21,6 +21,7 @@ void worker_create(struct worker *worker, struct search *search)
     worker->orbit = bigint_create(0);
     if (search->visited) {
         worker->hand = visited_hand_create(search->visited);
+        worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
     }
     limits_begin_worker(worker);
