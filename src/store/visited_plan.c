@@ -7,10 +7,16 @@
 #include "base/memory.h"
 #include "store/visited_inner.h"
 
+/* So many states say enough; of very wide states fewer, because planning should take milliseconds. */
+enum { PLAN_STATES = 1 << 13, PLAN_HALVES = 1 << 18 };
+
 struct planning {
     const struct visited_sample *sample; /* or NULL */
-    uint64_t *seen; /* a set of hashes */
+    uint64_t count;   /* of its states, those looked at */
+    uint64_t *hashes; /* of each, of the part so far */
+    uint64_t *seen;   /* a set of hashes */
     uint64_t mask;
+    uint64_t *left, *right; /* what there is in the parts up to a half word, and from it on */
 };
 
 void visited_list_halves(struct visited *visited)
@@ -26,43 +32,48 @@ void visited_list_halves(struct visited *visited)
     }
 }
 
-static uint32_t visited_bits_of(const struct visited *visited, uint32_t from, uint32_t size)
+/* Adds a half word to the part, and counts how many different parts there are now. (Hashes stand for the parts: the plan need
+ * not be exact.) */
+static uint64_t visited_extend_parts(const struct visited *visited, struct planning *planning, uint32_t half)
 {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < size; i++)
-        bits += visited->halves[from + i].bits;
-    return bits;
-}
-
-/* How many different parts there are in the sample, of `size` half words from `from`. (Hashes stand for the parts: the plan
- * need not be exact.) */
-static uint64_t visited_count_parts(const struct visited *visited, struct planning *planning, uint32_t from,
-                                    uint32_t size)
-{
-    const struct visited_sample *sample = planning->sample;
+    uint32_t index = visited->halves[half].index;
     uint64_t count = 0;
     memset(planning->seen, 0, (planning->mask + 1) * sizeof *planning->seen);
-    for (uint64_t s = 0; s < sample->count; s++) {
-        const uint64_t *state = sample->states + s * visited->options.words;
-        uint64_t hash = 1;
-        for (uint32_t i = 0; i < size; i++) {
-            uint32_t index = visited->halves[from + i].index;
-            hash = hash_mix(hash + (uint32_t)(state[index / 2] >> index % 2 * 32));
-        }
-        uint64_t at = hash & planning->mask;
-        while (planning->seen[at] && planning->seen[at] != hash)
-            at = (at + 1) & planning->mask;
+    for (uint64_t s = 0; s < planning->count; s++) {
+        const uint64_t *state = planning->sample->states + s * visited->options.words;
+        uint64_t hash = hash_mix(planning->hashes[s] + (uint32_t)(state[index / 2] >> index % 2 * 32)), at = hash;
+        planning->hashes[s] = hash;
+        for (at &= planning->mask; planning->seen[at] && planning->seen[at] != hash; at = (at + 1) & planning->mask)
+            ;
         count += !planning->seen[at];
         planning->seen[at] = hash;
     }
     return count;
 }
 
-/* How much there is in a part: of a sample the number of different ones, else the bits. */
-static uint64_t visited_weigh(const struct visited *visited, struct planning *planning, uint32_t from, uint32_t size)
+static void visited_begin_parts(struct planning *planning)
 {
-    return planning->sample ? visited_count_parts(visited, planning, from, size)
-                            : visited_bits_of(visited, from, size);
+    for (uint64_t s = 0; s < planning->count; s++)
+        planning->hashes[s] = 1;
+}
+
+/* What there is in a part when the half word joins it: of a sample the number of different ones, else the bits. */
+static uint64_t visited_weigh(const struct visited *visited, struct planning *planning, uint32_t half, uint64_t before)
+{
+    return planning->sample ? visited_extend_parts(visited, planning, half) : before + visited->halves[half].bits;
+}
+
+/* Both sides of every cut of the `size` half words from `from`. */
+static void visited_weigh_sides(const struct visited *visited, struct planning *planning, uint32_t from, uint32_t size)
+{
+    uint64_t weight = 0;
+    visited_begin_parts(planning);
+    for (uint32_t i = 0; i < size - 1; i++)
+        planning->left[i + 1] = weight = visited_weigh(visited, planning, from + i, weight);
+    weight = 0;
+    visited_begin_parts(planning);
+    for (uint32_t i = size - 1; i > 0; i--)
+        planning->right[i] = weight = visited_weigh(visited, planning, from + i, weight);
 }
 
 /* How many of the `size` half words from `from` go to the left. Both sides should have as few different parts as can be, and it
@@ -70,18 +81,18 @@ static uint64_t visited_weigh(const struct visited *visited, struct planning *pl
 static uint32_t visited_balance(const struct visited *visited, struct planning *planning, uint32_t from,
                                 uint32_t size)
 {
-    uint64_t best = 1, best_most = UINT64_MAX, best_sum = UINT64_MAX;
+    uint64_t best_most = UINT64_MAX, best_sum = UINT64_MAX;
+    uint32_t best = 1;
+    visited_weigh_sides(visited, planning, from, size);
     for (uint32_t i = 1; i < size; i++) {
-        uint64_t left = visited_weigh(visited, planning, from, i);
-        uint64_t right = visited_weigh(visited, planning, from + i, size - i);
-        uint64_t most = left > right ? left : right;
+        uint64_t left = planning->left[i], right = planning->right[i], most = left > right ? left : right;
         if (most < best_most || (most == best_most && left + right < best_sum)) {
             best = i;
             best_most = most;
             best_sum = left + right;
         }
     }
-    return (uint32_t)best;
+    return best;
 }
 
 /* Returns the fold that stands for `size` half words from `from`. */
@@ -99,15 +110,36 @@ static uint32_t visited_plan_part(struct visited *visited, struct planning *plan
     return visited->fold_count++;
 }
 
+static void planning_begin(struct planning *planning, const struct visited *visited,
+                           const struct visited_sample *sample)
+{
+    uint64_t most = PLAN_HALVES / visited->half_count + 256;
+    most = most < PLAN_STATES ? most : PLAN_STATES;
+    *planning = (struct planning){.sample = sample, .mask = 1};
+    planning->count = !sample ? 0 : sample->count < most ? sample->count : most;
+    while (planning->mask < 2 * planning->count)
+        planning->mask = 2 * planning->mask + 1;
+    planning->hashes = memory_alloc((planning->count + 1) * sizeof *planning->hashes);
+    planning->seen = memory_alloc((planning->mask + 1) * sizeof *planning->seen);
+    planning->left = memory_zeroed(visited->half_count, sizeof *planning->left);
+    planning->right = memory_zeroed(visited->half_count, sizeof *planning->right);
+}
+
+static void planning_end(struct planning *planning)
+{
+    free(planning->hashes);
+    free(planning->seen);
+    free(planning->left);
+    free(planning->right);
+}
+
 void visited_plan_folds(struct visited *visited, const struct visited_sample *sample)
 {
-    struct planning planning = {.sample = sample, .mask = 1};
-    while (sample && planning.mask < 2 * sample->count)
-        planning.mask = 2 * planning.mask + 1;
-    planning.seen = memory_alloc((planning.mask + 1) * sizeof *planning.seen);
+    struct planning planning;
+    planning_begin(&planning, visited, sample);
     visited->folds = memory_zeroed(2 * (size_t)visited->half_count, sizeof *visited->folds);
     uint32_t left = visited_balance(visited, &planning, 0, visited->half_count);
     visited->left = visited_plan_part(visited, &planning, 0, left);
     visited->right = visited_plan_part(visited, &planning, left, visited->half_count - left);
-    free(planning.seen);
+    planning_end(&planning);
 }

@@ -42,16 +42,20 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
  * for a block is in the set and not in the frontier: not now, then. */
 static void insert_replan(struct search *search)
 {
-    struct visited_sample sample;
-    uint64_t least = search->options->crowd ? INSERT_TEST_SAMPLE : INSERT_SAMPLE;
-    if (search->is_planned || search->wants_memory || search_count_states(search) < least)
+    struct visited_sample sample = {0};
+    uint64_t count = search_count_states(search), bytes = count * search->layout->words * sizeof *sample.states;
+    if (search->is_planned || search->wants_memory ||
+        count < (search->options->crowd ? INSERT_TEST_SAMPLE : INSERT_SAMPLE))
         return;
-    uint64_t *states = blocks_gather(search->blocks, visited_can_replan(search->visited), &sample.count);
+    bool is_wanted = visited_can_replan(search->visited) && budget_take(&search->budget, bytes);
+    uint64_t *states = blocks_gather(search->blocks, is_wanted, &sample.count);
     sample.states = states;
     search->is_planned = true;
-    if (states && sample.count == search_count_states(search))
+    if (states && sample.count == count)
         visited_replan(search->visited, &sample);
     free(states);
+    if (is_wanted)
+        budget_give(&search->budget, bytes);
 }
 
 void insert_make_room(struct search *search)
