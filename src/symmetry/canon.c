@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "symmetry/canon_inner.h"
+#include "symmetry/generic.h"
 #include "symmetry/nauty_adapter.h"
 
 static uint32_t *canon_numbers(uint32_t count)
@@ -60,8 +61,8 @@ static void canon_place_slots(struct canon *canon)
 static void canon_count_group(struct canon *canon)
 {
     const struct structure *s = canon->structure;
-    canon->group_order = 1;
-    for (uint32_t f = 0; f < s->factor_count; f++)
+    canon->group_order = canon->generic ? generic_order(canon->generic) : 1;
+    for (uint32_t f = 0; f < s->factor_count && !canon->generic; f++)
         for (uint64_t i = 2; i <= s->factors[f].degree; i++)
             if (__builtin_mul_overflow(canon->group_order, i, &canon->group_order)) {
                 canon->group_order = 0;
@@ -82,6 +83,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon_list_active(canon);
     canon_place_slots(canon);
+    canon->generic = s->is_generic ? generic_create(s, symmetry) : NULL;
     canon_count_group(canon);
     canon->lane = lane_create(s);
     canon->repeat = repeat_create(s);
@@ -99,7 +101,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->factors = canon_numbers(n);
     canon->twin_lengths = canon_numbers(n);
     canon->image = canon_numbers(n);
-    canon->ordinals = canon_numbers(n);
+    canon->ordinals = canon_numbers(s->point_count);
     canon->levels = memory_zeroed((size_t)n + 1, sizeof *canon->levels); /* each level splits a class */
     canon_level(canon, 0);
     return canon;
@@ -138,6 +140,7 @@ void canon_destroy(struct canon *canon)
     canon_free_leaf(&canon->first);
     lane_destroy(canon->lane);
     repeat_destroy(canon->repeat);
+    generic_destroy(canon->generic);
     free(canon->fact_sum);
     free(canon->plain_hash);
     free(canon->slot_hash);
@@ -212,6 +215,10 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
 void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 {
     const uint32_t *order;
+    if (canon->generic) {
+        generic_apply(canon, cells, out);
+        return;
+    }
     enum canon_way way = canon_label(canon, cells, &order);
     if (way != WAY_SEARCH) {
         canon_relabel(canon, order, cells, out);
@@ -225,15 +232,20 @@ void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 const uint32_t *canon_image(const struct canon *canon, uint32_t factor)
 {
     const struct structure *s = canon->structure;
-    for (uint32_t f = 0; f < s->factor_count; f++) {
-        if (s->factors[f].index != factor)
+    const struct symmetry_factor *factors = canon->symmetry->factors;
+    uint32_t *ordinals = canon->ordinals;
+    bool is_moved = false;
+    for (uint32_t f = 0; f < factor; f++)
+        ordinals += factors[f].is_used ? factors[f].degree : 0;
+    for (uint32_t e = 0; e < s->element_count; e++) {
+        if (s->factors[s->factor_of[e]].index != factor)
             continue;
-        uint32_t first = s->factors[f].first;
-        for (uint32_t i = 0; i < s->factors[f].degree; i++)
-            canon->ordinals[first + i] = canon->image[first + i] - first;
-        return canon->ordinals + first;
+        if (!is_moved)
+            perm_set_identity(factors[factor].degree, ordinals);
+        is_moved = true;
+        ordinals[s->point_of[e]] = s->point_of[canon->image[e]];
     }
-    return NULL;
+    return is_moved ? ordinals : NULL;
 }
 
 static void canon_multiply_twins(const struct canon *canon, const uint32_t *length, struct bigint *order)
@@ -245,6 +257,11 @@ static void canon_multiply_twins(const struct canon *canon, const uint32_t *leng
 void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size)
 {
     const uint32_t *labelling;
+    if (canon->generic) {
+        generic_apply(canon, cells, NULL);
+        generic_orbit_size(canon, size);
+        return;
+    }
     enum canon_way way = canon_label(canon, cells, &labelling);
     struct bigint *stabiliser = bigint_create(1);
     if (way == WAY_NAUTY) {
@@ -269,6 +286,10 @@ bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
     uint32_t length = 0;
     if (!classes || !canon->group_order)
         return false;
+    if (canon->generic) { /* what generic_successor gave */
+        *size = canon->group_order / classes;
+        return true;
+    }
     for (uint32_t at = 0; at < canon->structure->element_count; at++) {
         length = classes >> at & 1 ? 1 : length + 1;
         stabiliser *= length; /* divides the order of the group, which fits */

@@ -26,7 +26,8 @@ const uint32_t *canon_image(const struct canon *canon, uint32_t factor);
  * must stay until the last successor. canon_successor packs the representative of a successor, which is given as
  * `struct step` gives it: the cells in which it differs (NULL: not known). The result is the same as that of
  * canon_apply; canon_image does not know of it. Returns the classes of twins of the representative: bit i is set when
- * position i, over all factors, begins a class; 0: not known. */
+ * position i, over all factors, begins a class; 0: not known. (With factors that are not full: the order of the
+ * state's stabiliser.) canon_orbit_of reads it. */
 void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *packed);
 uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count,
                          uint64_t *packed);

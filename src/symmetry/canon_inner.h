@@ -7,6 +7,7 @@
  *   nauty_adapter.c  canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
  *   successor.c  the short way for successors of a state known already
+ *   generic.c  groups that are not products of full symmetric ones
  *   repeat.c   which instances of a rule lead to the same orbits
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
@@ -103,6 +104,7 @@ struct canon {
     struct nauty_labeller *labeller;
 
     struct lane *lane;     /* successor.c */
+    struct generic *generic; /* generic.c; NULL: every factor is full */
     struct repeat *repeat; /* repeat.c */
     uint64_t group_order; /* 0: does not fit */
 
@@ -133,6 +135,13 @@ void canon_colour_sorted(struct canon *canon);
 void canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
 uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+/* `to` = the partition with a class of its own, the first, for one element of a class. */
+void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
+                          struct partition *to);
+static inline bool partition_is_shared(const struct partition *partition, uint32_t element)
+{
+    return partition->length[partition->rank[element]] > 1;
+}
 /* Does the exchange of two elements of a factor leave the state as it is? */
 bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells);
 /* Numbers the twins of all classes of the partition; returns whether every class is one set of twins. */

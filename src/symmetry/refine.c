@@ -5,6 +5,8 @@
  * each round an element's signature sums hashes of the facts it takes part in, with the colours of the others;
  * classes are sorted by signature and split. All of it is a function of the state that commutes with the group: a
  * collision of hashes loses a split, nothing else. */
+#include <string.h>
+
 #include "base/hash.h"
 #include "symmetry/canon_inner.h"
 
@@ -146,6 +148,28 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
             refine_slots(canon, &s->slots[i], canon->slot_hash + canon->slot_start[i], cells, partition->rank);
     } while (refine_split_all(canon, partition, &trace));
     return trace;
+}
+
+void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
+                          struct partition *to)
+{
+    size_t bytes = canon->structure->element_count * sizeof(uint32_t);
+    memcpy(to->order, from->order, bytes);
+    memcpy(to->rank, from->rank, bytes);
+    memcpy(to->length, from->length, bytes);
+    to->classes = from->classes;
+    uint32_t start = to->rank[element], length = to->length[start], at = start;
+    if (length == 1)
+        return;
+    while (to->order[at] != element)
+        at++;
+    to->order[at] = to->order[start];
+    to->order[start] = element;
+    to->length[start] = 1;
+    to->length[start + 1] = length - 1;
+    for (uint32_t i = start + 1; i < start + length; i++)
+        to->rank[to->order[i]] = start + 1;
+    to->classes++;
 }
 
 static void refine_reset(const struct canon *canon, struct partition *partition)

@@ -24,30 +24,11 @@ struct search {
     uint64_t leaves;  /* below the node just completed */
 };
 
-static void search_copy(const struct canon *canon, const struct partition *from, struct partition *to)
-{
-    size_t bytes = canon->structure->element_count * sizeof(uint32_t);
-    memcpy(to->order, from->order, bytes);
-    memcpy(to->rank, from->rank, bytes);
-    memcpy(to->length, from->length, bytes);
-    to->classes = from->classes;
-}
-
 static uint64_t search_individualise(struct search *search, uint32_t level, uint32_t element)
 {
     struct canon *canon = search->canon;
     struct partition *child = &canon_level(canon, level + 1)->partition;
-    search_copy(canon, &canon->levels[level].partition, child);
-    uint32_t start = child->rank[element], length = child->length[start], at = start;
-    while (child->order[at] != element)
-        at++;
-    child->order[at] = child->order[start];
-    child->order[start] = element;
-    child->length[start] = 1;
-    child->length[start + 1] = length - 1;
-    for (uint32_t i = start + 1; i < start + length; i++)
-        child->rank[child->order[i]] = start + 1;
-    child->classes++;
+    partition_single_out(canon, &canon->levels[level].partition, element, child);
     return canon_refine(canon, search->cells, child);
 }
 

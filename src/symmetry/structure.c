@@ -211,36 +211,67 @@ static void structure_walk(struct builder *b, const struct type *type, uint32_t 
     }
 }
 
-/* Factors with one element move nothing: their element is a plain value. */
-static void structure_number_elements(struct structure *s, const struct symmetry *symmetry)
+static void structure_add_factor(struct structure *s, const struct symmetry *symmetry, uint32_t index, uint32_t orbit,
+                                 const uint32_t *orbits)
 {
-    int64_t low = INT32_MAX, high = INT32_MIN;
-    s->factors = ARENA_ARRAY(s->arena, struct moved_factor, symmetry->factor_count);
-    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
-        const struct symmetry_factor *factor = &symmetry->factors[f];
-        if (!factor->is_used || factor->degree < 2)
+    const struct symmetry_factor *factor = &symmetry->factors[index];
+    struct moved_factor *moved = &s->factors[s->factor_count];
+    *moved = (struct moved_factor){.type = factor->points[orbit].type, .index = index, .first = s->element_count};
+    moved->is_full = factor->kind == SYMMETRY_FULL;
+    for (uint32_t p = 0; p < factor->degree; p++) {
+        if (orbits[p] != orbit)
             continue;
-        ENSURE(factor->kind == SYMMETRY_FULL);
-        int32_t first = symmetry_code(factor->points[0]), last = symmetry_code(factor->points[factor->degree - 1]);
-        s->factors[s->factor_count++] = (struct moved_factor){
-            .type = factor->type, .index = f, .first = s->element_count, .degree = factor->degree};
-        s->element_count += factor->degree;
-        low = first < low ? first : low;
-        high = last > high ? last : high;
+        ENSURE(factor->points[p].type == moved->type);
+        s->factor_of[s->element_count] = s->factor_count;
+        s->code_of[s->element_count] = symmetry_code(factor->points[p]);
+        s->point_of[s->element_count++] = p;
+        moved->degree++;
     }
-    s->code_low = (int32_t)low;
-    s->code_span = s->element_count ? (uint32_t)(high - low + 1) : 0;
+    s->factor_count++;
+}
+
+static void structure_number_codes(struct structure *s)
+{
+    int32_t low = INT32_MAX, high = INT32_MIN;
+    for (uint32_t e = 0; e < s->element_count; e++) {
+        low = s->code_of[e] < low ? s->code_of[e] : low;
+        high = s->code_of[e] > high ? s->code_of[e] : high;
+    }
+    s->code_low = low;
+    s->code_span = s->element_count ? (uint32_t)(high - low) + 1 : 0;
     s->element_at = ARENA_ARRAY(s->arena, uint32_t, s->code_span);
     memset(s->element_at, 0xff, s->code_span * sizeof *s->element_at);
-    s->factor_of = ARENA_ARRAY(s->arena, uint32_t, s->element_count);
-    s->code_of = ARENA_ARRAY(s->arena, int32_t, s->element_count);
-    for (uint32_t f = 0; f < s->factor_count; f++)
-        for (uint32_t i = 0; i < s->factors[f].degree; i++) {
-            uint32_t element = s->factors[f].first + i;
-            s->factor_of[element] = f;
-            s->code_of[element] = symmetry_code(symmetry->factors[s->factors[f].index].points[i]);
-            s->element_at[s->code_of[element] - s->code_low] = element;
+    for (uint32_t e = 0; e < s->element_count; e++)
+        s->element_at[s->code_of[e] - low] = e;
+}
+
+/* Points that nothing moves are plain values. Those of different orbits are never exchanged: a factor here is an orbit. */
+static void structure_number_elements(struct structure *s, const struct symmetry *symmetry)
+{
+    uint32_t most = 0;
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        most += symmetry->factors[f].is_used ? symmetry->factors[f].degree : 0;
+    s->factors = ARENA_ARRAY(s->arena, struct moved_factor, most);
+    s->factor_of = ARENA_ARRAY(s->arena, uint32_t, most);
+    s->code_of = ARENA_ARRAY(s->arena, int32_t, most);
+    s->point_of = ARENA_ARRAY(s->arena, uint32_t, most);
+    s->point_count = most;
+    uint32_t *orbits = memory_zeroed((size_t)most + 1, sizeof *orbits);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
+        if (!symmetry->factors[f].is_used)
+            continue;
+        symmetry_orbits(&symmetry->factors[f], orbits);
+        for (uint32_t p = 0; p < symmetry->factors[f].degree; p++) {
+            uint32_t length = 0;
+            for (uint32_t q = p; q < symmetry->factors[f].degree && orbits[p] == p; q++)
+                length += orbits[q] == p;
+            if (length > 1)
+                structure_add_factor(s, symmetry, f, p, orbits);
         }
+        s->is_generic |= symmetry->factors[f].kind != SYMMETRY_FULL;
+    }
+    free(orbits);
+    structure_number_codes(s);
 }
 
 struct structure *structure_create(const struct symmetry *symmetry, const struct layout *layout)

@@ -71,9 +71,11 @@ struct row {
     uint32_t wide, wide_count; /* range in wide_facts */
 };
 
+/* An orbit of a factor of the symmetry. */
 struct moved_factor {
     const struct type *type;
     uint32_t index;  /* in symmetry->factors */
+    bool is_full;    /* all permutations of it are in the group */
     uint32_t first;  /* its first element */
     uint32_t degree;
     uint32_t refs, ref_count; /* range in factor_refs: uses outside slots that may hold its elements */
@@ -88,6 +90,9 @@ struct structure {
     uint32_t element_count;
     uint32_t *factor_of; /* by element */
     int32_t *code_of;    /* by element */
+    uint32_t *point_of;  /* by element: its number in the factor of the symmetry */
+    uint32_t point_count; /* of all factors in use, moved or not */
+    bool is_generic;     /* there are factors that are not full */
     int32_t code_low;    /* element_at[code - code_low]: the element, or NO_ELEMENT */
     uint32_t code_span;
     uint32_t *element_at;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "symmetry/canon_inner.h"
+#include "symmetry/generic.h"
 
 struct lane {
     const int32_t *parent; /* NULL: nothing begun */
@@ -282,6 +283,8 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 {
     struct lane *lane = canon->lane;
     uint64_t classes = 0;
+    if (canon->generic)
+        return generic_successor(canon, cells, packed);
     ENSURE(lane->parent);
     if (!lane->is_known)
         lane_know_parent(canon);
@@ -302,7 +305,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     struct lane *lane = canon->lane;
-    if (!canon->symmetry->keeps_rules)
+    if (canon->generic || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);

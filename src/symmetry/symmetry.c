@@ -1,6 +1,9 @@
 #include "symmetry/symmetry.h"
 
+#include <stdlib.h>
+
 #include "base/arena.h"
+#include "base/memory.h"
 #include "symmetry/discipline.h"
 
 static struct symmetry_point *symmetry_points(struct arena *arena, const struct type *type)
@@ -52,13 +55,57 @@ bool symmetry_is_trivial(const struct symmetry *symmetry)
     return true;
 }
 
+static void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order)
+{
+    if (factor->kind == SYMMETRY_FULL) {
+        bigint_multiply_factorial(order, factor->degree);
+        return;
+    }
+    struct group *group = symmetry_factor_group(factor);
+    struct bigint *mine = bigint_create(1);
+    group_order(group, mine);
+    bigint_multiply(order, mine);
+    bigint_destroy(mine);
+    group_destroy(group);
+}
+
 struct bigint *symmetry_order(const struct symmetry *symmetry)
 {
     struct bigint *order = bigint_create(1);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         if (symmetry->factors[f].is_used)
-            bigint_multiply_factorial(order, symmetry->factors[f].degree);
+            symmetry_multiply_order(&symmetry->factors[f], order);
     return order;
+}
+
+void symmetry_orbits(const struct symmetry_factor *factor, uint32_t *orbit)
+{
+    uint32_t degree = factor->degree;
+    if (factor->kind == SYMMETRY_FULL) {
+        for (uint32_t p = 0; p < degree; p++)
+            orbit[p] = 0;
+        return;
+    }
+    const uint32_t **generators = memory_alloc(((size_t)factor->generator_count + 1) * sizeof *generators);
+    for (uint32_t g = 0; g < factor->generator_count; g++)
+        generators[g] = factor->generators + (size_t)g * degree;
+    orbits_of(degree, generators, factor->generator_count, orbit);
+    free(generators);
+}
+
+struct group *symmetry_factor_group(const struct symmetry_factor *factor)
+{
+    uint32_t count = symmetry_generator_count(factor);
+    uint32_t *images = memory_alloc(((size_t)count * factor->degree + 1) * sizeof *images);
+    const uint32_t **generators = memory_alloc(((size_t)count + 1) * sizeof *generators);
+    for (uint32_t g = 0; g < count; g++) {
+        symmetry_generator(factor, g, images + (size_t)g * factor->degree);
+        generators[g] = images + (size_t)g * factor->degree;
+    }
+    struct group *group = group_create(factor->degree, generators, count);
+    free(generators);
+    free(images);
+    return group;
 }
 
 uint32_t symmetry_generator_count(const struct symmetry_factor *factor)

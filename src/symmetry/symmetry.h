@@ -6,6 +6,7 @@
 #define NOETHER_SYMMETRY_SYMMETRY_H
 
 #include "base/bigint.h"
+#include "group/group.h"
 #include "ir/layout.h"
 
 enum symmetry_kind {
@@ -59,6 +60,11 @@ struct bigint *symmetry_order(const struct symmetry *symmetry);
 /* Permutations that generate a factor: FULL: exchanges of neighbours. `image` has room for the degree. */
 uint32_t symmetry_generator_count(const struct symmetry_factor *factor);
 void symmetry_generator(const struct symmetry_factor *factor, uint32_t number, uint32_t *image);
+
+/* orbit[p] = the first point of the orbit of point p. */
+void symmetry_orbits(const struct symmetry_factor *factor, uint32_t *orbit);
+/* The factor as a group on its points. */
+struct group *symmetry_factor_group(const struct symmetry_factor *factor);
 
 static inline int32_t symmetry_code(struct symmetry_point point)
 {

@@ -2,52 +2,63 @@
 
 #include <string.h>
 
-static uint64_t factorial(uint32_t n)
+/* The elements of one factor, one after the other. */
+struct factor_list {
+    uint32_t degree;
+    VEC(uint32_t) images;
+};
+
+static bool factor_push(void *user, const uint32_t *element)
 {
-    uint64_t product = 1;
-    for (uint32_t i = 2; i <= n && product <= PERMUTATIONS_LIMIT; i++)
-        product *= i;
-    return product;
+    struct factor_list *list = user;
+    for (uint32_t i = 0; i < list->degree; i++)
+        VEC_PUSH(&list->images, element[i]);
+    return true;
 }
 
-/* The permutation of 0..degree-1 with the given number, read in the factorial number system. */
-static uint32_t *permutation_unrank(uint32_t degree, uint64_t number)
+static uint64_t factor_order(const struct symmetry_factor *factor)
 {
-    uint32_t *image = memory_zeroed(degree, sizeof *image);
-    for (uint32_t i = 0; i < degree; i++)
-        image[i] = i;
-    for (uint32_t i = degree; i > 1; i--) {
-        uint32_t j = (uint32_t)(number % i), kept = image[i - 1];
-        number /= i;
-        image[i - 1] = image[j];
-        image[j] = kept;
+    uint64_t order = 1;
+    struct group *group = symmetry_factor_group(factor);
+    bool is_small = group_order_small(group, &order);
+    group_destroy(group);
+    return is_small && order <= PERMUTATIONS_LIMIT ? order : PERMUTATIONS_LIMIT + 1;
+}
+
+/* Copies of the factor's elements to all elements of the group: those of one factor change after `stride`. */
+static void permutations_fill(struct permutations *permutations, uint32_t factor, uint64_t stride)
+{
+    const struct symmetry_factor *about = &permutations->symmetry->factors[factor];
+    struct factor_list list = {.degree = about->degree};
+    struct group *group = symmetry_factor_group(about);
+    group_each(group, factor_push, &list);
+    group_destroy(group);
+    uint64_t order = list.images.count / about->degree;
+    for (uint64_t element = 0; element < permutations->count; element++) {
+        uint32_t *image = memory_alloc(about->degree * sizeof *image);
+        memcpy(image, list.images.items + element / stride % order * about->degree, about->degree * sizeof *image);
+        permutations->images[element * permutations->symmetry->factor_count + factor] = image;
     }
-    return image;
+    VEC_FREE(&list.images);
 }
 
 struct permutations *permutations_create(const struct symmetry *symmetry)
 {
-    uint64_t count = 1;
+    uint64_t count = 1, stride = 1;
     for (uint32_t f = 0; f < symmetry->factor_count && count <= PERMUTATIONS_LIMIT; f++)
         if (symmetry->factors[f].is_used)
-            count *= factorial(symmetry->factors[f].degree);
+            count *= factor_order(&symmetry->factors[f]);
     if (count > PERMUTATIONS_LIMIT)
         return NULL;
     struct permutations *permutations = memory_zeroed(1, sizeof *permutations);
     permutations->symmetry = symmetry;
     permutations->count = count;
     permutations->images = memory_zeroed(count * symmetry->factor_count + 1, sizeof *permutations->images);
-    for (uint64_t element = 0; element < count; element++) {
-        uint64_t rest = element;
-        for (uint32_t f = 0; f < symmetry->factor_count; f++) {
-            if (!symmetry->factors[f].is_used)
-                continue;
-            uint64_t radix = factorial(symmetry->factors[f].degree);
-            permutations->images[element * symmetry->factor_count + f] =
-                permutation_unrank(symmetry->factors[f].degree, rest % radix);
-            rest /= radix;
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used) {
+            permutations_fill(permutations, f, stride);
+            stride *= factor_order(&symmetry->factors[f]);
         }
-    }
     return permutations;
 }
 
