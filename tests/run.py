@@ -44,6 +44,7 @@ STEPS = [
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
     ("models", [python("tests/models/run.py", BINARY)], "tests/models/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY)], "tests/tables", True),
+    ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
     ("differential", [python("tests/differential/run.py", BINARY)], "tests/differential/run.py", True),
     ("differential-partial", [python("tests/differential/run_partial.py", BINARY)],
      "tests/differential/run_partial.py", True),

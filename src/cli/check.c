@@ -79,7 +79,7 @@ static int print_text(const struct options *options, const struct report *report
     return code;
 }
 
-static int show_answer(const struct options *options, const struct model *model, const struct check *check)
+static int show_answer(const struct options *options, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
     struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
@@ -87,7 +87,7 @@ static int show_answer(const struct options *options, const struct model *model,
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
     struct report report = {
         .model = options->operands.items[0],
-        .layout = model->layout,
+        .layout = check->layout,
         .symmetry = check->symmetry,
         .symmetry_is_off = options_choice(options, OPTION_SYMMETRY) == SYMMETRY_OFF,
         .result = check->result,
@@ -117,7 +117,7 @@ static int check_loaded(const struct options *options, const struct model *model
         check_model(model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
-    int code = check.result ? show_answer(options, model, &check)
+    int code = check.result ? show_answer(options, &check)
                             : cli_fail("%s: %s", options->operands.items[0], check.refusal);
     check_free(&check);
     return code;

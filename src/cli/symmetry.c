@@ -11,7 +11,7 @@ static int print_symmetry(const struct options *options, const struct symmetry *
         return 0;
     struct text text = {0};
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO)};
-    report_text_symmetry(symmetry, false, &style, &text);
+    report_text_symmetry(symmetry, false, true, &style, &text);
     int code = cli_print(&text, 0);
     text_free(&text);
     return code;
@@ -26,9 +26,9 @@ int command_symmetry(const struct options *options)
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)
         return EXIT_USAGE;
-    struct symmetry *symmetry = symmetry_find(model->system);
-    int code = print_symmetry(options, symmetry);
-    symmetry_destroy(symmetry);
+    struct detection detection = detect_symmetry(model->system);
+    int code = print_symmetry(options, detection.symmetry);
+    detection_free(&detection);
     model_destroy(model);
     return code;
 }

@@ -40,8 +40,8 @@ enum option_kind {
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
-    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|off", "auto", FOR_CHECK,                                        \
-           "use the symmetry of the model's scalarsets (auto), or none")                                               \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK,                               \
+           "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
     OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK,                      \

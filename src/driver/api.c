@@ -209,7 +209,7 @@ char *noether_json(const noether_result *result)
 {
     struct report report = {
         .model = result->model->path,
-        .layout = result->model->model->layout,
+        .layout = result->check.layout,
         .symmetry = result->check.symmetry,
         .symmetry_is_off = result->symmetry_is_off,
         .result = result->check.result,

@@ -61,6 +61,38 @@ static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
     }
 }
 
+/* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than those
+ * of the model do (ir/retype.h), so a failure there says nothing of the model. */
+static bool is_in_doubt(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *property = &result->properties[i];
+        bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
+        bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete;
+        if (result->checked[i] && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
+            return true;
+    }
+    return false;
+}
+
+/* On the copy in which what was found is declared. False when nothing was found, or the answer is in doubt. */
+static bool check_detected(const struct model *model, const struct engine *engine, struct check *check,
+                           const struct engine_options *options)
+{
+    check->detection = detect_symmetry(model->system);
+    if (check->detection.retyped.system) {
+        check->own_layout = layout_create(check->detection.system);
+        check->result = engine->run(check->own_layout, check->detection.symmetry, options);
+        check->symmetry = check->detection.symmetry;
+        check->layout = check->own_layout;
+        if (!is_in_doubt(check->result))
+            return true;
+        check_free(check);
+    }
+    detection_free(&check->detection);
+    return false;
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
@@ -70,13 +102,18 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     struct check check = {0};
     /* The engine `complete` uses no group of the whole model. */
     bool is_off = symmetry == SYMMETRY_OFF || choice == ENGINE_COMPLETE;
-    check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
     check.refusal = engine->supports(model->system, options);
     if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
         check.refusal = "the adaptive engine searches breadth first only";
     if (check.refusal)
         return check;
-    check.result = engine->run(model->layout, check.symmetry, options);
+    bool is_done = symmetry == SYMMETRY_AUTO && engine == &engine_explicit &&
+                   check_detected(model, engine, &check, options);
+    if (!is_done) {
+        check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
+        check.layout = model->layout;
+        check.result = engine->run(model->layout, check.symmetry, options);
+    }
     confirm_traces(check.result, options->deadlock);
     return check;
 }
@@ -84,6 +121,10 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
 void check_free(struct check *check)
 {
     result_destroy(check->result);
-    symmetry_destroy(check->symmetry);
+    if (check->detection.symmetry)
+        detection_free(&check->detection);
+    else
+        symmetry_destroy(check->symmetry);
+    layout_destroy(check->own_layout);
     *check = (struct check){0};
 }

@@ -4,12 +4,16 @@
 
 #include "driver/model.h"
 #include "engine/engine.h"
+#include "symmetry/detect.h"
 
-enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_OFF };
+enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
 enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE }; /* auto: explicit */
 
 struct check {
     struct symmetry *symmetry;
+    const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
+    struct detection detection;  /* what was found, if that was used; owns the symmetry and the copy */
+    struct layout *own_layout;
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
 };

@@ -254,6 +254,8 @@ void type_print_value(const struct type *type, int32_t code, struct text *out)
         text_append(out, code ? "true" : "false");
     else if (owner->kind == TYPE_ENUM && block)
         text_append(out, owner->labels[code - block->lo]);
+    else if (owner->kind == TYPE_INDEX && block && owner->labels)
+        text_append(out, owner->labels[code - owner->blocks->lo]);
     else if (owner->kind == TYPE_INDEX && block)
         text_format(out, "%s_%d", owner->name ? owner->name : "element", code - block->lo + 1);
     else
@@ -296,7 +298,10 @@ void type_print_structure(const struct type *type, struct text *out)
         text_char(out, '}');
         return;
     case TYPE_INDEX:
-        text_format(out, "scalarset(%u)", type->size);
+        if (type->origin)
+            type_print_structure(type->origin, out);
+        else
+            text_format(out, "scalarset(%u)", type->size);
         return;
     case TYPE_UNION:
         type_print_members(type, out);

@@ -8,7 +8,7 @@
  *   enum       a code of its own: every enum and index type has a block of codes
  *   index      that no other enum or index type shares, so a value of a union
  *              needs no tag and no conversion
- *   union      the codes of its members (enum and index types, disjoint)
+ *   union      the codes of its members (enum and index types, disjoint); after ir/retype.h also a part of one
  *   array      the elements in the order of the index type's codes
  *   record     the fields in order
  *   multiset   `capacity` slots of 1 + element->cells cells: whether the slot is
@@ -64,7 +64,8 @@ struct type {
     uint32_t size;                   /* number of values */
     const struct code_block *blocks; /* one for all but unions */
     uint32_t block_count;
-    const char *const *labels; /* enum: the names, in the order of the codes */
+    const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
+    const struct type *origin; /* index: the range or enum it stands for (ir/retype.h); NULL: a scalarset */
 
     /* aggregates */
     const struct type *index;   /* array: a scalar type */

@@ -18,13 +18,22 @@ static struct json *bigint_to_json(const struct bigint *number)
     return text;
 }
 
+static struct json *type_to_json(const struct type *type)
+{
+    struct text name = {0};
+    type_print(type, &name);
+    struct json *text = json_make_text(name.chars);
+    text_free(&name);
+    return text;
+}
+
 static struct json *factor_to_json(const struct symmetry_factor *factor)
 {
     struct json *object = json_make_object();
     struct bigint *order = bigint_create(1);
     bigint_multiply_factorial(order, factor->degree);
     json_set(object, "kind", json_make_text("full"));
-    json_set(object, "type", json_make_text(factor->type->name));
+    json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
     json_set(object, "order", bigint_to_json(order));
     bigint_destroy(order);
@@ -41,7 +50,7 @@ static struct json *excluded_to_json(const struct symmetry_factor *factor)
         json_set(reason, "message", json_make_text(factor->breaches[i].message));
         json_push(reasons, reason);
     }
-    json_set(object, "type", json_make_text(factor->type->name));
+    json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
     json_set(object, "reasons", reasons);
     return object;

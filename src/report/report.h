@@ -30,8 +30,8 @@ struct report_style {
 void report_text(const struct report *report, const struct report_style *style, struct text *out);
 /* The parts: the last line, ... */
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
-void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
-                          struct text *out);
+void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
+                          struct text *out); /* not is_whole: nothing of plain types that are not interchangeable */
 /* Where the time went, the slowest first. */
 void report_text_profile(const struct profile *profile, struct text *out);
 struct json *report_json_profile(const struct profile *profile);

@@ -274,7 +274,7 @@ void report_text(const struct report *report, const struct report_style *style, 
         style_paint(style, COLOUR_STRONG, out, "symmetry");
         text_append(out, ": partial, found rule by rule (engine adaptive)\n");
     } else {
-        report_text_symmetry(report->symmetry, report->symmetry_is_off, style, out);
+        report_text_symmetry(report->symmetry, report->symmetry_is_off, false, style, out);
     }
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);

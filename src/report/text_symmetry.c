@@ -40,21 +40,26 @@ static void print_order(const struct symmetry *symmetry, struct text *out)
     bigint_destroy(order);
 }
 
-void report_text_symmetry(const struct symmetry *symmetry, bool is_off, const struct report_style *style,
+void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out)
 {
+    bool has_any = false;
+    for (uint32_t i = 0; i < symmetry->factor_count; i++)
+        has_any |= is_whole || symmetry->factors[i].type->kind == TYPE_INDEX;
     style_paint(style, COLOUR_STRONG, out, "symmetry");
     text_append(out, ": ");
     if (is_off) {
         text_append(out, "off\n");
         return;
     }
-    if (!symmetry->factor_count) {
-        text_append(out, "none (the model has no scalarset)\n");
+    if (!has_any) {
+        text_append(out, "none (no type of the model has interchangeable values)\n");
         return;
     }
     print_order(symmetry, out);
     for (uint32_t i = 0; i < symmetry->factor_count; i++) {
+        if (!is_whole && symmetry->factors[i].type->kind != TYPE_INDEX)
+            continue;
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
             print_breaches(&symmetry->factors[i], out);

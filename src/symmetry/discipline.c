@@ -26,7 +26,7 @@ struct discipline {
 };
 
 static void discipline_breach(struct discipline *d, struct symmetry_factor *factor, struct span span,
-                              const char *message)
+                              const char *message, bool is_order)
 {
     if (!factor->breaches)
         factor->breaches = ARENA_ARRAY(d->symmetry->arena, struct symmetry_breach, MAX_BREACHES);
@@ -34,13 +34,14 @@ static void discipline_breach(struct discipline *d, struct symmetry_factor *fact
         if (memcmp(&factor->breaches[b].span, &span, sizeof span) == 0)
             return;
     if (factor->breach_count < MAX_BREACHES)
-        factor->breaches[factor->breach_count++] = (struct symmetry_breach){.span = span, .message = message};
+        factor->breaches[factor->breach_count++] = (struct symmetry_breach){
+            .span = span, .message = message, .is_order = is_order};
     factor->is_used = false;
 }
 
 /* "%s" in the format stands for the type's name. */
-static void discipline_breach_types(struct discipline *d, const struct type *type, struct span span,
-                                    const char *format)
+static void discipline_breach_all(struct discipline *d, const struct type *type, struct span span, const char *format,
+                                  bool is_order)
 {
     for (uint32_t f = 0; f < d->symmetry->factor_count; f++) {
         struct symmetry_factor *factor = &d->symmetry->factors[f];
@@ -51,8 +52,22 @@ static void discipline_breach_types(struct discipline *d, const struct type *typ
         const char *message = mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name,
                                                   mark + 2)
                                    : format;
-        discipline_breach(d, factor, span, message);
+        discipline_breach(d, factor, span, message, is_order);
     }
+}
+
+/* Elements are named, or used as numbers. */
+static void discipline_breach_types(struct discipline *d, const struct type *type, struct span span,
+                                    const char *format)
+{
+    discipline_breach_all(d, type, span, format, false);
+}
+
+/* The order of elements or slots may matter. */
+static void discipline_breach_order(struct discipline *d, const struct type *type, struct span span,
+                                    const char *format)
+{
+    discipline_breach_all(d, type, span, format, true);
 }
 
 /* The type whose element a code is; NULL when it is none, or the only one of its type. */
@@ -152,7 +167,7 @@ static bool discipline_on_expr(void *user, const struct expr *expr)
         break;
     case EXPR_READ:
         if (discipline_is_slot(d, expr))
-            discipline_breach_types(d, NULL, expr->span, "the number of a multiset's slot is used as a value");
+            discipline_breach_order(d, NULL, expr->span, "the number of a multiset's slot is used as a value");
         break;
     case EXPR_UNARY:
         discipline_breach_types(d, expr->left->type, expr->span, "an element of %s is used in an operation");
@@ -273,7 +288,13 @@ static void discipline_types(struct discipline *d)
     for (size_t t = 0; t < system->types.count; t++) {
         const struct type *type = system->types.items[t];
         if (type->kind == TYPE_MULTISET && type_has_multiset(type->element))
-            discipline_breach_types(d, type, type->span, "a multiset over %s is inside another multiset");
+            discipline_breach_order(d, type, type->span, "a multiset over %s is inside another multiset");
+        for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++) {
+            const struct type *owner = type->blocks[b].owner;
+            bool is_part = type->blocks[b].lo != owner->blocks->lo || type->blocks[b].hi != owner->blocks->hi;
+            if (owner->kind == TYPE_INDEX && is_part)
+                discipline_breach_types(d, owner, type->span, "only some elements of %s belong to this type");
+        }
     }
 }
 
@@ -287,7 +308,7 @@ static void discipline_on_loop(struct effects *effects, struct loop *loop)
     bool is_multiset = loop->domain->kind == TYPE_MULTISET;
     if (is_multiset)
         message = "the result may depend on the order of the multiset's elements";
-    discipline_breach_types(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
+    discipline_breach_order(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
 }
 
 static void discipline_on_stale(struct effects *effects, const struct type *domain, struct span loop, struct span use)
@@ -296,7 +317,7 @@ static void discipline_on_stale(struct effects *effects, const struct type *doma
     const char *message = "the value this loop leaves in a variable may depend on the order in which %s is enumerated";
     if (!domain)
         message = "which element of the multiset is meant here may depend on how %s is numbered";
-    discipline_breach_types(effects->user, domain, loop, message);
+    discipline_breach_order(effects->user, domain, loop, message);
 }
 
 static void discipline_loops(struct discipline *d)
@@ -314,7 +335,7 @@ static void discipline_loops(struct discipline *d)
         if (system->properties.items[p]->formula)
             effects_walk_formula(effects, system->properties.items[p]->formula);
     if (effects->gave_up)
-        discipline_breach_types(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
+        discipline_breach_order(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
     effects_destroy(effects);
 }
 

@@ -1,0 +1,44 @@
+/* Which plain types stand for the same set of things.
+ *
+ * A range `1..N` written in three places may number the same processes in all of them, and a range with the same bounds
+ * may count messages. What belongs together shows in how values flow: types between whose variables values are
+ * assigned, compared for equality, passed, or used to index are one *carrier*. Numbers that are computed, and order
+ * comparisons, join nothing. A carrier of ranges spans all of them (a process, or 0 for none: 0..N); an enum is a
+ * carrier of its own, and so is a declared index type. */
+#ifndef NOETHER_IR_CARRIERS_H
+#define NOETHER_IR_CARRIERS_H
+
+#include "ir/system.h"
+
+#define NO_CARRIER UINT32_MAX
+
+struct carrier {
+    int32_t lo, hi;           /* codes: the numbers of ranges, the labels' codes of an enum */
+    const struct type *type;  /* its widest type, of those a named one if there is any */
+    bool is_declared;         /* an index type */
+    bool is_index, is_domain; /* it indexes arrays; rule parameters, quantifiers or loops run over it */
+    bool is_state;            /* states mention it */
+    bool is_slot;             /* it numbers the slots of a multiset */
+    bool is_wanted;           /* is to become an index type; set by the user of this */
+};
+
+struct carriers {
+    const struct system *system;
+    struct arena *arena;
+    uint32_t *of_type; /* by type id: the carrier of a scalar type (not of unions); NO_CARRIER: none */
+    struct carrier *items;
+    uint32_t count;
+};
+
+struct carriers *carriers_find(const struct system *system);
+void carriers_destroy(struct carriers *carriers);
+
+/* The carrier of the values of an expression; NO_CARRIER: a truth value, a union's, or a number that is a constant or
+ * computed. */
+uint32_t carriers_of_expr(const struct carriers *carriers, const struct expr *expr);
+static inline uint32_t carriers_of_type(const struct carriers *carriers, const struct type *type)
+{
+    return type ? carriers->of_type[type->id] : NO_CARRIER;
+}
+
+#endif

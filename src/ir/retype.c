@@ -1,0 +1,183 @@
+#include "ir/retype.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ir/retyping.h"
+#include "ir/search_loops.h"
+
+static int retype_compare_pairs(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)((const struct variable_pair *)a)->old;
+    uintptr_t y = (uintptr_t)((const struct variable_pair *)b)->old;
+    return x < y ? -1 : x > y;
+}
+
+static struct variable *retype_add_variable(struct retyping *r, const struct variable *variable)
+{
+    struct variable *copy = ARENA_NEW(r->new->arena, struct variable);
+    *copy = *variable;
+    copy->type = retype_type(r, variable->type);
+    r->pairs[r->pair_count++] = (struct variable_pair){variable, copy};
+    return copy;
+}
+
+static void retype_variables(struct retyping *r)
+{
+    const struct system *old = r->old;
+    r->pairs = ARENA_ARRAY(r->new->arena, struct variable_pair, old->globals.count + old->scratch.count + 1);
+    for (size_t g = 0; g < old->globals.count; g++)
+        VEC_PUSH(&r->new->globals, retype_add_variable(r, old->globals.items[g]));
+    for (size_t s = 0; s < old->scratch.count; s++)
+        VEC_PUSH(&r->new->scratch, retype_add_variable(r, old->scratch.items[s]));
+    qsort(r->pairs, r->pair_count, sizeof *r->pairs, retype_compare_pairs);
+}
+
+static struct block retype_block(struct retyping *r, const struct block *block);
+
+static uint32_t retype_stored(const struct retyping *r, const struct stmt *stmt)
+{
+    const struct type *type = NULL;
+    if (stmt->kind == STMT_ASSIGN)
+        type = stmt->place->type;
+    else if (stmt->kind == STMT_MULTISET_ADD)
+        type = stmt->place->type->element;
+    else if (stmt->kind == STMT_RETURN && r->function && r->function->result)
+        type = r->function->result->type;
+    else if (stmt->value)
+        return retype_wanted(r, carriers_of_expr(r->carriers, stmt->value));
+    return type ? retype_wanted(r, carriers_of_type(r->carriers, type)) : NO_CARRIER;
+}
+
+static struct stmt *retype_stmt(struct retyping *r, const struct stmt *stmt)
+{
+    struct stmt *copy = ARENA_NEW(r->new->arena, struct stmt);
+    *copy = *stmt;
+    copy->place = retype_place(r, stmt->place);
+    copy->source = retype_place(r, stmt->source);
+    copy->value = stmt->value ? retype_value(r, stmt->value, retype_stored(r, stmt)) : NULL;
+    copy->variable = retype_variable(r, stmt->variable);
+    copy->domain = retype_domain(r, &stmt->domain, stmt->kind == STMT_FOR ? stmt->variable : NULL);
+    copy->body = retype_block(r, &stmt->body);
+    copy->otherwise = retype_block(r, &stmt->otherwise);
+    if (stmt->property)
+        copy->property = r->new->properties.items[stmt->property->id];
+    return copy;
+}
+
+static struct block retype_block(struct retyping *r, const struct block *block)
+{
+    struct block copy = {.items = ARENA_ARRAY(r->new->arena, struct stmt *, block->count), .count = block->count};
+    for (uint32_t s = 0; s < block->count; s++)
+        copy.items[s] = retype_stmt(r, block->items[s]);
+    return copy;
+}
+
+static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
+{
+    struct rule *copy = ARENA_NEW(r->new->arena, struct rule);
+    *copy = *rule;
+    copy->parameters = ARENA_ARRAY(r->new->arena, struct parameter, rule->parameter_count);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        copy->parameters[p] = (struct parameter){
+            .variable = retype_variable(r, rule->parameters[p].variable),
+            .type = retype_type(r, rule->parameters[p].type),
+            .choose = retype_place(r, rule->parameters[p].choose),
+        };
+    copy->prelude = retype_block(r, &rule->prelude);
+    copy->guard = retype_expr(r, rule->guard);
+    copy->branches = ARENA_ARRAY(r->new->arena, struct branch, rule->branch_count);
+    for (uint32_t b = 0; b < rule->branch_count; b++)
+        copy->branches[b] = (struct branch){.weight = retype_expr(r, rule->branches[b].weight),
+                                            .body = retype_block(r, &rule->branches[b].body)};
+    return copy;
+}
+
+/* First all functions and properties, which others refer to; then what is in them. */
+static void retype_functions(struct retyping *r)
+{
+    const struct system *old = r->old;
+    for (size_t f = 0; f < old->functions.count; f++) {
+        const struct function *function = old->functions.items[f];
+        struct function *copy = ARENA_NEW(r->new->arena, struct function);
+        *copy = *function;
+        copy->result = retype_variable(r, function->result);
+        copy->parameters = ARENA_ARRAY(r->new->arena, const struct variable *, function->parameter_count);
+        for (uint32_t p = 0; p < function->parameter_count; p++)
+            copy->parameters[p] = retype_variable(r, function->parameters[p]);
+        VEC_PUSH(&r->new->functions, copy);
+    }
+    for (size_t f = 0; f < old->functions.count; f++) {
+        r->function = old->functions.items[f];
+        r->new->functions.items[f]->body = retype_block(r, &r->function->body);
+    }
+    r->function = NULL;
+}
+
+static void retype_properties(struct retyping *r)
+{
+    for (size_t p = 0; p < r->old->properties.count; p++) {
+        struct property *copy = ARENA_NEW(r->new->arena, struct property);
+        *copy = *r->old->properties.items[p];
+        copy->formula = NULL;
+        VEC_PUSH(&r->new->properties, copy);
+    }
+}
+
+static void retype_formulas(struct retyping *r)
+{
+    for (size_t p = 0; p < r->old->properties.count; p++)
+        r->new->properties.items[p]->formula = retype_expr(r, r->old->properties.items[p]->formula);
+}
+
+static struct system *retype_begin(const struct system *old)
+{
+    struct arena *arena = arena_create();
+    struct system *new = ARENA_NEW(arena, struct system);
+    new->arena = arena;
+    new->name = old->name;
+    new->boolean = old->boolean;
+    new->integer = old->integer;
+    new->next_code = old->next_code;
+    new->loop_limit = old->loop_limit;
+    return new;
+}
+
+bool retype_system(const struct carriers *carriers, struct retyped *retyped)
+{
+    const struct system *old = carriers->system;
+    struct system *new = retype_begin(old);
+    struct retyping r = {
+        .carriers = carriers,
+        .old = old,
+        .new = new,
+        .types = ARENA_ARRAY(new->arena, const struct type *, old->types.count),
+        .indices = ARENA_ARRAY(new->arena, const struct type *, carriers->count),
+        .shift = ARENA_ARRAY(new->arena, int32_t, carriers->count),
+    };
+    *retyped = (struct retyped){.system = new, .types = r.indices};
+    if (!retype_types(&r)) {
+        retype_free(retyped);
+        return false;
+    }
+    retype_variables(&r);
+    retyped->variables = (const struct variable **)new->scratch.items;
+    retype_properties(&r);
+    retype_functions(&r);
+    for (size_t i = 0; i < old->rules.count; i++)
+        VEC_PUSH(&new->rules, retype_rule(&r, old->rules.items[i]));
+    for (size_t i = 0; i < old->starts.count; i++)
+        VEC_PUSH(&new->starts, retype_rule(&r, old->starts.items[i]));
+    retype_formulas(&r);
+    search_loops_complete(new);
+    bool fits = system_finish(new);
+    ENSURE(fits);
+    retyped->variables = (const struct variable **)new->scratch.items;
+    return true;
+}
+
+void retype_free(struct retyped *retyped)
+{
+    system_destroy(retyped->system);
+    *retyped = (struct retyped){0};
+}

@@ -1,0 +1,44 @@
+/* Private to retype*.c: the copy being made. */
+#ifndef NOETHER_IR_RETYPING_H
+#define NOETHER_IR_RETYPING_H
+
+#include "ir/retype.h"
+
+struct variable_pair {
+    const struct variable *old;
+    struct variable *new;
+};
+
+struct retyping {
+    const struct carriers *carriers;
+    const struct system *old;
+    struct system *new;
+    const struct type **types;   /* by id */
+    const struct type **indices; /* by carrier */
+    int32_t *shift;              /* by carrier: new code - old code */
+    struct variable_pair *pairs; /* by address of the old variable */
+    size_t pair_count;
+    const struct function *function; /* of the old system: whose body is being copied */
+};
+
+/* retype_type.c */
+bool retype_types(struct retyping *r);
+static inline const struct type *retype_type(const struct retyping *r, const struct type *type)
+{
+    return type ? r->types[type->id] : NULL;
+}
+
+/* retype_expr.c: copies of nodes; NULL for NULL. `want` is the carrier the value is to be of; NO_CARRIER: a number. */
+struct expr *retype_expr(struct retyping *r, const struct expr *expr);
+struct expr *retype_value(struct retyping *r, const struct expr *expr, uint32_t want);
+struct place *retype_place(struct retyping *r, const struct place *place);
+struct domain retype_domain(struct retyping *r, const struct domain *domain, const struct variable *variable);
+struct variable *retype_variable(struct retyping *r, const struct variable *variable);
+
+/* The carrier of a type, or an expression, when it changes. */
+static inline uint32_t retype_wanted(const struct retyping *r, uint32_t carrier)
+{
+    return carrier != NO_CARRIER && r->carriers->items[carrier].is_wanted ? carrier : NO_CARRIER;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* Symmetry that nobody declared: of plain ranges and enums, found, proved and explained.
+ *
+ * Candidates are the carriers of ir/carriers.h. In a copy of the system (ir/retype.h) they are index types, and what
+ * proves scalarsets symmetric (discipline.h) is asked about them. Those that it refuses only because elements are named
+ * or computed with go on to the model graph. The symmetry is one of the copy: engines are run on that. */
+#ifndef NOETHER_SYMMETRY_DETECT_H
+#define NOETHER_SYMMETRY_DETECT_H
+
+#include "ir/retype.h"
+#include "symmetry/symmetry.h"
+
+struct detection {
+    struct retyped retyped;      /* system NULL: nothing was found beyond what is declared */
+    const struct system *system; /* whose symmetry it is: the copy, or the original */
+    struct symmetry *symmetry;
+};
+
+struct detection detect_symmetry(const struct system *system);
+void detection_free(struct detection *detection);
+
+#endif

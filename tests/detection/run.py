@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""tests/detection/run.py BINARY: symmetry is found where nobody declared it.
+
+Every model of tests/models and examples/ with scalarsets is rewritten with ranges in their place: the group found is at
+least as large, the same number of states is stored and represented."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STATES = "20000"
+LEAST_MODELS = 30
+
+
+def ask(binary, *words):
+    done = subprocess.run([binary, *map(str, words), "--json", "-"], capture_output=True, text=True, timeout=60)
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def check(binary, model, *words):
+    answer = ask(binary, "check", model, "--threads", "1", "--states", STATES, "--deadlock", "off", *words)
+    if not answer:
+        return None
+    verdicts = [(p["name"], p["verdict"]) for p in answer["results"]]
+    return int(answer["symmetry"]["order"]), answer["statistics"]["states"], answer["statistics"]["represented"], verdicts
+
+
+def compare_unannotated(binary, model, folder):
+    """None: no range can take the place of a scalarset here (unions). Else what is wrong, or an empty list."""
+    text = model.read_text()
+    plain = re.sub(r"(?i)scalarset\s*\(([^)]*)\)", r"1..\1", text)
+    if plain == text:
+        return None
+    path = pathlib.Path(folder) / model.name
+    path.write_text(plain)
+    found, declared = check(binary, path), check(binary, model, "--symmetry", "declared")
+    if not found or not declared:
+        return None
+    problems = []
+    order = int(ask(binary, "symmetry", path)["order"])
+    if order < declared[0]:
+        problems.append(f"group of order {order}, declared {declared[0]}")
+    if found[0] == declared[0] and found[1:] != declared[1:]:
+        problems.append(f"{found[1:]}, with scalarsets {declared[1:]}")
+    return problems
+
+
+def main():
+    binary = sys.argv[1]
+    models = sorted((ROOT / "tests/models").glob("*.m")) + sorted((ROOT / "examples").glob("*.m"))
+    compared = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            problems = compare_unannotated(binary, model, folder)
+            compared += problems is not None
+            for problem in problems or []:
+                print(f"FAIL {model.relative_to(ROOT)} without scalarsets: {problem}")
+                failed += 1
+    if compared < LEAST_MODELS:
+        print(f"FAIL only {compared} models without scalarsets")
+        failed += 1
+    print(f"{compared} models without scalarsets")
+    print(f"{compared - failed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
