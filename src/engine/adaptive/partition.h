@@ -5,7 +5,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_PARTITION_H
 #define NOETHER_ENGINE_ADAPTIVE_PARTITION_H
 
-#include "engine/adaptive/words.h"
+#include "base/words.h"
 
 struct partition {
     const uint32_t *cell_of; /* by element */

@@ -13,7 +13,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_ROSTER_H
 #define NOETHER_ENGINE_ADAPTIVE_ROSTER_H
 
-#include "engine/adaptive/words.h"
+#include "base/words.h"
 #include "ir/layout.h"
 
 #define NO_ELEMENT UINT32_MAX

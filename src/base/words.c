@@ -1,4 +1,4 @@
-#include "engine/adaptive/words.h"
+#include "base/words.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Vectors of words, each kept once and known by its number; and a map from pairs of numbers to numbers.
  *
- * Almost everything this engine knows is interned here: local states, shared values, partitions, formulas, effects
- * and the abstract states themselves. Vectors never move: a pointer stays valid while the pool lives. */
-#ifndef NOETHER_ENGINE_ADAPTIVE_WORDS_H
-#define NOETHER_ENGINE_ADAPTIVE_WORDS_H
+ * For what is met again and again: local states, partitions, formulas, terms, abstract states. Vectors never move: a
+ * pointer stays valid while the pool lives. */
+#ifndef NOETHER_BASE_WORDS_H
+#define NOETHER_BASE_WORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
