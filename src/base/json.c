@@ -112,14 +112,24 @@ void json_free(struct json *value)
     json_decref(inside(value));
 }
 
-void json_print(const struct json *value, struct text *out)
+static void print_with(const struct json *value, size_t style, struct text *out)
 {
-    char *chars = json_dumps(inside(value), JSON_INDENT(1) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    char *chars = json_dumps(inside(value), style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
     if (!chars)
         memory_fail(0);
     text_append(out, chars);
-    text_char(out, '\n');
     free(chars);
+}
+
+void json_print(const struct json *value, struct text *out)
+{
+    print_with(value, JSON_INDENT(1), out);
+    text_char(out, '\n');
+}
+
+void json_print_compact(const struct json *value, struct text *out)
+{
+    print_with(value, JSON_COMPACT, out);
 }
 
 struct json *json_parse(const char *chars, size_t length, struct text *message)

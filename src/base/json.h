@@ -25,6 +25,7 @@ void json_set(struct json *object, const char *key, struct json *value);
 void json_push(struct json *array, struct json *value);
 void json_free(struct json *value);
 
+void json_print_compact(const struct json *value, struct text *out); /* on one line, as short as it gets */
 void json_print(const struct json *value, struct text *out); /* indented, with a final newline */
 
 /* NULL and a message ("line 3: ...") on failure. Duplicate keys are refused. */

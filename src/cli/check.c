@@ -7,6 +7,7 @@
 #include "driver/dump.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
+enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
 
 static struct engine_options engine_options_of(const struct options *options)
 {
@@ -41,10 +42,30 @@ static size_t list_options(const struct options *options, struct report_option *
         enum option_kind kind = option_rows[id].kind;
         bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
                       id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT;
-        if (counts && options->values[id] && id != OPTION_DUMP)
+        if (counts && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
     }
     return count;
+}
+
+static bool write_page(const char *path, const struct report *report)
+{
+    struct text text = {0};
+    report_page(report, &text);
+    bool is_written = cli_write_text(path, &text);
+    text_free(&text);
+    return is_written;
+}
+
+/* Also when nothing was checked: JSON answers and traces are about results, these are about the model. */
+static int write_shown(const struct options *options, const struct report *report, int code)
+{
+    const char *page = options->values[OPTION_REPORT];
+    if (page && !write_page(page, report))
+        code = EXIT_USAGE;
+    if (options_choice(options, OPTION_FORMAT) == FORMAT_SARIF && !cli_write_json("-", report_sarif(report)))
+        code = EXIT_USAGE;
+    return code;
 }
 
 static int write_files(const struct options *options, const struct report *report, int code)
@@ -79,7 +100,19 @@ static int print_text(const struct options *options, const struct report *report
     return code;
 }
 
-static int show_answer(const struct options *options, const struct check *check)
+static bool prints_text(const struct options *options)
+{
+    static const enum option_id files[] = {OPTION_JSON, OPTION_REPORT};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = options->values[files[i]];
+        if (path && !strcmp(path, "-"))
+            return false;
+    }
+    return options_choice(options, OPTION_FORMAT) == FORMAT_TEXT;
+}
+
+/* `check` NULL: the model has errors. */
+static int show_answer(const struct options *options, const struct loaded *loaded, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
     struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
@@ -87,25 +120,29 @@ static int show_answer(const struct options *options, const struct check *check)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
     struct report report = {
         .model = options->operands.items[0],
-        .layout = check->layout,
-        .symmetry = check->symmetry,
+        .layout = check ? check->layout : NULL,
+        .symmetry = check ? check->symmetry : NULL,
         .symmetry_is_off = options_choice(options, OPTION_SYMMETRY) == SYMMETRY_OFF,
-        .result = check->result,
+        .result = check ? check->result : NULL,
+        .source = loaded->model ? loaded->model->source : loaded->source,
+        .diagnostics = &loaded->diagnostics,
+        .refusal = check ? check->refusal : NULL,
         .options = list,
         .option_count = list_options(options, list),
         .defines = defines,
         .define_count = options->defines.count,
     };
-    const char *json = options->values[OPTION_JSON];
-    int code = result_exit_code(check->result);
-    if (!json || json[0] != '-' || json[1])
+    int code = report.result ? result_exit_code(report.result) : EXIT_USAGE;
+    if (report.result && prints_text(options))
         code = print_text(options, &report, code);
-    code = write_files(options, &report, code);
+    if (report.result)
+        code = write_files(options, &report, code);
+    code = write_shown(options, &report, code);
     free(defines);
     return code;
 }
 
-static int check_loaded(const struct options *options, const struct model *model)
+static int check_loaded(const struct options *options, const struct loaded *loaded)
 {
     struct engine_options engine = engine_options_of(options);
     struct progress progress;
@@ -114,11 +151,12 @@ static int check_loaded(const struct options *options, const struct model *model
     engine.progress = progress_show;
     engine.progress_user = &progress;
     struct check check =
-        check_model(model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
+        check_model(loaded->model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
-    int code = check.result ? show_answer(options, &check)
-                            : cli_fail("%s: %s", options->operands.items[0], check.refusal);
+    if (!check.result)
+        cli_fail("%s: %s", options->operands.items[0], check.refusal);
+    int code = show_answer(options, loaded, &check);
     check_free(&check);
     return code;
 }
@@ -134,16 +172,24 @@ static int dump_model(const struct options *options, const struct model *model)
 
 static bool outputs_are_possible(const struct options *options)
 {
-    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT};
+    enum { COUNT = sizeof files / sizeof *files };
+    for (size_t i = 0; i < COUNT; i++) {
         const char *path = options->values[files[i]];
         if (path && !cli_can_write(path, options->operands.items[0]))
             return false;
-    }
-    const char *json = options->values[OPTION_JSON], *trace = options->values[OPTION_TRACE];
-    if (json && trace && !strcmp(json, trace)) {
-        cli_fail("--json and --trace cannot both go to %s", strcmp(json, "-") ? json : "standard output");
-        return false;
+        for (size_t j = 0; path && j < i; j++) {
+            const char *other = options->values[files[j]];
+            if (!other || strcmp(path, other))
+                continue;
+            cli_fail("--%s and --%s cannot both go to %s", option_rows[files[j]].name, option_rows[files[i]].name,
+                     strcmp(path, "-") ? path : "standard output");
+            return false;
+        }
+        if (path && !strcmp(path, "-") && options_choice(options, OPTION_FORMAT) == FORMAT_SARIF) {
+            cli_fail("--format sarif and --%s cannot both go to standard output", option_rows[files[i]].name);
+            return false;
+        }
     }
     return true;
 }
@@ -152,11 +198,14 @@ int command_check(const struct options *options)
 {
     if (!outputs_are_possible(options))
         return EXIT_USAGE;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
-    if (!model)
-        return EXIT_USAGE;
-    int code = options->values[OPTION_DUMP] ? dump_model(options, model) : check_loaded(options, model);
-    model_destroy(model);
+    struct loaded loaded;
+    int code;
+    if (!cli_open(options, options->operands.items[0], options->defines.items, options->defines.count, &loaded))
+        code = show_answer(options, &loaded, NULL);
+    else if (options->values[OPTION_DUMP])
+        code = dump_model(options, loaded.model);
+    else
+        code = check_loaded(options, &loaded);
+    cli_close(&loaded);
     return code;
 }

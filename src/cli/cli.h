@@ -21,7 +21,17 @@ void help_command(enum command_id command, struct text *out);
 /* The manual page, in roff. */
 void help_manual(struct text *out);
 
-/* Loads a model and prints its diagnostics; NULL when it has errors. */
+/* A model as it was read: without errors there is a model. */
+struct loaded {
+    struct model *model; /* or NULL */
+    struct diagnostics diagnostics;
+    struct source *source; /* of a model with errors, or NULL */
+};
+/* Loads a model and prints its diagnostics; false when it has errors. Close it in any case. */
+bool cli_open(const struct options *options, const char *path, const struct define *defines, size_t define_count,
+              struct loaded *loaded);
+void cli_close(struct loaded *loaded);
+/* The same, for those who want the model only: NULL when it has errors. */
 struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
                        size_t define_count);
 /* An error message and EXIT_USAGE. */
@@ -31,6 +41,7 @@ int cli_print(const struct text *text, int code);
 /* Better asked now than after an hour of searching; false after a message. */
 bool cli_can_write(const char *path, const char *model);
 /* Writes a file whole; false after a message. */
+bool cli_write_text(const char *path, const struct text *text);
 bool cli_write_json(const char *path, struct json *document);
 bool cli_wants_colour(int file);
 

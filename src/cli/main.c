@@ -42,16 +42,22 @@ bool cli_can_write(const char *path, const char *model)
     return !reason;
 }
 
+bool cli_write_text(const char *path, const struct text *text)
+{
+    const char *reason = output_write(path, text_chars(text), text->length);
+    if (reason)
+        cli_fail("cannot write %s: %s", path, reason);
+    return !reason;
+}
+
 bool cli_write_json(const char *path, struct json *document)
 {
     struct text text = {0};
     json_print(document, &text);
     json_free(document);
-    const char *reason = output_write(path, text.chars, text.length);
-    if (reason)
-        cli_fail("cannot write %s: %s", path, reason);
+    bool is_written = cli_write_text(path, &text);
     text_free(&text);
-    return !reason;
+    return is_written;
 }
 
 bool cli_wants_colour(int file)
@@ -60,19 +66,34 @@ bool cli_wants_colour(int file)
     return isatty(file) && !(refused && *refused) && !(terminal && !strcmp(terminal, "dumb"));
 }
 
+bool cli_open(const struct options *options, const char *path, const struct define *defines, size_t define_count,
+              struct loaded *loaded)
+{
+    struct text text = {0};
+    *loaded = (struct loaded){0};
+    loaded->model = model_load(path, options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics,
+                               &loaded->source);
+    diag_print(&loaded->diagnostics, &text);
+    fputs(text_chars(&text), stderr);
+    text_free(&text);
+    return loaded->model != NULL;
+}
+
+void cli_close(struct loaded *loaded)
+{
+    diag_free(&loaded->diagnostics);
+    source_free(loaded->source);
+    model_destroy(loaded->model);
+}
+
 struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
                        size_t define_count)
 {
-    struct diagnostics diagnostics = {0};
-    struct source *source;
-    struct text text = {0};
-    struct model *model =
-        model_load(path, options->values[OPTION_LANGUAGE], defines, define_count, &diagnostics, &source);
-    diag_print(&diagnostics, &text);
-    fputs(text_chars(&text), stderr);
-    diag_free(&diagnostics);
-    text_free(&text);
-    source_free(source);
+    struct loaded loaded;
+    cli_open(options, path, defines, define_count, &loaded);
+    struct model *model = loaded.model;
+    loaded.model = NULL;
+    cli_close(&loaded);
     return model;
 }
 

@@ -67,6 +67,10 @@ enum option_kind {
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
     OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                      \
            "write the counterexample to a file, for replay; of several, that of the first property in the model")      \
+    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
+           "write the answer as one HTML page: verdicts, counterexamples to step through, coverage (docs/report.md)")  \
+    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
+           "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi", NULL, FOR_ALL,                                              \
            "language of the model (default: by its extension)")                                                        \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c", NULL, FOR_CHECK,                                               \

@@ -2,9 +2,6 @@
 #ifndef NOETHER_EXEC_NATIVE_TEXT_H
 #define NOETHER_EXEC_NATIVE_TEXT_H
 
-#include <stddef.h>
-
 extern const char native_runtime_text[];
-extern const size_t native_runtime_text_length;
 
 #endif

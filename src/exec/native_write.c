@@ -115,7 +115,7 @@ static void assemble(struct native_emitter *emitter, const struct text *function
     text_append(out, "/* ");
     write_comment(out, "The transition function of a model, written by Noether.");
     text_format(out, " */\n#define BLOCK_SHIFT %u\n\n", workspace_shift(emitter->system->state_cells));
-    text_append_n(out, native_runtime_text, native_runtime_text_length);
+    text_append(out, native_runtime_text);
     text_append(out, "\n");
     append_names(out, "Where the variables are.", &emitter->addresses);
     append_names(out, "Where the fields are in their records.", &emitter->offsets);

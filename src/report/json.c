@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "report/answer.h"
 #include "report/trace_file.h"
 
 static struct json *pairs_to_json(const struct report_option *pairs, size_t count)
@@ -79,7 +80,7 @@ static const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
-static struct json *property_to_json(const struct property_result *result)
+static struct json *property_to_json(const struct property_result *result, bool with_trace)
 {
     const struct property *property = result->property;
     struct json *object = json_make_object();
@@ -89,16 +90,16 @@ static struct json *property_to_json(const struct property_result *result)
     json_set(object, "line", json_make_integer(property->span.line));
     json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
     json_set(object, "reason", json_make_text(result->reason));
-    json_set(object, "trace", result->trace ? trace_to_json(result->trace) : json_make_null());
+    json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
     return object;
 }
 
-static struct json *properties_to_json(const struct result *result)
+static struct json *properties_to_json(const struct result *result, bool with_traces)
 {
     struct json *list = json_make_array();
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i])
-            json_push(list, property_to_json(&result->properties[i]));
+            json_push(list, property_to_json(&result->properties[i], with_traces));
     return list;
 }
 
@@ -108,8 +109,21 @@ static struct json *rules_to_json(const struct result *result)
     for (size_t i = 0; i < result->system->rules.count; i++) {
         struct json *rule = json_make_object();
         json_set(rule, "name", json_make_text(result->system->rules.items[i]->name));
+        json_set(rule, "line", json_make_integer(result->system->rules.items[i]->span.line));
         json_set(rule, "fired", json_make_count(result->statistics.fired_by_rule[i]));
         json_push(list, rule);
+    }
+    return list;
+}
+
+static struct json *levels_to_json(const struct statistics *statistics)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < statistics->levels.count; i++) {
+        struct json *level = json_make_object();
+        json_set(level, "states", json_make_count(statistics->levels.items[i].states));
+        json_set(level, "seconds", json_make_real(statistics->levels.items[i].seconds));
+        json_push(list, level);
     }
     return list;
 }
@@ -139,6 +153,8 @@ static struct json *statistics_to_json(const struct result *result)
              statistics->is_hash_compact ? json_make_real(statistics->expected_omissions) : json_make_null());
     if (statistics->fired_by_rule)
         json_set(object, "rules", rules_to_json(result));
+    if (statistics->levels.count)
+        json_set(object, "levels", levels_to_json(statistics));
     return object;
 }
 
@@ -148,7 +164,7 @@ static const char *overall_verdict(const struct result *result)
     return code == 0 ? "holds" : code == 1 ? "violated" : "unknown";
 }
 
-struct json *report_json(const struct report *report)
+struct json *answer_to_json(const struct report *report, bool with_traces)
 {
     const struct result *result = report->result;
     struct json *object = json_make_object();
@@ -162,16 +178,21 @@ struct json *report_json(const struct report *report)
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
     json_set(object, "stopped_by", json_make_text(result->stopped_by));
-    json_set(object, "results", properties_to_json(result));
+    json_set(object, "results", properties_to_json(result, with_traces));
     json_set(object, "statistics", statistics_to_json(result));
     if (result->profile)
         json_set(object, "profile", report_json_profile(result->profile));
     return object;
 }
 
+struct json *report_json(const struct report *report)
+{
+    return answer_to_json(report, true);
+}
+
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown)
 {
-    struct json *object = property_to_json(shown), *document = json_make_object();
+    struct json *object = property_to_json(shown, true), *document = json_make_object();
     json_set(document, "version", json_make_integer(REPORT_TRACE_VERSION));
     json_set(document, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(document, "model", json_make_text(report->model));

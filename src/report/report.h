@@ -1,4 +1,5 @@
-/* How an answer is shown: text for people, JSON for programs, trace files for replay.
+/* How an answer is shown: text and a page for people, JSON and SARIF for programs, trace files
+ * for replay.
  *
  * Everything is written into a struct text; where that goes is the caller's business. */
 #ifndef NOETHER_REPORT_REPORT_H
@@ -17,7 +18,10 @@ struct report {
     const struct layout *layout;
     const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
     bool symmetry_is_off;            /* by the user's wish */
-    const struct result *result;
+    const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
+    const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
+    const struct diagnostics *diagnostics; /* of loading it, or NULL */
+    const char *refusal;             /* why the engine did not check the model, or NULL */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };
@@ -37,6 +41,8 @@ void report_text_profile(const struct profile *profile, struct text *out);
 struct json *report_json_profile(const struct profile *profile);
 /* What a trace shows, in a few words: `counterexample to invariant "coherence"`, `deadlock`. */
 void report_text_claim(const struct property_result *property, struct text *out);
+/* What the last state of a trace is there to show; a step that fails has said it already. */
+void report_text_ending(const struct property_result *property, struct text *out);
 /* The same as a title, the trace, and what its last state is there for. */
 void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
@@ -46,6 +52,11 @@ enum { REPORT_JSON_VERSION = 1, REPORT_TRACE_VERSION = 1 };
 struct json *report_json(const struct report *report);
 struct json *report_json_symmetry(const struct symmetry *symmetry);
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown);
+
+/* One HTML page that needs nothing else: docs/report.md. Also when nothing was checked. */
+void report_page(const struct report *report, struct text *out);
+/* SARIF 2.1.0, for tools that show findings beside the source. Also when nothing was checked. */
+struct json *report_sarif(const struct report *report);
 
 /* The property whose trace --trace writes: the first violated one with a trace, else the first with one; or NULL. */
 const struct property_result *report_main_trace(const struct result *result);

@@ -17,24 +17,31 @@ const struct property_result *report_main_trace(const struct result *result)
     return found;
 }
 
-/* What the last state of a trace is there to show; a step that fails has said it already. */
-static void print_end(const struct property_result *property, const struct report_style *style, struct text *out)
+void report_text_ending(const struct property_result *property, struct text *out)
 {
     struct text name = {0};
     style_property(property->property, &name);
-    text_append(out, "         ");
     if (property->property->kind == PROPERTY_DEADLOCK)
-        style_paint(style, COLOUR_BAD, out, "from here nothing can move");
+        text_append(out, "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
-        style_paint(style, COLOUR_BAD, out, "from here on, never again: %s", name.chars);
+        text_format(out, "from here on, never again: %s", name.chars);
     else if (property->reason && (property->fault.kind != FAULT_NONE || !property->property->formula))
-        style_paint(style, COLOUR_BAD, out, "here %s", property->reason);
+        text_format(out, "here %s", property->reason);
     else if (property->verdict == VERDICT_HOLDS)
-        style_paint(style, COLOUR_GOOD, out, "here it is met: %s", name.chars);
+        text_format(out, "here it is met: %s", name.chars);
     else
-        style_paint(style, COLOUR_BAD, out, "here it is false: %s", name.chars);
-    text_char(out, '\n');
+        text_format(out, "here it is false: %s", name.chars);
     text_free(&name);
+}
+
+static void print_end(const struct property_result *property, const struct report_style *style, struct text *out)
+{
+    struct text ending = {0};
+    report_text_ending(property, &ending);
+    text_append(out, "         ");
+    style_paint(style, property->verdict == VERDICT_HOLDS ? COLOUR_GOOD : COLOUR_BAD, out, "%s", ending.chars);
+    text_char(out, '\n');
+    text_free(&ending);
 }
 
 void report_text_claim(const struct property_result *property, struct text *out)

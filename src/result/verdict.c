@@ -40,6 +40,7 @@ void result_destroy(struct result *result)
     free(result->stopped_by);
     bigint_destroy(result->statistics.represented);
     free(result->statistics.fired_by_rule);
+    VEC_FREE(&result->statistics.levels);
     free(result);
 }
 

@@ -3,6 +3,7 @@
 #define NOETHER_RESULT_VERDICT_H
 
 #include "base/bigint.h"
+#include "base/vec.h"
 #include "exec/profile.h"
 #include "result/trace.h"
 #include "symmetry/symmetry.h"
@@ -17,6 +18,12 @@ struct property_result {
     struct fault fault;  /* kind FAULT_NONE when not a fault */
 };
 
+/* One level of a breadth-first search: the frontier when it was begun. */
+struct level {
+    uint64_t states; /* first reached at this depth */
+    double seconds;  /* since the search began */
+};
+
 struct statistics {
     uint64_t states;               /* what the engine stores */
     struct bigint *represented;    /* concrete states */
@@ -27,6 +34,7 @@ struct statistics {
     double seconds, cpu_seconds;
     uint64_t peak_bytes, store_bytes;
     uint64_t *fired_by_rule;       /* by rule id */
+    VEC(struct level) levels;      /* by depth; empty when the search does not go level by level */
     /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
     bool is_hash_compact;
     double expected_omissions;

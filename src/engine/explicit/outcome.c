@@ -39,6 +39,12 @@ static void outcome_settle_open(struct search *search, const struct property *pr
     }
 }
 
+void outcome_note_level(struct search *search, uint64_t states)
+{
+    struct level level = {states, clock_wall() - search->begin};
+    VEC_PUSH(&search->result->statistics.levels, level);
+}
+
 static void outcome_add_worker(struct statistics *statistics, const struct worker *worker, size_t rules)
 {
     statistics->transitions += worker->transitions;

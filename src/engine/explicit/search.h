@@ -234,6 +234,7 @@ void dispute_leave_open(struct search *search, const struct property *property);
 void dispute_settle(struct search *search);
 
 /* outcome.c */
+void outcome_note_level(struct search *search, uint64_t states);
 void outcome_conclude(struct search *search);
 
 #endif

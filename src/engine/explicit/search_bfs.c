@@ -13,6 +13,7 @@ static bool bfs_begin_level(struct search *search, uint32_t *level_end)
 {
     if (!insert_flush(&search->workers[0]) || !findings_settle(search))
         return false;
+    outcome_note_level(search, store_count(search->store) - *level_end);
     *level_end = store_count(search->store);
     search->deepest = ++search->depth;
     return true;
@@ -37,8 +38,12 @@ static void bfs_loop(struct search *search, uint32_t *level_end)
 void search_run_bfs(struct search *search)
 {
     uint32_t level_end = store_count(search->store);
+    if (level_end)
+        outcome_note_level(search, level_end);
     bfs_loop(search, &level_end);
     /* States beyond the level that was being expanded lie one deeper. */
-    if (store_count(search->store) > level_end)
+    if (store_count(search->store) > level_end) {
         search->deepest = search->depth + 1;
+        outcome_note_level(search, store_count(search->store) - level_end);
+    }
 }

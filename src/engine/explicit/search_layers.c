@@ -77,6 +77,7 @@ void search_run_layers(struct search *search)
     uint64_t states;
     for (search->depth = 0; (states = layers_begin_level(search)) > 0; search->depth++) {
         search->deepest = search->depth;
+        outcome_note_level(search, states);
         if (depth_limit && search->depth >= depth_limit) {
             search->is_depth_cut = true;
             return;
@@ -86,6 +87,8 @@ void search_run_layers(struct search *search)
             break;
     }
     /* States beyond the level that was being expanded lie one deeper. */
-    if (states && layers_begin_level(search) > 0)
+    if (states && (states = layers_begin_level(search)) > 0) {
         search->deepest = search->depth + 1;
+        outcome_note_level(search, states);
+    }
 }

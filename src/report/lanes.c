@@ -1,0 +1,111 @@
+#include "report/lanes.h"
+
+#include "ir/instance.h"
+
+static bool is_same_range(const struct type *one, const struct type *other)
+{
+    return one == other || (one->kind == TYPE_RANGE && other->kind == TYPE_RANGE &&
+                            one->blocks[0].lo == other->blocks[0].lo && one->blocks[0].hi == other->blocks[0].hi);
+}
+
+/* A range or enumeration numbers processes when rules come in instances over it; otherwise it numbers slots. */
+static bool is_parameter_type(const struct system *system, const struct type *type)
+{
+    for (size_t r = 0; r < system->rules.count; r++) {
+        const struct rule *rule = system->rules.items[r];
+        for (uint32_t p = 0; p < rule->parameter_count; p++)
+            if (!rule->parameters[p].choose && is_same_range(rule->parameters[p].type, type))
+                return true;
+    }
+    return false;
+}
+
+bool lanes_is_process_index(const struct system *system, const struct type *index)
+{
+    return type_has_index(index) || (index->kind != TYPE_BOOL && is_parameter_type(system, index));
+}
+
+static const struct type *owner_of(const struct type *type, int32_t code)
+{
+    for (uint32_t b = 0; b < type->block_count; b++)
+        if (code >= type->blocks[b].lo && code <= type->blocks[b].hi)
+            return type->blocks[b].owner;
+    return NULL;
+}
+
+int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_t code)
+{
+    const struct type *owner = type_is_scalar(type) && code != UNDEFINED ? owner_of(type, code) : NULL;
+    for (size_t i = 0; owner && i < lanes->lanes.count; i++)
+        if (lanes->lanes.items[i].code == code && is_same_range(lanes->lanes.items[i].type, owner))
+            return (int32_t)i;
+    return LANE_SHARED;
+}
+
+int32_t lanes_of_instance(const struct lanes *lanes, const struct rule *rule, uint64_t instance)
+{
+    int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values), lane = LANE_SHARED;
+    instance_values(rule, instance, values);
+    for (uint32_t p = 0; p < rule->parameter_count && lane == LANE_SHARED; p++)
+        if (!rule->parameters[p].choose)
+            lane = lanes_of_code(lanes, rule->parameters[p].type, values[p]);
+    free(values);
+    return lane;
+}
+
+static int32_t add_lane(struct lanes *lanes, const struct type *index, int32_t code)
+{
+    int32_t lane = lanes_of_code(lanes, index, code);
+    if (lane != LANE_SHARED)
+        return lane;
+    VEC_PUSH(&lanes->lanes, ((struct lane){owner_of(index, code), code}));
+    return (int32_t)lanes->lanes.count - 1;
+}
+
+/* Walks a value, extending the name on the way down and cutting it on the way up. */
+static void add_entries(struct lanes *lanes, const struct type *type, uint32_t address, int32_t lane,
+                        struct text *name)
+{
+    size_t length = name->length;
+    if (type->kind == TYPE_ARRAY) {
+        bool picks = lane == LANE_SHARED && lanes_is_process_index(lanes->layout->system, type->index);
+        for (uint32_t i = 0; i < type->index->size; i++) {
+            int32_t code = type_code(type->index, i);
+            text_char(name, '[');
+            type_print_value(type->index, code, name);
+            text_char(name, ']');
+            add_entries(lanes, type->element, address + i * type->element->cells,
+                        picks ? add_lane(lanes, type->index, code) : lane, name);
+            name->chars[name->length = length] = '\0';
+        }
+    } else if (type->kind == TYPE_RECORD) {
+        for (uint32_t f = 0; f < type->field_count; f++) {
+            text_format(name, ".%s", type->fields[f].name);
+            add_entries(lanes, type->fields[f].type, address + type->fields[f].offset, lane, name);
+            name->chars[name->length = length] = '\0';
+        }
+    } else {
+        VEC_PUSH(&lanes->entries, ((struct entry){type, address, lane, memory_string(text_chars(name))}));
+    }
+}
+
+void lanes_find(const struct layout *layout, struct lanes *lanes)
+{
+    *lanes = (struct lanes){.layout = layout};
+    struct text name = {0};
+    for (size_t g = 0; g < layout->system->globals.count; g++) {
+        const struct variable *variable = layout->system->globals.items[g];
+        text_clear(&name);
+        text_append(&name, variable->name);
+        add_entries(lanes, variable->type, variable->address, LANE_SHARED, &name);
+    }
+    text_free(&name);
+}
+
+void lanes_free(struct lanes *lanes)
+{
+    for (size_t i = 0; i < lanes->entries.count; i++)
+        free(lanes->entries.items[i].name);
+    VEC_FREE(&lanes->entries);
+    VEC_FREE(&lanes->lanes);
+}

@@ -1,0 +1,32 @@
+/* Inside report/: the messages of a trace, guessed from the shape of the state.
+ *
+ * Models have no messages, only variables; but people see them, in
+ *   - a multiset of records or names (a network);
+ *   - an array of records with a field named like a sender or receiver (a buffer, a queue);
+ *   - one part for each process with a value that reads "empty" (a channel to or from the shared part).
+ * What appears there was sent in that step; what disappears was received. Who sent it: a field named src, from, ...;
+ * else, of a channel, the side whose rules fill it; else the process that took the step. A wrong guess draws a wrong
+ * arrow and does no other harm. */
+#ifndef NOETHER_REPORT_MESSAGES_H
+#define NOETHER_REPORT_MESSAGES_H
+
+#include "report/lanes.h"
+#include "result/trace.h"
+
+enum { MESSAGE_PENDING = -1 };
+
+struct message {
+    int32_t from, to;            /* lanes, or LANE_SHARED */
+    int32_t sent, received;      /* steps; received may be MESSAGE_PENDING */
+    bool has_receiver;           /* false: pending, and nothing tells for whom */
+    char *label, *text;          /* "ReqShared", "{Cmd: ReqShared, Data: undefined}" */
+};
+
+struct messages {
+    VEC(struct message) items;
+};
+
+void messages_find(const struct trace *trace, const struct lanes *lanes, struct messages *messages);
+void messages_free(struct messages *messages);
+
+#endif

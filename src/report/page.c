@@ -1,0 +1,148 @@
+/* The HTML page: a template, its style, its script, and the run as JSON. Names in a model may be anything, so nothing
+ * of it is ever written as HTML: the script puts it in place as text. */
+#include "report/page.h"
+
+#include <string.h>
+
+#include "report/answer.h"
+#include "report/lanes.h"
+
+static struct json *diagnostics_to_json(const struct diagnostics *list)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    struct json *array = json_make_array();
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct diagnostic *diagnostic = &list->items[i];
+        struct json *object = json_make_object();
+        json_set(object, "severity", json_make_text(severities[diagnostic->severity]));
+        json_set(object, "message", json_make_text(diagnostic->message));
+        json_set(object, "hint", json_make_text(diagnostic->hint));
+        json_set(object, "line", json_make_integer(diagnostic->span.line));
+        json_set(object, "column", json_make_integer(diagnostic->span.column));
+        json_set(object, "length", json_make_integer(diagnostic->span.length));
+        json_push(array, object);
+    }
+    return array;
+}
+
+/* Where the index types are declared, for the source to show. */
+static struct json *types_to_json(const struct symmetry *symmetry)
+{
+    struct json *array = json_make_array();
+    for (uint32_t i = 0; i < symmetry->factor_count; i++) {
+        const struct symmetry_factor *factor = &symmetry->factors[i];
+        struct json *object = json_make_object();
+        json_set(object, "name", json_make_text(factor->type->name));
+        json_set(object, "line", json_make_integer(factor->type->span.line));
+        json_set(object, "degree", json_make_integer(factor->degree));
+        json_set(object, "used", json_make_bool(factor->is_used));
+        json_push(array, object);
+    }
+    return array;
+}
+
+static struct json *words_of_symmetry(const struct report *report)
+{
+    struct text words = {0};
+    const struct report_style plain = {0};
+    report_text_symmetry(report->symmetry, report->symmetry_is_off, &plain, &words);
+    struct json *text = json_make_text(text_chars(&words));
+    text_free(&words);
+    return text;
+}
+
+static struct json *traces_to_json(const struct report *report, const struct lanes *lanes)
+{
+    struct json *array = json_make_array();
+    for (int wanted = VERDICT_VIOLATED; wanted >= VERDICT_HOLDS; wanted--) /* counterexamples before witnesses */
+        for (size_t i = 0; i < report->result->system->properties.count; i++) {
+            const struct property_result *property = &report->result->properties[i];
+            if (report->result->checked[i] && property->trace && (int)property->verdict == wanted)
+                json_push(array, page_trace(property, lanes));
+        }
+    return array;
+}
+
+static void add_result(const struct report *report, struct json *data)
+{
+    struct lanes lanes;
+    lanes_find(report->layout, &lanes);
+    json_set(data, "answer", answer_to_json(report, false));
+    json_set(data, "words", words_of_symmetry(report));
+    json_set(data, "types", types_to_json(report->symmetry));
+    json_set(data, "lanes", page_lanes(&lanes));
+    json_set(data, "entries", page_entries(&lanes));
+    json_set(data, "traces", traces_to_json(report, &lanes));
+    lanes_free(&lanes);
+}
+
+static struct json *page_data(const struct report *report)
+{
+    struct json *data = json_make_object();
+    json_set(data, "tool", json_make_text("noether " NOETHER_VERSION));
+    json_set(data, "model", json_make_text(report->model));
+    json_set(data, "source", report->source ? json_make_text(report->source->text) : json_make_null());
+    json_set(data, "diagnostics", diagnostics_to_json(report->diagnostics));
+    json_set(data, "refusal", json_make_text(report->refusal));
+    if (report->result)
+        add_result(report, data);
+    return data;
+}
+
+/* Inside a script element only "<" could end it or begin a comment; in JSON it stands in strings only. */
+static void append_data(const struct report *report, struct text *out)
+{
+    struct json *data = page_data(report);
+    struct text plain = {0};
+    json_print_compact(data, &plain);
+    json_free(data);
+    for (const char *at = text_chars(&plain); *at;) {
+        size_t length = strcspn(at, "<");
+        text_append_n(out, at, length);
+        at += length;
+        if (*at) {
+            text_append(out, "\\u003c");
+            at++;
+        }
+    }
+    text_free(&plain);
+}
+
+static void append_escaped(const char *chars, struct text *out)
+{
+    for (; *chars; chars++) {
+        if (*chars == '<')
+            text_append(out, "&lt;");
+        else if (*chars == '&')
+            text_append(out, "&amp;");
+        else
+            text_char(out, *chars);
+    }
+}
+
+static void append_title(const struct report *report, struct text *out)
+{
+    static const char *const verdicts[] = {"every property holds", "violated", "not checked", "unknown"};
+    const char *slash = strrchr(report->model, '/');
+    append_escaped(slash ? slash + 1 : report->model, out);
+    text_format(out, ": %s", verdicts[report->result ? result_exit_code(report->result) : 2]);
+}
+
+/* The template names its parts: {{title}}, {{style}}, {{data}}, {{script}}. */
+void report_page(const struct report *report, struct text *out)
+{
+    const char *at = page_template_text, *mark;
+    while ((mark = strstr(at, "{{"))) {
+        text_append_n(out, at, (size_t)(mark - at));
+        if (!strncmp(mark, "{{title}}", 9))
+            append_title(report, out);
+        else if (!strncmp(mark, "{{style}}", 9))
+            text_append(out, page_style_text);
+        else if (!strncmp(mark, "{{data}}", 8))
+            append_data(report, out);
+        else
+            text_append(out, page_script_text);
+        at = strstr(mark, "}}") + 2;
+    }
+    text_append(out, at);
+}

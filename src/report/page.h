@@ -1,0 +1,19 @@
+/* Inside report/: the parts of the HTML page.
+ *
+ * The page is a template (web/) with its data in it, as JSON: what a reader needs to know of the run, in a form that
+ * stays small for long traces. It is between this code and web/ only, and may change with every version. */
+#ifndef NOETHER_REPORT_PAGE_H
+#define NOETHER_REPORT_PAGE_H
+
+#include "report/report.h"
+
+/* Everything of one trace: its steps as differences, messages, the explanation of the formula. */
+struct lanes;
+struct json *page_trace(const struct property_result *shown, const struct lanes *lanes);
+struct json *page_lanes(const struct lanes *lanes);
+struct json *page_entries(const struct lanes *lanes);
+
+/* The files of web/, made into arrays by the build. */
+extern const char page_template_text[], page_style_text[], page_script_text[];
+
+#endif

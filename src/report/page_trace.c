@@ -1,0 +1,179 @@
+#include <string.h>
+
+#include "ir/instance.h"
+#include "report/messages.h"
+#include "report/page.h"
+#include "report/value.h"
+#include "result/explain_formula.h"
+
+/* Nobody reads more; the end is what matters. */
+enum { MOST_STEPS = 2000 };
+
+static struct json *text_to_json(struct text *text)
+{
+    struct json *value = json_make_text(text_chars(text));
+    text_free(text);
+    return value;
+}
+
+static struct json *span_to_json(struct span span)
+{
+    struct json *place = json_make_array();
+    json_push(place, json_make_integer(span.line));
+    json_push(place, json_make_integer(span.column));
+    json_push(place, json_make_integer(span.length));
+    return place;
+}
+
+struct json *page_lanes(const struct lanes *lanes)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < lanes->lanes.count; i++) {
+        const struct lane *lane = &lanes->lanes.items[i];
+        struct json *object = json_make_object();
+        struct text name = {0}, type = {0};
+        type_print_value(lane->type, lane->code, &name);
+        type_print(lane->type, &type);
+        json_set(object, "name", text_to_json(&name));
+        json_set(object, "type", text_to_json(&type));
+        json_push(list, object);
+    }
+    return list;
+}
+
+struct json *page_entries(const struct lanes *lanes)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < lanes->entries.count; i++) {
+        struct json *pair = json_make_array();
+        json_push(pair, json_make_text(lanes->entries.items[i].name));
+        json_push(pair, json_make_integer(lanes->entries.items[i].lane));
+        json_push(list, pair);
+    }
+    return list;
+}
+
+/* What differs from the state before, as pairs of the entry's number and the value; of the first state everything that
+ * is defined. */
+static struct json *differences(const struct lanes *lanes, const int32_t *before, const int32_t *after)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < lanes->entries.count; i++) {
+        const struct entry *entry = &lanes->entries.items[i];
+        const int32_t *cells = after + entry->address;
+        bool is_blank = type_is_scalar(entry->type) && cells[0] == UNDEFINED;
+        if (before ? !memcmp(before + entry->address, cells, entry->type->cells * sizeof *cells) : is_blank)
+            continue;
+        struct json *pair = json_make_array();
+        struct text value = {0};
+        value_print(entry->type, cells, &value);
+        json_push(pair, json_make_integer((int64_t)i));
+        json_push(pair, is_blank ? json_make_null() : json_make_text(text_chars(&value)));
+        json_push(list, pair);
+        text_free(&value);
+    }
+    return list;
+}
+
+static struct json *step_to_json(const struct trace *trace, uint32_t at, bool is_first, const struct lanes *lanes)
+{
+    const struct trace_step *step = &trace->steps[at];
+    struct json *object = json_make_object();
+    struct text rule = {0};
+    instance_print(step->rule, step->instance, &rule);
+    json_set(object, "rule", text_to_json(&rule));
+    json_set(object, "line", json_make_integer(step->rule->span.line));
+    json_set(object, "lane", json_make_integer(lanes_of_instance(lanes, step->rule, step->instance)));
+    if (step->cells) {
+        json_set(object, "changes", differences(lanes, is_first ? NULL : trace->steps[at - 1].cells, step->cells));
+    } else {
+        struct text message = {0};
+        fault_print(&step->fault, &message);
+        json_set(object, "fault", text_to_json(&message));
+        json_set(object, "place", span_to_json(step->fault.span));
+    }
+    return object;
+}
+
+static struct json *messages_to_json(const struct trace *trace, uint32_t first, const struct lanes *lanes)
+{
+    struct messages messages = {0};
+    struct json *list = json_make_array();
+    messages_find(trace, lanes, &messages);
+    for (size_t i = 0; i < messages.items.count; i++) {
+        const struct message *message = &messages.items.items[i];
+        bool is_in_sight = message->sent >= (int32_t)first;
+        if (!is_in_sight || (message->has_receiver && message->from == message->to))
+            continue;
+        struct json *object = json_make_object();
+        json_set(object, "from", json_make_integer(message->from));
+        json_set(object, "to", message->has_receiver ? json_make_integer(message->to) : json_make_null());
+        json_set(object, "sent", json_make_integer(message->sent));
+        json_set(object, "received",
+                 message->received == MESSAGE_PENDING ? json_make_null() : json_make_integer(message->received));
+        json_set(object, "label", json_make_text(message->label));
+        json_set(object, "text", json_make_text(message->text));
+        json_push(list, object);
+    }
+    messages_free(&messages);
+    return list;
+}
+
+static struct json *explanation_to_json(const struct explanation *node)
+{
+    struct json *object = json_make_object(), *terms = json_make_array(), *parts = json_make_array();
+    json_set(object, "text", json_make_text(node->text));
+    json_set(object, "outcome", json_make_text(explanation_outcome_name(node->outcome)));
+    json_set(object, "value", json_make_text(node->value));
+    json_set(object, "place", span_to_json(node->expr->span));
+    if (node->variable) {
+        json_set(object, "variable", json_make_text(node->variable->name));
+        json_set(object, "witness", json_make_text(node->witness));
+    }
+    for (uint32_t i = 0; i < node->term_count; i++) {
+        struct json *term = json_make_array();
+        json_push(term, json_make_text(node->terms[i].name));
+        json_push(term, json_make_text(node->terms[i].value));
+        json_push(terms, term);
+    }
+    for (uint32_t i = 0; i < node->part_count; i++)
+        json_push(parts, explanation_to_json(node->parts[i]));
+    json_set(object, "terms", terms);
+    json_set(object, "parts", parts);
+    if (node->omitted)
+        json_set(object, "omitted", json_make_count(node->omitted));
+    return object;
+}
+
+static struct json *explain_end(const struct property_result *shown)
+{
+    const struct trace_step *last = &shown->trace->steps[shown->trace->count - 1];
+    if (!shown->property->formula || !last->cells)
+        return json_make_null();
+    struct explanation *root = explain_formula(shown->trace->layout, shown->property->formula, last->cells);
+    struct json *object = explanation_to_json(root);
+    explanation_destroy(root);
+    return object;
+}
+
+struct json *page_trace(const struct property_result *shown, const struct lanes *lanes)
+{
+    const struct trace *trace = shown->trace;
+    struct json *object = json_make_object(), *steps = json_make_array();
+    struct text claim = {0}, ending = {0};
+    uint32_t first = trace->count > MOST_STEPS ? trace->count - MOST_STEPS : 0;
+    report_text_claim(shown, &claim);
+    if (trace->steps[trace->count - 1].cells)
+        report_text_ending(shown, &ending);
+    for (uint32_t i = first; i < trace->count; i++)
+        json_push(steps, step_to_json(trace, i, i == first, lanes));
+    json_set(object, "property", json_make_integer(shown->property->id));
+    json_set(object, "claim", text_to_json(&claim));
+    json_set(object, "ending", ending.chars ? json_make_text(ending.chars) : json_make_null());
+    json_set(object, "first", json_make_integer(first));
+    json_set(object, "steps", steps);
+    json_set(object, "messages", messages_to_json(trace, first, lanes));
+    json_set(object, "explanation", explain_end(shown));
+    text_free(&ending);
+    return object;
+}

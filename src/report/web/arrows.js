@@ -1,0 +1,61 @@
+// Messages as arrows over the lane diagram, drawn again whenever it changes its shape.
+const HEAD = 7;
+
+function arrowHead(x, y, angle) {
+  const point = (turn, length) => [x + length * Math.cos(angle + turn), y + length * Math.sin(angle + turn)].map((v) => v.toFixed(1)).join(",");
+  return svg("polygon", { class: "head", points: [x.toFixed(1) + "," + y.toFixed(1), point(Math.PI - 0.42, HEAD), point(Math.PI + 0.42, HEAD)].join(" ") });
+}
+
+function boxOf(element, origin) {
+  const box = element.getBoundingClientRect();
+  return { left: box.left - origin.left, right: box.right - origin.left, top: box.top - origin.top, bottom: box.bottom - origin.top,
+    middle: (box.left + box.right) / 2 - origin.left, centre: (box.top + box.bottom) / 2 - origin.top };
+}
+
+function labelBox(x, y, words) {
+  const width = words.length * 6.9 + 14;
+  return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 }), svg("text", { x, y }, words)];
+}
+
+function drawMessage(message, places, trace, now) {
+  const from = places.lane(message.from), to = message.to === null ? null : places.lane(message.to);
+  const sent = places.row(message.sent - trace.first);
+  if (!from || !sent) return null;
+  const isPending = message.received === null;
+  const arrived = isPending ? null : places.row(message.received - trace.first);
+  const end = to ? to.middle : from.middle + 46;
+  const away = Math.sign(end - from.middle) || 1;
+  const x1 = from.middle + away * 4, y1 = sent.bottom - 10, x2 = end - away * 6, y2 = arrived ? arrived.top + 8 : sent.bottom + 12;
+  const angle = Math.atan2(y2 - y1, x2 - x1);
+  const label = message.label.length > 22 ? message.label.slice(0, 21) + "…" : message.label;
+  const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1)));
+  const isLit = message.sent - trace.first === now || (!isPending && message.received - trace.first === now);
+  const classes = { class: (isPending ? "pending" : "") + (isLit ? " lit" : "") };
+  return {
+    under: svg("g", classes, svg("path", { d: `M${x1.toFixed(1)},${y1.toFixed(1)}L${x2.toFixed(1)},${y2.toFixed(1)}` })),
+    over: svg("g", classes, arrowHead(x2, y2, angle), labelBox(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share, label)),
+  };
+}
+
+// From the last step back to where the loop begins, along the left edge of the lanes.
+function drawLoop(trace, places) {
+  const last = places.row(trace.steps.length - 1), first = places.row(trace.loop - trace.first), x = places.left + 14;
+  if (!last || !first) return null;
+  const curve = svg("path", { d: `M${x},${last.centre}C${x + 40},${last.centre} ${x + 40},${first.centre} ${x + 8},${first.centre}` });
+  return { under: svg("g", { class: "loop" }, curve), over: svg("g", { class: "loop" }, arrowHead(x + 2, first.centre, Math.PI)) };
+}
+
+// Lines go behind the values, heads and labels before them.
+function drawArrows(canvas, trace, view, now) {
+  for (const old of canvas.querySelectorAll(".arrows")) old.remove();
+  const origin = canvas.getBoundingClientRect();
+  const heads = new Map([...canvas.querySelectorAll("thead [data-lane]")].map((head) => [Number(head.dataset.lane), boxOf(head, origin)]));
+  const boxes = [...canvas.querySelectorAll("tbody tr")].map((row) => boxOf(row, origin));
+  const step = canvas.querySelector("thead .step");
+  const places = { lane: (lane) => heads.get(lane), row: (at) => boxes[at], left: step ? boxOf(step, origin).right : 0 };
+  const drawn = view.arrows ? trace.messages.map((message) => drawMessage(message, places, trace, now)) : [];
+  if (Number.isInteger(trace.loop)) drawn.push(drawLoop(trace, places));
+  for (const layer of ["under", "over"])
+    canvas.append(svg("svg", { class: "arrows " + layer, width: origin.width, height: origin.height, "aria-hidden": "true" },
+      drawn.filter(Boolean).map((parts) => parts[layer])));
+}

@@ -1,0 +1,59 @@
+// The run, as the page was given it. Everything in it is text from a model: it is shown with textContent, never as HTML.
+const run = JSON.parse(document.getElementById("data").textContent);
+const SHARED = -1;
+
+const lines = run.source === null ? [] : run.source.replace(/\r\n/g, "\n").split("\n");
+
+function digits(number) {
+  return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+function plural(count, noun) {
+  return digits(count) + " " + noun + (String(count) === "1" ? "" : "s");
+}
+
+function seconds(value) {
+  if (value < 0.0005) return "under 1 ms";
+  if (value < 1) return (value * 1000).toFixed(value < 0.01 ? 1 : 0) + " ms";
+  if (value < 60) return value.toFixed(value < 10 ? 2 : 1) + " s";
+  return Math.floor(value / 60) + " min " + Math.floor(value % 60) + " s";
+}
+
+function bytes(value) {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  for (value = Number(value); value >= 1024 && unit < 4; unit++) value /= 1024;
+  return value.toFixed(unit && value < 100 ? 1 : 0) + " " + units[unit];
+}
+
+// A property as people call it.
+function titleOf(property) {
+  if (property.kind === "deadlock") return "no deadlock";
+  if (property.kind === "runtime") return "no run-time error";
+  return property.kind + (property.name ? " “" + property.name + "”" : "");
+}
+
+function verdictWord(property) {
+  const isCover = property.kind === "cover";
+  if (property.verdict === "holds") return isCover ? "met" : "holds";
+  if (property.verdict === "violated") return isCover ? "not met" : "violated";
+  return "unknown";
+}
+
+// The value of every entry after a step; null is undefined. Steps are stored as differences.
+function stateAfter(trace, step) {
+  const values = new Array(run.entries.length).fill(null);
+  for (let i = 0; i <= step; i++)
+    for (const [entry, value] of trace.steps[i].changes || []) values[entry] = value;
+  return values;
+}
+
+// In its own lane a name needs no index: Cache[NODE_2].State is Cache.State.
+function shortName(entry) {
+  const [name, lane] = run.entries[entry];
+  return lane === SHARED ? name : name.replace("[" + run.lanes[lane].name + "]", "");
+}
+
+function laneTitle(lane) {
+  return lane === SHARED ? "Shared" : run.lanes[lane].name;
+}

@@ -1,0 +1,61 @@
+// Why a formula is true or false: the formula with its deciding parts marked, and the tree of reasons.
+function leavesOf(node) {
+  return node.parts.length ? node.parts.flatMap(leavesOf) : [node];
+}
+
+// A part's text stands in its parent's text, in order; so marks are found by looking for it.
+function markParts(node, out) {
+  let rest = node.text;
+  const seen = new Set();
+  for (const part of node.parts) {
+    if (seen.has(part.text)) continue; // the same body for another element
+    const at = rest.indexOf(part.text);
+    if (at < 0) continue;
+    seen.add(part.text);
+    out.append(rest.slice(0, at));
+    const mark = part.parts.length ? out : el("mark", { class: part.outcome });
+    if (part.parts.length) markParts(part, out);
+    else { mark.append(part.text); out.append(mark); }
+    rest = rest.slice(at + part.text.length);
+  }
+  out.append(rest);
+}
+
+function formulaMarked(root) {
+  const box = el("div", { class: "formula" });
+  if (root.parts.length) markParts(root, box);
+  else box.append(el("mark", { class: root.outcome }, root.text));
+  return box;
+}
+
+function tone(outcome) {
+  return { false: "violated", true: "holds", fails: "violated" }[outcome] || "neutral";
+}
+
+// The body of a quantifier follows below: its head says enough.
+function headOf(node) {
+  const head = node.parts.length && node.parts[0].variable ? /^(?:forall|exists) .*? do /.exec(node.text) : null;
+  return head ? head[0] + "…" : node.text;
+}
+
+function reason(node) {
+  const item = el("li", {});
+  if (node.variable) item.append(el("span", { class: "with" }, node.variable + " = " + node.witness), " ");
+  item.append(chip(tone(node.outcome), node.outcome === "value" ? node.value : node.outcome), " ",
+    el("code", {}, headOf(node)));
+  if (node.terms.length)
+    item.append(el("span", { class: "terms" }, node.terms.map(([name, value]) => name + " is " + value).join(", ")));
+  if (node.outcome === "fails" && !node.parts.length) item.append(el("span", { class: "terms" }, node.value));
+  if (node.parts.length || node.omitted) {
+    const list = el("ul", { class: "why" }, node.parts.map(reason));
+    if (node.omitted) list.append(el("li", { class: "muted" }, "and " + node.outcome + " for " + digits(node.omitted) + " more"));
+    item.append(list);
+  }
+  return item;
+}
+
+function explanationView(root) {
+  return el("div", {}, formulaMarked(root),
+    el("details", { open: leavesOf(root).length <= 12 }, el("summary", {}, "Why it is " + (root.outcome === "fails" ? "not defined here" : root.outcome)),
+      el("ul", { class: "why" }, reason(root))));
+}

@@ -1,0 +1,116 @@
+// The lane diagram of a trace: a table with a column for each process and one for what they share.
+const MOST_START_VALUES = 5;
+
+// Lanes in which something happens; the others are hidden until asked for.
+function activeLanes(trace) {
+  const active = new Set();
+  trace.steps.forEach((step, at) => {
+    if (step.lane !== SHARED) active.add(step.lane);
+    if (at > 0) for (const [entry] of step.changes || []) active.add(run.entries[entry][1]);
+  });
+  for (const message of trace.messages) active.add(message.from).add(message.to);
+  active.add(SHARED);
+  return active;
+}
+
+function changeChip(entry, before, after, isStart) {
+  const chipElement = el("span", { class: "change", "data-entry": entry });
+  chipElement.append(el("span", { class: "name" }, shortName(entry) + " "));
+  if (!isStart) chipElement.append(el("span", { class: "old" }, before === null ? "undefined" : before), " → ");
+  chipElement.append(el("span", { class: "new" }, after === null ? "undefined" : after));
+  return chipElement;
+}
+
+// Of a multiset: what came and went, not both wholes.
+function splitElements(value) {
+  if (value === null || !value.startsWith("{")) return null;
+  const parts = [];
+  let depth = 0, from = 1;
+  for (let i = 0; i < value.length; i++) {
+    if ("{[(".includes(value[i])) depth++;
+    if ("}])".includes(value[i])) depth--;
+    if ((value[i] === "," && depth === 1) || (i === value.length - 1 && i > from)) {
+      parts.push(value.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return parts;
+}
+
+function multisetChip(entry, before, after) {
+  const old = splitElements(before), now = splitElements(after);
+  if (!old || !now) return null;
+  const gone = [...old], came = [];
+  for (const part of now) {
+    const at = gone.indexOf(part);
+    if (at >= 0) gone.splice(at, 1);
+    else came.push(part);
+  }
+  const box = el("span", { class: "change", "data-entry": entry }, el("span", { class: "name" }, shortName(entry) + " "));
+  for (const part of gone) box.append(el("span", { class: "old" }, part), " ");
+  for (const part of came) box.append(el("span", { class: "new" }, "+ " + part), " ");
+  return box;
+}
+
+function laneCell(lane, step, at, before, wanted) {
+  const cell = el("td", { class: "lane" + (lane === SHARED ? " shared" : ""), "data-lane": lane });
+  const changes = (step.changes || []).filter(([entry]) => run.entries[entry][1] === lane && wanted(entry));
+  const shown = at === 0 ? changes.slice(0, MOST_START_VALUES) : changes;
+  for (const [entry, value] of shown)
+    cell.append((at > 0 && multisetChip(entry, before[entry], value)) || changeChip(entry, before[entry], value, at === 0));
+  if (changes.length > shown.length) cell.append(el("span", { class: "more" }, "and " + (changes.length - shown.length) + " more"));
+  if (at > 0 && lane === step.lane) {
+    cell.classList.add("actor");
+    if (!shown.length) cell.append(el("span", { class: "dot" }));
+  }
+  if (at === 0) cell.classList.add("start");
+  return cell;
+}
+
+function ruleButton(step, number, at, pick) {
+  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule);
+  return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
+    el("b", {}, String(number)),
+    el("span", {}, (at === 0 && number === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null));
+}
+
+function endNotes(trace, step, at, isWitness) {
+  const notes = [];
+  if (step.fault) notes.push(el("span", { class: "end-note" }, "fails: " + step.fault, " ", lineLink(step.place[0])));
+  if (at === trace.steps.length - 1 && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
+  if (at === trace.steps.length - 1 && Number.isInteger(trace.loop))
+    notes.push(el("span", { class: "loop-note" }, "and again from step " + trace.loop + ", for ever"));
+  if (trace.loop === trace.first + at) notes.push(el("span", { class: "loop-note" }, "the loop begins here"));
+  return notes;
+}
+
+// Rows between which a message passes have room for the arrow's ends.
+function rowClass(trace, step, at, view) {
+  const number = trace.first + at, classes = [];
+  if (at === trace.steps.length - 1 || step.fault) classes.push(trace.isWitness ? "good" : "bad");
+  if (view.arrows && trace.messages.some((message) => message.sent === number)) classes.push("sends");
+  if (view.arrows && trace.messages.some((message) => message.received === number)) classes.push("receives");
+  return classes.join(" ");
+}
+
+// `view`: what the filters and toggles say now. `hooks`: what happens when a row is picked or pointed at.
+function laneTable(trace, view, hooks) {
+  const active = activeLanes(trace);
+  const shown = run.lanes.map((_, lane) => lane).filter((lane) => view.idle || active.has(lane)).concat([SHARED]);
+  const heads = shown.map((lane) => el("th", { scope: "col", class: "lane", "data-lane": lane }, laneTitle(lane),
+    lane === SHARED ? null : el("small", {}, /^\d/.test(run.lanes[lane].name) ? run.lanes[lane].type : "")));
+  const body = el("tbody", {});
+  let values = new Array(run.entries.length).fill(null);
+  trace.steps.forEach((step, at) => {
+    const row = el("tr", { "data-step": at, class: rowClass(trace, step, at, view),
+      onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },
+      el("th", { scope: "row", class: "step" }, ruleButton(step, trace.first + at, at, hooks.pick), endNotes(trace, step, at)),
+      shown.map((lane) => laneCell(lane, step, at, values, view.wanted)));
+    values = [...values];
+    for (const [entry, value] of step.changes || []) values[entry] = value;
+    body.append(row);
+  });
+  return el("table", { class: "lanes" },
+    el("caption", { hidden: true }, trace.claim),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), heads)), body);
+}

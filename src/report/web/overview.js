@@ -1,0 +1,121 @@
+// The verdict in ten seconds: the banner, the figures, the properties; the symmetry; the rules.
+const ICONS = { holds: "M5 12.5l4.5 4.5L19 7.5", violated: "M6 6l12 12M18 6L6 18", unknown: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.6v.1", neutral: "M12 6v8M12 17.6v.1" };
+
+function sentence() {
+  const answer = run.answer;
+  if (!answer) return run.refusal || "The model has errors: nothing was checked.";
+  const violated = answer.results.filter((result) => result.verdict === "violated");
+  const unknown = answer.results.filter((result) => result.verdict === "unknown");
+  const rest = answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "";
+  if (violated.length === 1) {
+    const trace = run.traces.find((candidate) => candidate.property === violated[0].id);
+    const after = trace ? (trace.steps.length + trace.first === 1 ? " in a start state" : " after " + plural(trace.steps.length + trace.first - 1, "step")) : "";
+    const name = titleOf(violated[0]);
+    return (violated[0].kind === "deadlock" ? "A deadlock is reached" : violated[0].kind === "runtime" ? "A run-time error occurs"
+      : name.charAt(0).toUpperCase() + name.slice(1) + " is violated") + after + "." + rest;
+  }
+  if (violated.length) return plural(violated.length, "property").replace("propertys", "properties") + " are violated." + rest;
+  if (unknown.length) return plural(unknown.length, "property").replace("propertys", "properties") + " could not be decided." + rest;
+  const doubt = answer.statistics.expected_omissions !== null ? " Up to hash collisions: " + Number(answer.statistics.expected_omissions).toPrecision(2) + " states are expected to have been missed." : "";
+  return "In every reachable state of the model." + doubt;
+}
+
+function hero() {
+  const verdict = run.answer ? run.answer.verdict : "neutral";
+  const title = { holds: "Every property holds", violated: "Violated", unknown: "Unknown", neutral: "Not checked" }[verdict];
+  return el("section", { id: "verdict", class: "card hero " + verdict, "aria-labelledby": "verdict-title" },
+    el("span", { class: "badge", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: ICONS[verdict] }))),
+    el("h1", { id: "verdict-title" }, title), el("p", {}, sentence()));
+}
+
+// How many states each stored one stands for.
+function reduction(statistics) {
+  if (!statistics.represented || !Number(statistics.states)) return null;
+  return Number(BigInt(statistics.represented) * 100n / BigInt(statistics.states)) / 100;
+}
+
+function times(factor) {
+  return "× " + (factor >= 100 ? digits(Math.round(factor)) : factor.toFixed(1).replace(/\.0$/, ""));
+}
+
+function facts() {
+  const statistics = run.answer.statistics, factor = reduction(statistics);
+  const fact = (title, value, small) => el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, value, small ? el("small", {}, small) : null));
+  return el("dl", { class: "facts" },
+    fact("States stored", digits(statistics.states), statistics.bytes_per_state ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
+    factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + digits(statistics.represented) + " states") : null,
+    fact("Rules fired", digits(statistics.rules_fired)),
+    fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),
+    fact("Time", seconds(statistics.seconds)), fact("Memory", bytes(statistics.peak_bytes), "at most"));
+}
+
+function propertyRow(property) {
+  const number = run.traces.findIndex((trace) => trace.property === property.id);
+  const isViolated = property.verdict === "violated";
+  return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
+    el("td", { class: "muted" }, property.reason || ""), el("td", {}, lineLink(property.line) || ""),
+    el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : "witness")));
+}
+
+function propertyTable(properties) {
+  return el("table", { class: "list" }, el("thead", {}, el("tr", {}, ["Verdict", "Property", "Remark", "Where", "Run"].map((title) => el("th", { scope: "col" }, title)))),
+    el("tbody", {}, properties.map(propertyRow)));
+}
+
+function propertiesCard() {
+  const isStatement = (property) => (property.kind === "assertion" || property.kind === "error") && property.verdict !== "violated";
+  const results = run.answer.results, statements = results.filter(isStatement);
+  const order = { violated: 0, unknown: 1, holds: 2 };
+  const shown = (statements.length > 6 ? results.filter((property) => !isStatement(property)) : [...results]).sort((a, b) => order[a.verdict] - order[b.verdict]);
+  return card("properties", "Properties", propertyTable(shown), statements.length > 6
+    ? el("details", {}, el("summary", {}, plural(statements.length, "assertion") + " and error statements that are not violated"), propertyTable(statements)) : null);
+}
+
+const FACTOR_WORDS = { full: (factor) => "all permutations of its " + factor.degree + " elements: they are interchangeable" };
+
+function factorRow(factor) {
+  const words = FACTOR_WORDS[factor.kind] ? FACTOR_WORDS[factor.kind](factor) : factor.kind + " on " + factor.degree + " elements";
+  return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, factor.type || ""), ": " + words + " (order " + digits(factor.order) + ")"));
+}
+
+function excludedRow(factor) {
+  return el("div", { class: "factor" }, chip("unknown", "not used"), el("div", {}, el("b", {}, factor.type || ""), ": its " + factor.degree + " elements are told apart, by",
+    el("ul", {}, factor.reasons.map((reason) => el("li", {}, lineLink(reason.line), ": " + reason.message)))));
+}
+
+function reductionBars() {
+  const statistics = run.answer.statistics, factor = reduction(statistics);
+  if (!factor || factor <= 1.004) return null;
+  const bar = (share) => el("div", { class: "track" }, el("div", { class: "bar", style: "width:" + Math.max(0.3, share) + "%" }));
+  const whole = bar(100);
+  whole.classList.add("whole");
+  return el("div", { class: "reduction" }, el("span", {}, "without symmetry"), whole, el("span", {}, plural(statistics.represented, "state")),
+    el("span", {}, "stored"), bar(100 / factor), el("span", {}, plural(statistics.states, "state")));
+}
+
+function symmetryCard() {
+  const symmetry = run.answer.symmetry;
+  const known = symmetry.factors.every((factor) => factor.kind in FACTOR_WORDS);
+  const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + digits(symmetry.order) + (symmetry.factors.length > 1
+    ? ": " + symmetry.factors.map((factor) => factor.type).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
+  const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.map(excludedRow)];
+  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted mono", style: "white-space:pre-wrap" }, run.words), reductionBars());
+}
+
+function coverageCard() {
+  const rules = run.answer.statistics.rules;
+  if (!rules || !rules.length) return null;
+  const most = Math.max(1, ...rules.map((rule) => Number(rule.fired)));
+  const never = rules.filter((rule) => Number(rule.fired) === 0);
+  const isWhole = run.answer.complete;
+  const lead = !never.length ? "Every rule fires somewhere."
+    : isWhole ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
+    : plural(never.length, "rule") + " had not fired when the search stopped.";
+  const row = (rule) => el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
+    el("td", { class: "number" }, Number(rule.fired) ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : "not yet")),
+    el("td", { style: "width:30%" }, el("div", { class: "bar", style: "width:" + (Number(rule.fired) ? Math.max(0.4, 100 * Number(rule.fired) / most) : 0) + "%" })));
+  const sorted = [...never, ...rules.filter((rule) => Number(rule.fired))];
+  return card("coverage", "Rules", el("p", { class: "lead" }, lead), el("table", { class: "list" },
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), el("th", { scope: "col" }, "Where"), el("th", { scope: "col", class: "number" }, "Fired"), el("td", {}))),
+    el("tbody", {}, sorted.map(row))));
+}

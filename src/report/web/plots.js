@@ -1,0 +1,63 @@
+// States by depth, and the frontier over time.
+const PLOT = { width: 560, height: 230, left: 58, right: 12, top: 12, bottom: 36 };
+
+function niceStep(most, count) {
+  const raw = most / count, power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= raw);
+}
+
+function shortCount(value) {
+  if (value >= 1e9) return value / 1e9 + " G";
+  if (value >= 1e6) return value / 1e6 + " M";
+  return value >= 1e4 ? value / 1e3 + " k" : digits(value);
+}
+
+function plotFrame(mostX, mostY, xTitle, xLabel, label) {
+  const inner = { width: PLOT.width - PLOT.left - PLOT.right, height: PLOT.height - PLOT.top - PLOT.bottom };
+  const x = (value) => PLOT.left + (inner.width * value) / mostX, y = (value) => PLOT.top + inner.height - (inner.height * value) / mostY;
+  const picture = svg("svg", { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
+  const step = Math.max(niceStep(mostY, 4), mostY >= 4 ? 1 : 0.25);
+  for (let value = 0; value <= mostY; value += step) {
+    picture.append(svg("line", { class: "grid", x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: y(value), y2: y(value) }),
+      svg("text", { x: PLOT.left - 6, y: y(value) + 4, "text-anchor": "end" }, shortCount(value)));
+  }
+  const across = niceStep(mostX, 6);
+  for (let value = 0; value <= mostX * 1.0001; value += across)
+    picture.append(svg("text", { x: x(value), y: PLOT.height - 20, "text-anchor": "middle" }, xLabel(value)));
+  picture.append(svg("line", { class: "axis", x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: y(0), y2: y(0) }),
+    svg("text", { x: PLOT.left + inner.width / 2, y: PLOT.height - 4, "text-anchor": "middle" }, xTitle));
+  return { picture, x, y };
+}
+
+function depthPlot(levels) {
+  const counts = levels.map((level) => Number(level.states)), most = Math.max(...counts);
+  const { picture, x, y } = plotFrame(counts.length, most, "depth", (value) => digits(value), "States first reached at each depth; the most, " + digits(most) + ", at depth " + counts.indexOf(most));
+  const width = x(1) - x(0), gap = width > 6 ? 2 : width > 3 ? 0.5 : 0;
+  counts.forEach((count, depth) => picture.append(svg("rect", { class: "fill", x: x(depth) + gap / 2, y: y(count), width: Math.max(0.5, width - gap), height: y(0) - y(count) },
+    svg("title", {}, "depth " + depth + ": " + plural(count, "state")))));
+  return el("div", { class: "plot" }, el("h3", {}, "States by depth"), picture);
+}
+
+function frontierPlot(levels) {
+  const end = Math.max(run.answer.statistics.seconds, levels[levels.length - 1].seconds, 1e-6), most = Math.max(...levels.map((level) => Number(level.states)));
+  const inMilliseconds = end < 1;
+  const label = (value) => (inMilliseconds ? +(value * 1000).toFixed(2) : +value.toFixed(2)) + "";
+  const { picture, x, y } = plotFrame(end, most, inMilliseconds ? "milliseconds" : "seconds", label, "Size of the frontier over time");
+  let path = `M${x(0)},${y(0)}`;
+  for (const level of levels) path += `L${x(level.seconds).toFixed(1)},${y(Number(level.states)).toFixed(1)}`;
+  path += `L${x(end).toFixed(1)},${y(run.answer.complete ? 0 : Number(levels[levels.length - 1].states)).toFixed(1)}`;
+  picture.append(svg("path", { class: "area", d: path + `L${x(end).toFixed(1)},${y(0)}Z` }), svg("path", { class: "curve", d: path }));
+  return el("div", { class: "plot" }, el("h3", {}, "Frontier over time"), picture);
+}
+
+function levelTable(levels) {
+  return el("details", {}, el("summary", {}, "The same as a table"), el("table", { class: "list" },
+    el("thead", {}, el("tr", {}, ["Depth", "States", "Begun after"].map((title) => el("th", { scope: "col", class: "number" }, title)))),
+    el("tbody", {}, levels.map((level, depth) => el("tr", {}, [digits(depth), digits(level.states), seconds(level.seconds)].map((words) => el("td", { class: "number" }, words)))))));
+}
+
+function searchCard() {
+  const levels = run.answer.statistics.levels || [];
+  if (!levels.length) return card("search", "Search", el("p", { class: "muted" }, "This search does not go level by level, so there is nothing to plot."));
+  return card("search", "Search", el("div", { class: "pair" }, depthPlot(levels), frontierPlot(levels)), levelTable(levels));
+}

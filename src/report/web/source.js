@@ -1,0 +1,108 @@
+// The model, with what the run says of it beside the lines.
+const TOKEN = /(--.*$)|("(?:[^"\\]|\\.)*")|(\b\d+\b)|(\/\*)|([A-Za-z_]\w*)/g;
+const KEYWORDS = new Set(("alias array assert assume assumption begin boolean by case choose clear const cover ctl do else elsif end " +
+  "endalias endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile enum error " +
+  "exists externfun false for forall function if in invariant ismember isundefined liveness multiset multisetadd multisetcount " +
+  "multisetremove multisetremovepred of procedure process program property put record return rule ruleset scalarset startstate switch " +
+  "then to traceuntil true type undefine union var while").split(" "));
+
+// One line as pieces [class, text]; the state is whether it begins inside a comment.
+function tokenise(line, inComment) {
+  const pieces = [];
+  let at = 0;
+  const push = (kind, text) => text && pieces.push([kind, text]);
+  while (at < line.length) {
+    if (inComment) {
+      const end = line.indexOf("*/", at), stop = end < 0 ? line.length : end + 2;
+      push("c", line.slice(at, stop));
+      at = stop;
+      inComment = end < 0;
+      continue;
+    }
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(line);
+    if (!found) break;
+    push("", line.slice(at, found.index));
+    if (found[4]) {
+      inComment = true;
+      at = found.index;
+      push("c", "/*");
+      at += 2;
+      continue;
+    }
+    push(found[1] ? "c" : found[2] ? "s" : found[3] ? "n" : KEYWORDS.has(found[0].toLowerCase()) ? "k" : "", found[0]);
+    at = found.index + found[0].length;
+  }
+  push("", line.slice(at));
+  return { pieces, inComment };
+}
+
+// What is said of lines: class for the line, remarks under it, underlined columns.
+function collectNotes() {
+  const notes = new Map();
+  const at = (line) => {
+    if (!notes.has(line)) notes.set(line, { classes: [], remarks: [], tally: null });
+    return notes.get(line);
+  };
+  for (const item of run.diagnostics) {
+    if (!item.line) continue;
+    at(item.line).classes.push(item.severity);
+    at(item.line).remarks.push([item.severity === "error" ? "violated" : "unknown", item.message + (item.hint ? " Hint: " + item.hint : "")]);
+  }
+  if (!run.answer) return notes;
+  for (const type of run.types) if (type.line && type.used && type.degree > 1) at(type.line).classes.push("sym-used");
+  for (const factor of run.answer.symmetry.excluded)
+    for (const item of factor.reasons) {
+      at(item.line).classes.push("breach");
+      at(item.line).remarks.push(["unknown", "breaks the symmetry of " + factor.type + ": " + item.message]);
+    }
+  for (const property of run.answer.results)
+    if (property.line && property.verdict === "violated") {
+      at(property.line).classes.push("false");
+      at(property.line).remarks.push(["violated", verdictWord(property)]);
+    }
+  for (const rule of run.answer.statistics.rules || []) {
+    if (!rule.line) continue;
+    const isNever = Number(rule.fired) === 0;
+    if (isNever && run.answer.complete) at(rule.line).classes.push("never");
+    at(rule.line).tally = isNever ? (run.answer.complete ? "never fires" : "not fired yet") : "fired " + digits(rule.fired) + " times";
+  }
+  for (const type of run.types) if (type.line && type.used && type.degree > 1)
+    at(type.line).tally = type.name + ": " + type.degree + " interchangeable elements";
+  return notes;
+}
+
+function sourceLine(text, number, note, pieces) {
+  const row = el("div", { class: ["ln", ...(note ? note.classes : [])].join(" "), id: "L" + number }, el("span", { class: "no" }, String(number)),
+    el("code", {}, pieces.map(([kind, words]) => (kind ? el("span", { class: kind }, words) : words)), note && note.tally ? el("span", { class: "tally" }, note.tally) : null));
+  for (const [verdict, words] of note ? note.remarks : []) row.append(el("div", { class: "remark " + verdict }, words));
+  return row;
+}
+
+function sourceCard() {
+  if (!lines.length) return null;
+  const notes = collectNotes();
+  const box = el("div", { class: "source", tabindex: 0, role: "region", "aria-label": "Source of the model" });
+  let inComment = false;
+  lines.forEach((line, at) => {
+    const result = tokenise(line, inComment);
+    inComment = result.inComment;
+    box.append(sourceLine(line, at + 1, notes.get(at + 1), result.pieces));
+  });
+  return card("model", "Model", el("p", { class: "lead mono" }, run.model), box);
+}
+
+// Errors, with their lines.
+function diagnosticsCard() {
+  if (!run.diagnostics.length && !run.refusal) return null;
+  const item = (diagnostic) => {
+    const text = diagnostic.line ? lines[diagnostic.line - 1] || "" : "";
+    const from = Math.max(0, diagnostic.column - 1), to = Math.min(text.length, from + Math.max(1, diagnostic.length));
+    return el("div", { class: "diagnostic " + (diagnostic.severity === "error" ? "violated" : "unknown") },
+      el("div", {}, chip(diagnostic.severity === "error" ? "violated" : "unknown", diagnostic.severity), " ", el("b", {}, diagnostic.message), " ", lineLink(diagnostic.line)),
+      text ? el("pre", { tabindex: 0 }, text.slice(0, from), el("u", {}, text.slice(from, to)), text.slice(to)) : null,
+      diagnostic.hint ? el("p", { class: "hint" }, "Hint: " + diagnostic.hint) : null);
+  };
+  return card("diagnostics", "Diagnostics", run.diagnostics.map(item),
+    run.refusal ? el("div", { class: "diagnostic violated" }, chip("violated", "refused"), " ", run.refusal) : null);
+}

@@ -1,0 +1,150 @@
+// A counterexample or witness: the diagram, the controls, the state beside it.
+function wantedBy(filter) {
+  const words = filter.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  return (entry) => !words.length || words.some((word) => run.entries[entry][0].toLowerCase().includes(word));
+}
+
+function stateRow(entry, before, after) {
+  const isChanged = before !== after;
+  const shown = after === null ? "undefined" : after;
+  return el("div", { class: isChanged ? "changed" : null, "data-name": run.entries[entry][0] },
+    el("dt", {}, shortName(entry)),
+    el("dd", {}, isChanged && before !== null && !before.startsWith("{") ? [el("del", {}, before), " "] : null, shown));
+}
+
+function stateGroups(trace, step, wanted) {
+  const after = stateAfter(trace, step), before = step > 0 ? stateAfter(trace, step - 1) : after;
+  const groups = new Map();
+  after.forEach((value, entry) => {
+    const lane = run.entries[entry][1];
+    if (!wanted(entry) || (value === null && before[entry] === null)) return;
+    if (!groups.has(lane)) groups.set(lane, []);
+    groups.get(lane).push(stateRow(entry, before[entry], value));
+  });
+  return [...groups.entries()].sort((a, b) => a[0] - b[0]);
+}
+
+function showState(panel, trace, step, wanted, isPreview) {
+  const groups = trace.steps[step].fault ? [] : stateGroups(trace, step, wanted);
+  panel.replaceChildren(el("h3", {}, "State after step " + (trace.first + step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
+    ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneTitle(lane)), el("dl", {}, rows))),
+    groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails: there is no state after it." : "No variable of that name has a value here."));
+}
+
+function traceHash(number, step) {
+  return number === 0 ? "#step=" + step : "#trace=" + (number + 1) + "&step=" + step;
+}
+
+class TraceView {
+  constructor(trace, number, property) {
+    this.trace = trace;
+    this.number = number;
+    this.property = property;
+    this.trace.isWitness = property.verdict === "holds";
+    this.view = { idle: false, arrows: true, filter: "", wanted: () => true };
+    this.step = trace.steps.length - 1;
+    this.build();
+  }
+
+  build() {
+    const last = this.trace.steps.length - 1;
+    this.canvas = el("div", { class: "canvas" });
+    this.stage = el("div", { class: "stage", tabindex: 0, role: "region", "aria-label": "Steps of the run" }, this.canvas);
+    this.panel = el("aside", { class: "state", tabindex: 0, "aria-label": "State" });
+    this.live = el("span", { class: "where", "aria-live": "polite" });
+    this.slider = el("input", { type: "range", min: 0, max: last, "aria-label": "Step", oninput: () => this.pick(Number(this.slider.value)) });
+    this.first = this.button("First step", "M2 2h2v12H2zM14 2v12L5 8z", () => this.pick(0));
+    this.back = this.button("Step back", "M12 2v12L3 8z", () => this.pick(this.step - 1));
+    this.next = this.button("Step forward", "M4 2v12l9-6z", () => this.pick(this.step + 1));
+    this.end = this.button("Last step", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.pick(last));
+    this.element = el("section", { id: "trace-" + (this.number + 1), class: "card trace", "aria-labelledby": "trace-title-" + (this.number + 1) },
+      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation) : null, this.tools(),
+      el("div", { class: "split" }, this.stage, this.panel));
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.draw();
+  }
+
+  heading() {
+    const steps = this.trace.first + this.trace.steps.length - 1;
+    const cut = this.trace.first ? el("p", { class: "muted" }, "The first " + plural(this.trace.first, "step") + " of this run are left out.") : null;
+    return el("div", { class: "trace-head" },
+      el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
+      el("span", { class: "muted" }, plural(steps, "step"), this.property.line ? [" · ", lineLink(this.property.line)] : null), cut);
+  }
+
+  button(title, path, act) {
+    return el("button", { class: "button", type: "button", "aria-label": title, title, onclick: act },
+      svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: path })));
+  }
+
+  tools() {
+    const filter = el("input", { type: "search", id: "filter-" + this.number, placeholder: "State, Chan", oninput: () => this.filter(filter.value) });
+    const idleCount = run.lanes.length + 1 - activeLanes(this.trace).size;
+    const toggle = (name, words) => el("label", {}, el("input", { type: "checkbox", checked: this.view[name], onchange: (event) => {
+      this.view[name] = event.target.checked;
+      this.draw();
+    } }), " " + words);
+    return el("div", { class: "tools" }, this.first, this.back, this.live, this.next, this.end, this.slider, el("span", { class: "gap" }),
+      this.trace.messages.length ? toggle("arrows", "messages") : null,
+      idleCount > 0 ? toggle("idle", plural(idleCount, "idle lane")) : null,
+      el("label", { for: "filter-" + this.number }, "Only variables named"), filter);
+  }
+
+  filter(words) {
+    this.view.filter = words;
+    this.view.wanted = wantedBy(words);
+    this.draw();
+  }
+
+  draw() {
+    this.canvas.replaceChildren(laneTable(this.trace, this.view, { pick: (at) => this.pick(at), preview: (at) => this.preview(at) }));
+    this.mark();
+  }
+
+  mark() {
+    for (const row of this.canvas.querySelectorAll("tbody tr")) {
+      const isNow = Number(row.dataset.step) === this.step;
+      row.classList.toggle("now", isNow);
+      const pick = row.querySelector(".pick");
+      if (isNow) pick.setAttribute("aria-current", "step");
+      else pick.removeAttribute("aria-current");
+    }
+    const last = this.trace.steps.length - 1;
+    this.live.textContent = "Step " + (this.trace.first + this.step) + " of " + (this.trace.first + last);
+    this.slider.value = this.step;
+    this.first.disabled = this.back.disabled = this.step === 0;
+    this.next.disabled = this.end.disabled = this.step === last;
+    showState(this.panel, this.trace, this.step, this.view.wanted, false);
+    drawArrows(this.canvas, this.trace, this.view, this.step);
+  }
+
+  pick(step, quietly) {
+    this.step = Math.max(0, Math.min(this.trace.steps.length - 1, step));
+    this.mark();
+    if (quietly) return;
+    history.replaceState(null, "", traceHash(this.number, this.trace.first + this.step));
+    this.reveal();
+  }
+
+  // Scrolls the diagram, not the page.
+  reveal() {
+    const row = this.canvas.querySelectorAll("tbody tr")[this.step];
+    const top = row.offsetTop - 60, bottom = row.offsetTop + row.offsetHeight + 20;
+    if (top < this.stage.scrollTop) this.stage.scrollTop = top;
+    else if (bottom > this.stage.scrollTop + this.stage.clientHeight) this.stage.scrollTop = bottom - this.stage.clientHeight;
+  }
+
+  preview(step) {
+    showState(this.panel, this.trace, step === null ? this.step : step, this.view.wanted, step !== null && step !== this.step);
+  }
+
+  key(event) {
+    if (event.target.matches("input") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = this.trace.steps.length - 1;
+    const to = { ArrowDown: this.step + 1, ArrowRight: this.step + 1, ArrowUp: this.step - 1, ArrowLeft: this.step - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.pick(to);
+    if (event.target.matches(".pick")) this.canvas.querySelectorAll(".pick")[this.step].focus({ preventScroll: true });
+  }
+}
