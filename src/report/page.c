@@ -25,17 +25,22 @@ static struct json *diagnostics_to_json(const struct diagnostics *list)
     return array;
 }
 
-/* Where the index types are declared, for the source to show. */
+/* Where the types are declared, for the source to show. Of a plain range that turned out not to be interchangeable
+ * nobody said that it was. */
 static struct json *types_to_json(const struct symmetry *symmetry)
 {
     struct json *array = json_make_array();
     for (uint32_t i = 0; i < symmetry->factor_count; i++) {
         const struct symmetry_factor *factor = &symmetry->factors[i];
         struct json *object = json_make_object();
-        json_set(object, "name", json_make_text(factor->type->name));
+        struct text name = {0};
+        type_print(factor->type, &name);
+        json_set(object, "name", json_make_text(text_chars(&name)));
+        text_free(&name);
         json_set(object, "line", json_make_integer(factor->type->span.line));
         json_set(object, "degree", json_make_integer(factor->degree));
         json_set(object, "used", json_make_bool(factor->is_used));
+        json_set(object, "declared", json_make_bool(factor->type->kind == TYPE_INDEX));
         json_push(array, object);
     }
     return array;
@@ -45,7 +50,7 @@ static struct json *words_of_symmetry(const struct report *report)
 {
     struct text words = {0};
     const struct report_style plain = {0};
-    report_text_symmetry(report->symmetry, report->symmetry_is_off, &plain, &words);
+    report_text_symmetry(report->symmetry, report->symmetry_is_off, true, &plain, &words);
     struct json *text = json_make_text(text_chars(&words));
     text_free(&words);
     return text;

@@ -54,6 +54,11 @@ function shortName(entry) {
   return lane === SHARED ? name : name.replace("[" + run.lanes[lane].name + "]", "");
 }
 
+// Was the type said to be interchangeable, or only looked at?
+function isDeclared(factor) {
+  return run.types.some((type) => type.name === factor.type && type.degree === factor.degree && type.declared);
+}
+
 function laneTitle(lane) {
   return lane === SHARED ? "Shared" : run.lanes[lane].name;
 }

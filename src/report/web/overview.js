@@ -98,8 +98,10 @@ function symmetryCard() {
   const known = symmetry.factors.every((factor) => factor.kind in FACTOR_WORDS);
   const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + digits(symmetry.order) + (symmetry.factors.length > 1
     ? ": " + symmetry.factors.map((factor) => factor.type).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
-  const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.map(excludedRow)];
-  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted mono", style: "white-space:pre-wrap" }, run.words), reductionBars());
+  const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.filter(isDeclared).map(excludedRow)];
+  const others = symmetry.excluded.filter((factor) => !isDeclared(factor));
+  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted mono", style: "white-space:pre-wrap" }, run.words.split("\n")[0]), reductionBars(),
+    others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
 }
 
 function coverageCard() {

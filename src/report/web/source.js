@@ -51,7 +51,7 @@ function collectNotes() {
   }
   if (!run.answer) return notes;
   for (const type of run.types) if (type.line && type.used && type.degree > 1) at(type.line).classes.push("sym-used");
-  for (const factor of run.answer.symmetry.excluded)
+  for (const factor of run.answer.symmetry.excluded.filter(isDeclared))
     for (const item of factor.reasons) {
       at(item.line).classes.push("breach");
       at(item.line).remarks.push(["unknown", "breaks the symmetry of " + factor.type + ": " + item.message]);
