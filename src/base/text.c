@@ -72,3 +72,14 @@ const char *text_chars(const struct text *text)
 {
     return text->chars ? text->chars : "";
 }
+
+void text_bytes(struct text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        unit++;
+    }
+    text_format(text, "%llu %s", (unsigned long long)bytes, units[unit]);
+}

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
     char *chars; /* NULL until something was appended */
@@ -15,6 +16,8 @@ void text_append(struct text *text, const char *chars);
 void text_append_n(struct text *text, const char *chars, size_t length);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vformat(struct text *text, const char *format, va_list arguments);
+/* A number of bytes in the largest unit that leaves no rest: "512 MiB". */
+void text_bytes(struct text *text, uint64_t bytes);
 void text_clear(struct text *text);
 void text_free(struct text *text);
 /* Never NULL. */

@@ -17,7 +17,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .stepper = (enum stepper_choice)options_choice(options, OPTION_STEPPER),
         .store = (enum store_choice)options_choice(options, OPTION_STORE),
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
-        .method = (enum adaptive_method)options_choice(options, OPTION_METHOD),
+        .method = (enum method)options_choice(options, OPTION_METHOD),
         .profile = options->values[OPTION_PROFILE] != NULL,
         .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
         .location = options->values[OPTION_LOCATION],

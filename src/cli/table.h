@@ -32,10 +32,12 @@ enum option_kind {
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete", "auto", FOR_CHECK,                     \
-           "how to search: state by state (explicit; auto picks it), or with partial symmetry (docs/engines.md)")      \
-    OPTION(METHOD, 0, "method", KIND_CHOICE, "adaptive|standard", "adaptive", FOR_CHECK,                               \
-           "of the adaptive engine: partitions that adapt to the run, or one for the whole run")                       \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic", "auto", FOR_CHECK,                     \
+           "how to search: state by state (explicit; auto picks it), with partial symmetry, or sets of states as "     \
+           "decision diagrams (symbolic); see docs/engines.md")                                                        \
+    OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none", "auto", FOR_CHECK,                               \
+           "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
+           "for the adaptive engine, none for the symbolic one")                                                       \
     OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \

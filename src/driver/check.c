@@ -93,21 +93,36 @@ static bool check_detected(const struct model *model, const struct engine *engin
     return false;
 }
 
+/* Every method belongs to one engine; auto is the choice of any. */
+static const char *method_refusal(enum method method, const struct engine *engine)
+{
+    bool is_adaptive = method == METHOD_ADAPTIVE || method == METHOD_STANDARD;
+    if (method == METHOD_AUTO || engine == (is_adaptive ? &engine_adaptive : &engine_symbolic))
+        return NULL;
+    return is_adaptive ? "this --method is one of the adaptive engine (--engine adaptive)"
+                       : "this --method is one of the symbolic engine (--engine symbolic)";
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
     const struct engine *engine = choice == ENGINE_ADAPTIVE   ? &engine_adaptive
                                   : choice == ENGINE_COMPLETE ? &engine_complete
+                                  : choice == ENGINE_SYMBOLIC ? &engine_symbolic
                                                               : &engine_explicit;
     struct check check = {0};
     /* The engine `complete` uses no group of the whole model. */
-    bool is_off = symmetry == SYMMETRY_OFF || choice == ENGINE_COMPLETE;
+    bool is_off = symmetry == SYMMETRY_OFF || choice == ENGINE_COMPLETE ||
+                  (choice == ENGINE_SYMBOLIC && options->method <= METHOD_NONE);
     check.refusal = engine->supports(model->system, options);
     if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
         check.refusal = "the adaptive engine searches breadth first only";
+    if (!check.refusal)
+        check.refusal = method_refusal(options->method, engine);
     if (check.refusal)
         return check;
-    bool is_done = symmetry == SYMMETRY_AUTO && engine == &engine_explicit &&
+    bool is_done = symmetry == SYMMETRY_AUTO && !is_off &&
+                   (engine == &engine_explicit || engine == &engine_symbolic) &&
                    check_detected(model, engine, &check, options);
     if (!is_done) {
         check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);

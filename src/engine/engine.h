@@ -11,8 +11,14 @@ enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
     STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */
 };
-/* Of the adaptive engine: partitions that adapt to the run, or one partition for all. */
-enum adaptive_method { METHOD_ADAPTIVE, METHOD_STANDARD };
+enum method {
+    METHOD_AUTO, /* the engine's own choice */
+    /* Of the adaptive engine: partitions that adapt to the run, or one partition for all. */
+    METHOD_ADAPTIVE,
+    METHOD_STANDARD,
+    /* Of the symbolic engine: how it reduces by symmetry. */
+    METHOD_NONE
+};
 
 /* Engine `complete`: which permutations an interpolant is tried under. */
 enum complete_method { COMPLETE_ALL, COMPLETE_ROTATION, COMPLETE_NONE };
@@ -38,7 +44,7 @@ struct engine_options {
     enum store_choice store;
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
-    enum adaptive_method method;
+    enum method method;
     bool profile;      /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
@@ -66,6 +72,6 @@ struct engine {
                           const struct engine_options *options);
 };
 
-extern const struct engine engine_explicit, engine_adaptive, engine_complete;
+extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic;
 
 #endif

@@ -61,17 +61,6 @@ void search_stop_at_state_limit(struct search *search)
     search_stop(search, "state limit (%llu)", (unsigned long long)search->options->limits.states);
 }
 
-void limits_print_memory(uint64_t bytes, struct text *out)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    size_t unit = 0;
-    while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) {
-        bytes /= 1024;
-        unit++;
-    }
-    text_format(out, "%llu %s", (unsigned long long)bytes, units[unit]);
-}
-
 void search_stop_full(struct search *search)
 {
     if (!search->budget.limit) {
@@ -79,7 +68,7 @@ void search_stop_full(struct search *search)
         return;
     }
     struct text limit = {0};
-    limits_print_memory(search->budget.limit, &limit);
+    text_bytes(&limit, search->budget.limit);
     search_stop(search, "memory limit (%s)", text_chars(&limit));
     text_free(&limit);
 }

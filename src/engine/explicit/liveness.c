@@ -60,7 +60,7 @@ static void liveness_decide_one(struct search *search, uint32_t which)
     uint32_t states = store_count(search->store);
     if (states && !edges_close_backwards(search->edges, states, search->goals[which])) {
         struct text limit = {0};
-        limits_print_memory(search->budget.limit, &limit);
+        text_bytes(&limit, search->budget.limit);
         result_set_verdict(search->result, property, VERDICT_UNKNOWN, "memory limit (%s)", text_chars(&limit));
         text_free(&limit);
         search->decided[property->id] = true;

@@ -220,7 +220,6 @@ bool limits_tick(struct worker *worker);
 void search_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void search_stop_full(struct search *search);
 void search_stop_at_state_limit(struct search *search);
-void limits_print_memory(uint64_t bytes, struct text *out);
 uint64_t search_count_states(const struct search *search);
 
 static inline bool limits_spend(struct worker *worker, uint32_t work)

@@ -1,0 +1,203 @@
+/* Verdicts and figures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/symbolic/search.h"
+
+static void answer_decide(struct search *search, const struct property *property, bool is_violation)
+{
+    search->decided[property->id] = true;
+    if (is_violation && !search->options->keep_going && !search->is_over) {
+        search->is_over = true;
+        result_set_stopped(search->result, "first violation");
+    }
+}
+
+static void answer_violate(struct search *search, const struct property *property, const struct fault *fault,
+                           struct trace *trace, const char *reason)
+{
+    struct text text = {0};
+    if (fault)
+        fault_print(fault, &text);
+    else
+        text_append(&text, reason);
+    result_set_violated(search->result, property, fault, trace, "%s", text_chars(&text));
+    text_free(&text);
+    answer_decide(search, property, true);
+}
+
+/* What goes wrong when the formula is evaluated in the last state; kind FAULT_NONE: it is just true or false. */
+static struct fault answer_last_fault(const struct trace *trace, const struct property *property)
+{
+    struct fault fault = {0};
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    if (stepper_holds(stepper, property, trace->steps[trace->count - 1].cells, &fault) != TRUTH_FAULT)
+        fault = (struct fault){0};
+    stepper_destroy(stepper);
+    return fault;
+}
+
+void answer_report(struct search *search, const struct target *target, struct trace *trace)
+{
+    const struct property *property = target->property;
+    struct fault fault = {0};
+    switch (target->kind) {
+    case TARGET_GOAL:
+        result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
+        search->result->properties[property->id].trace = trace;
+        answer_decide(search, property, false);
+        return;
+    case TARGET_FAULT:
+        fault = trace->steps[trace->count - 1].fault;
+        answer_violate(search, fault.property, &fault, trace, NULL);
+        return;
+    case TARGET_DEADLOCK:
+        answer_violate(search, property, NULL, trace,
+                        search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
+                                                                    : "no enabled rule changes the state");
+        return;
+    case TARGET_LOST:
+        result_set_violated(search->result, property, NULL, trace,
+                            "from the last state of this run it can never be reached");
+        answer_decide(search, property, false); /* all is known by now */
+        return;
+    default:
+        fault = answer_last_fault(trace, property);
+        answer_violate(search, property, fault.kind == FAULT_NONE ? NULL : &fault, trace,
+                        "a reachable state violates it");
+    }
+}
+
+/* Start states that fail, one run for each property. */
+void answer_report_start_faults(struct search *search)
+{
+    const struct symbolic_model *model = &search->model;
+    struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_starts(stepper);
+    while (!search->is_over && (outcome = stepper_next(stepper, &step)) != STEP_END) {
+        if (outcome != STEP_FAULT || search->decided[step.fault.property->id])
+            continue;
+        struct trace *trace = trace_create(model->system, model->layout);
+        trace_push(trace, step.rule, step.instance, NULL, &step.fault);
+        answer_violate(search, step.fault.property, &step.fault, trace, NULL);
+    }
+    stepper_destroy(stepper);
+}
+
+/* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
+static void answer_settle_cover(struct search *search, const struct property *property)
+{
+    struct symbolic_model *model = &search->model;
+    for (size_t i = 0; i < search->targets.count; i++) {
+        const struct target *target = &search->targets.items[i];
+        uint32_t depth;
+        if (target->kind != TARGET_UNEVALUATED || target->property != property ||
+            dd_is_disjoint(model->m, model->reached, target->set) != DD_FALSE || !hunt_nearest(search, target, &depth))
+            continue;
+        struct trace *trace = route_trace(search, target, depth);
+        if (!trace)
+            continue;
+        struct fault fault = answer_last_fault(trace, property);
+        struct text why = {0};
+        fault_print(&fault, &why);
+        result_set_violated(search->result, property, &fault, trace, "never reached; %s", text_chars(&why));
+        text_free(&why);
+        return;
+    }
+    result_set_violated(search->result, property, NULL, NULL, "never reached");
+}
+
+static bool answer_is_covered(const struct search *search, const struct property *property)
+{
+    const struct symbolic_model *model = &search->model;
+    for (size_t i = 0; i < model->ground.covered.count; i++) {
+        const struct event *event = &model->ground.covered.items[i];
+        if (event->property == property && model->reached != DD_NONE &&
+            dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)
+            return true;
+    }
+    return false;
+}
+
+static void answer_settle(struct search *search, const struct property *property)
+{
+    struct result *result = search->result;
+    if (property->kind == PROPERTY_COVER && !property->formula && answer_is_covered(search, property)) {
+        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+    } else if (!result->is_complete) {
+        bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
+                           is_violation ? "the search stopped at the first violation" : result->stopped_by);
+    } else if (property->kind == PROPERTY_COVER) {
+        answer_settle_cover(search, property);
+    } else {
+        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+    }
+}
+
+static uint64_t answer_count(struct symbolic_model *model, dd set, struct bigint **whole)
+{
+    uint64_t small = UINT64_MAX;
+    struct bigint *count = dd_count(model->m, set, model->encoding->current);
+    if (!bigint_fits_u64(count, &small))
+        small = UINT64_MAX;
+    if (whole)
+        *whole = count;
+    else
+        bigint_destroy(count);
+    return small;
+}
+
+static void answer_count_rules(struct search *search)
+{
+    struct symbolic_model *model = &search->model;
+    struct statistics *statistics = &search->result->statistics;
+    for (size_t r = 0; r < model->ground.rules.count; r++) {
+        const struct ground_rule *rule = &model->ground.rules.items[r];
+        dd fires = dd_and(model->m, model->reached, rule->fires);
+        uint64_t count = fires == DD_NONE ? 0 : answer_count(model, fires, NULL);
+        if (__builtin_add_overflow(statistics->rules_fired, count, &statistics->rules_fired))
+            statistics->rules_fired = UINT64_MAX;
+        if (__builtin_add_overflow(statistics->fired_by_rule[rule->rule->id], count,
+                                   &statistics->fired_by_rule[rule->rule->id]))
+            statistics->fired_by_rule[rule->rule->id] = UINT64_MAX;
+    }
+    statistics->transitions = statistics->rules_fired;
+}
+
+static void answer_fill_statistics(struct search *search)
+{
+    struct symbolic_model *model = &search->model;
+    struct statistics *statistics = &search->result->statistics;
+    struct bigint *count;
+    if (model->encoding && model->reached != DD_NONE) {
+        statistics->states = answer_count(model, model->reached, &count);
+        bigint_copy(statistics->represented, count);
+        bigint_destroy(count);
+        statistics->represented_is_exact = true;
+        answer_count_rules(search);
+    }
+    statistics->depth = model->layers.count ? (uint32_t)model->layers.count - 1 : 0;
+    if (model->m)
+        statistics->store_bytes = dd_statistics(model->m).bytes;
+    statistics->peak_bytes = clock_peak_bytes();
+    statistics->seconds = clock_wall() - model->begin;
+    statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
+}
+
+void answer_conclude(struct search *search)
+{
+    struct result *result = search->result;
+    if (search->model.stopped_by && !result->stopped_by)
+        result_set_stopped(result, "%s", search->model.stopped_by);
+    if (search->is_cut && !result->stopped_by)
+        result_set_stopped(result, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
+    result->is_complete = !result->stopped_by;
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && !search->decided[i])
+            answer_settle(search, result->system->properties.items[i]);
+    answer_fill_statistics(search);
+}

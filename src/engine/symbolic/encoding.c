@@ -1,0 +1,90 @@
+#include "engine/symbolic/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+uint32_t encoding_bits(const struct layout *layout)
+{
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        bits += layout->cells[c].bits;
+    return bits;
+}
+
+static dd encoding_cube(const struct encoding *encoding)
+{
+    uint32_t *variables = memory_alloc((encoding->pair_count + 1) * sizeof *variables);
+    for (uint32_t p = 0; p < encoding->pair_count; p++)
+        variables[p] = 2 * p;
+    dd cube = dd_cube(encoding->m, variables, encoding->pair_count);
+    free(variables);
+    return cube;
+}
+
+struct encoding *encoding_create(const struct layout *layout, struct dd_manager *m)
+{
+    struct encoding *encoding = memory_zeroed(1, sizeof *encoding);
+    *encoding = (struct encoding){.layout = layout, .m = m};
+    encoding->first = memory_zeroed((size_t)layout->cell_count + 1, sizeof *encoding->first);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        encoding->first[c + 1] = encoding->first[c] + layout->cells[c].bits;
+    encoding->pair_count = encoding->first[layout->cell_count];
+    ENSURE(dd_variable_count(m) >= 2 * encoding->pair_count);
+    encoding->pairs = memory_zeroed((size_t)encoding->pair_count + 1, sizeof *encoding->pairs);
+    order_pairs(layout, encoding->first, encoding->pairs);
+    encoding->picked = memory_zeroed(dd_variable_count(m) + 1, sizeof *encoding->picked);
+    encoding->words = memory_zeroed(layout->words, sizeof *encoding->words);
+    encoding->current = dd_ref(m, encoding_cube(encoding));
+    if (encoding->current != DD_NONE)
+        return encoding;
+    encoding_destroy(encoding);
+    return NULL;
+}
+
+void encoding_destroy(struct encoding *encoding)
+{
+    if (!encoding)
+        return;
+    dd_unref(encoding->m, encoding->current);
+    free(encoding->first);
+    free(encoding->pairs);
+    free(encoding->picked);
+    free(encoding->words);
+    free(encoding);
+}
+
+dd encoding_state(struct encoding *encoding, const int32_t *cells)
+{
+    const struct layout *layout = encoding->layout;
+    bool *values = memory_zeroed((size_t)encoding->pair_count + 1, sizeof *values);
+    layout_pack(layout, cells, encoding->words);
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        const struct cell *cell = &layout->cells[c];
+        for (uint32_t b = 0; b < cell->bits; b++)
+            values[encoding_pair(encoding, c, b)] = encoding->words[cell->word] >> (cell->shift + b) & 1;
+    }
+    dd state = DD_TRUE;
+    dd_pause(encoding->m);
+    for (uint32_t p = encoding->pair_count; p-- > 0;) /* from below: each step makes one node */
+        state = dd_and(encoding->m, dd_literal(encoding->m, 2 * p, values[p]), state);
+    dd_resume(encoding->m);
+    free(values);
+    return state;
+}
+
+void encoding_pick(struct encoding *encoding, dd set, int32_t *cells)
+{
+    const struct layout *layout = encoding->layout;
+    memset(encoding->picked, 0, dd_variable_count(encoding->m));
+    ENSURE(dd_pick_values(encoding->m, set, encoding->picked));
+    memset(encoding->words, 0, layout->words * sizeof *encoding->words);
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        const struct cell *cell = &layout->cells[c];
+        for (uint32_t b = 0; b < cell->bits; b++)
+            if (encoding->picked[encoding_variable(encoding, c, b)] == 1)
+                encoding->words[cell->word] |= UINT64_C(1) << (cell->shift + b);
+    }
+    layout_unpack(layout, encoding->words, cells);
+}

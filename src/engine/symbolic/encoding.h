@@ -1,0 +1,49 @@
+/* The state in variables of decision diagrams.
+ *
+ * A cell is encoded as ir/layout.h packs it: its ordinal + 1, 0 when undefined (a taken-flag: its value), one pair of
+ * variables for each bit. Pair k is variable 2k (current) and 2k + 1 (next). Pairs are numbered as they are to stand in
+ * the order: the shared cells first, then the cells of the first process, those of the second, and so on (order.c). */
+#ifndef NOETHER_ENGINE_SYMBOLIC_ENCODING_H
+#define NOETHER_ENGINE_SYMBOLIC_ENCODING_H
+
+#include "dd/dd.h"
+#include "ir/layout.h"
+
+struct encoding {
+    const struct layout *layout;
+    struct dd_manager *m;
+    uint32_t pair_count;
+    uint32_t *first; /* by cell, one more than there are: where its bits begin in `pairs` */
+    uint32_t *pairs; /* the pair of each bit, lowest bit first */
+    dd current;      /* the cube of all current variables; referenced */
+    int8_t *picked;  /* room for one assignment of all variables */
+    uint64_t *words; /* room for one packed state */
+};
+
+static inline uint32_t encoding_width(const struct encoding *encoding, uint32_t cell)
+{
+    return encoding->first[cell + 1] - encoding->first[cell];
+}
+static inline uint32_t encoding_pair(const struct encoding *encoding, uint32_t cell, uint32_t bit)
+{
+    return encoding->pairs[encoding->first[cell] + bit];
+}
+static inline uint32_t encoding_variable(const struct encoding *encoding, uint32_t cell, uint32_t bit)
+{
+    return 2 * encoding_pair(encoding, cell, bit);
+}
+
+/* How many bits a state takes. */
+uint32_t encoding_bits(const struct layout *layout);
+/* The manager must have two variables for each bit. NULL: no memory. */
+struct encoding *encoding_create(const struct layout *layout, struct dd_manager *m);
+void encoding_destroy(struct encoding *encoding);
+/* The set of one state; normalised cells. DD_NONE: no memory. */
+dd encoding_state(struct encoding *encoding, const int32_t *cells);
+/* Some state of the set, which must not be empty. */
+void encoding_pick(struct encoding *encoding, dd set, int32_t *cells);
+
+/* order.c: the pair of every bit, by cell and bit as in encoding->pairs. */
+void order_pairs(const struct layout *layout, const uint32_t *first, uint32_t *pairs);
+
+#endif

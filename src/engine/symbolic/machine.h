@@ -1,0 +1,132 @@
+/* The symbolic machine: runs statements and evaluates expressions for all states at once.
+ *
+ * It follows exec/evaluate*.c step by step. Memory is a vector of numbers (number.h), functions of the state the step
+ * begins in. `live` is the set of those states for which execution has come to this point: a condition splits it, a fault
+ * takes away the states that fault, a return puts them aside. Whatever is stored is stored for the live states only.
+ *
+ *   machine.c           memory, what happens to states that leave, rules and formulas
+ *   machine_place.c     places: where, for which states
+ *   machine_expr.c      expressions
+ *   machine_quantifier.c loops of all kinds
+ *   machine_stmt.c      statements
+ *   machine_call.c      functions
+ *   machine_multiset.c  multisets */
+#ifndef NOETHER_ENGINE_SYMBOLIC_MACHINE_H
+#define NOETHER_ENGINE_SYMBOLIC_MACHINE_H
+
+#include "base/text.h"
+#include "engine/symbolic/encoding.h"
+#include "engine/symbolic/number.h"
+
+/* For these states something happens that concerns the property. */
+struct event {
+    const struct property *property;
+    dd when;
+};
+typedef VEC(struct event) event_list;
+
+struct machine {
+    const struct system *system;
+    const struct layout *layout;
+    struct encoding *encoding;
+    struct calculator calculator;
+    const struct number **memory;  /* NULL: as it was in the beginning */
+    const struct number **initial; /* by cell of the state: what it was then, as soon as anybody asked; else NULL */
+    dd live;
+    dd returned;                     /* have left the function, or the rule, whose body runs */
+    dd discarded;                    /* an assumption was false */
+    const struct function *function; /* whose body runs; NULL: a rule's */
+    event_list faults, covered;
+    /* Why there is no result, although there was memory and time: what could not be translated, and where. */
+    struct text refusal;
+    struct span refusal_span;
+    bool is_refused;
+};
+
+/* Where a place may be: addresses and for which states. */
+struct spot {
+    uint32_t address;
+    dd when;
+};
+struct spots {
+    struct spot *items; /* in the arena */
+    size_t count;
+};
+
+/* -- machine.c -- */
+void machine_open(struct machine *machine, struct encoding *encoding);
+void machine_close(struct machine *machine);
+/* A new step: nothing in memory but the state, every state is live. */
+void machine_reset(struct machine *machine);
+bool machine_is_ok(const struct machine *machine);
+void machine_refuse(struct machine *machine, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The part of the live states for which `when` holds faults. property NULL: the run-time property. */
+void machine_fault(struct machine *machine, const struct property *property, dd when);
+void machine_note(struct machine *machine, event_list *list, const struct property *property, dd when);
+/* Only these stay live. */
+void machine_keep(struct machine *machine, dd condition);
+const struct number *machine_cell(struct machine *machine, uint32_t address);
+void machine_store(struct machine *machine, uint32_t address, dd when, const struct number *value);
+/* For all states, live or not: what nobody but the code that follows can see. */
+void machine_set(struct machine *machine, uint32_t address, const struct number *value);
+/* The value of a cell as it was in the beginning, and the codes of a number when stored in it. */
+const struct number *machine_initial(struct machine *machine, uint32_t cell);
+void machine_pack(struct machine *machine, uint32_t cell, const struct number *value, dd *bits);
+/* The bits of the codes that are values of the cell. */
+dd machine_valid(struct machine *machine, uint32_t cell);
+/* For which states is it a value of the type? */
+dd machine_has(struct machine *machine, const struct type *type, const struct number *value);
+dd machine_truth(struct machine *machine, const struct number *value);
+
+/* Fires an instance: prelude, guard, body; multisets in order. Live at the end: those that have a successor. */
+void machine_fire(struct machine *machine, const struct rule *rule, const int32_t *parameters);
+/* The states in which the formula is true. */
+dd machine_formula(struct machine *machine, const struct expr *formula, bool when_discarded);
+
+/* -- machine_place.c -- */
+struct spots machine_place(struct machine *machine, const struct place *place);
+struct spots machine_slot(struct machine *machine, const struct place *multiset, const struct expr *slot);
+const struct number *machine_load(struct machine *machine, const struct spots *spots, uint32_t offset);
+/* The cells of an aggregate, in the arena. */
+const struct number **machine_load_all(struct machine *machine, const struct spots *spots, uint32_t cells);
+/* The address itself, for a reference. */
+const struct number *machine_address(struct machine *machine, const struct spots *spots);
+/* Every spot shifted. */
+void spots_shift(struct spots *spots, uint32_t offset);
+
+/* -- machine_expr.c -- */
+const struct number *machine_expr(struct machine *machine, const struct expr *expr);
+dd machine_condition(struct machine *machine, const struct expr *expr);
+/* Faults where the value may not be stored in a cell of the type. */
+void machine_check_storable(struct machine *machine, const struct expr *expr, const struct type *type,
+                            const struct number *value);
+/* All values of a number; refuses when they are too many. Free the list. */
+bool machine_list(struct machine *machine, const struct number *number, struct span span, number_cases *cases);
+
+/* -- machine_quantifier.c -- */
+/* Calls `body` for every value of the domain, with the variable set, for the states that are live then. `stopped`, if
+ * not NULL: these states have seen enough; changed by the body. */
+typedef void machine_body(struct machine *machine, void *data);
+void machine_iterate(struct machine *machine, const struct domain *domain, const struct variable *variable,
+                     struct span span, machine_body *body, void *data, const dd *stopped);
+const struct number *machine_quantifier(struct machine *machine, const struct expr *expr);
+void machine_while(struct machine *machine, const struct stmt *stmt);
+
+/* -- machine_call.c -- */
+void machine_call(struct machine *machine, const struct expr *call);
+void machine_return(struct machine *machine, const struct stmt *stmt);
+
+/* -- machine_stmt.c -- */
+void machine_block(struct machine *machine, const struct block *block);
+/* A value of the type, undefined or cleared, at the spots. */
+void machine_fill(struct machine *machine, const struct spots *spots, const struct type *type, bool is_cleared);
+
+/* -- machine_multiset.c -- */
+const struct number *machine_count(struct machine *machine, const struct expr *expr);
+void machine_multiset_add(struct machine *machine, const struct stmt *stmt);
+void machine_multiset_remove(struct machine *machine, const struct stmt *stmt);
+void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt);
+void machine_normalise(struct machine *machine);
+
+#endif

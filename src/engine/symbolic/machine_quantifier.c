@@ -1,0 +1,131 @@
+/* Loops: over the values of a type, from one bound to another, and as long as a condition holds. */
+#include <stdlib.h>
+
+#include "engine/symbolic/machine.h"
+
+/* One iteration, for the states that are live and have not seen enough. */
+static void machine_step(struct machine *machine, const struct variable *variable, int64_t value, machine_body *body,
+                         void *data, const dd *stopped)
+{
+    struct calculator *calculator = &machine->calculator;
+    dd aside = stopped ? calculate_and(calculator, machine->live, *stopped) : DD_FALSE;
+    if (stopped)
+        machine_keep(machine, dd_not(*stopped));
+    if (!type_has(variable->type, value))
+        machine_fault(machine, NULL, DD_TRUE);
+    if (machine->live != DD_FALSE) {
+        machine_set(machine, variable->address, number_constant(calculator, value));
+        body(machine, data);
+    }
+    machine->live = calculate_or(calculator, machine->live, aside);
+}
+
+static void machine_iterate_type(struct machine *machine, const struct type *type, const struct variable *variable,
+                                 machine_body *body, void *data, const dd *stopped)
+{
+    for (uint32_t i = 0; i < type->size && machine->live != DD_FALSE; i++)
+        machine_step(machine, variable, type_code(type, i), body, data, stopped);
+}
+
+struct bounds {
+    const struct variable *variable;
+    struct span span;
+    machine_body *body;
+    void *data;
+    const dd *stopped;
+};
+
+static void machine_iterate_range(struct machine *machine, const struct bounds *bounds, int64_t from, int64_t to,
+                                  int64_t by)
+{
+    bool is_over = false;
+    if (by == 0)
+        machine_fault(machine, NULL, DD_TRUE);
+    while (!is_over && machine->live != DD_FALSE && (by > 0 ? from <= to : from >= to)) {
+        /* Where all have seen enough, the rest does not matter. */
+        if (bounds->stopped &&
+            calculate_and(&machine->calculator, machine->live, dd_not(*bounds->stopped)) == DD_FALSE)
+            return;
+        machine_step(machine, bounds->variable, from, bounds->body, bounds->data, bounds->stopped);
+        is_over = __builtin_add_overflow(from, by, &from);
+    }
+}
+
+/* For each value of the number alone: `next` is the bound to be chosen after it. */
+static void machine_split_bounds(struct machine *machine, const struct bounds *bounds,
+                                 const struct number *const *numbers, uint32_t next, int64_t *chosen)
+{
+    if (next == 3) {
+        machine_iterate_range(machine, bounds, chosen[0], chosen[1], chosen[2]);
+        return;
+    }
+    number_cases cases = {0};
+    dd done = DD_FALSE;
+    if (machine_list(machine, numbers[next], bounds->span, &cases))
+        for (size_t i = 0; i < cases.count; i++) {
+            chosen[next] = cases.items[i].value;
+            machine->live = cases.items[i].when;
+            machine_split_bounds(machine, bounds, numbers, next + 1, chosen);
+            done = calculate_or(&machine->calculator, done, machine->live);
+        }
+    machine->live = done;
+    VEC_FREE(&cases);
+}
+
+void machine_iterate(struct machine *machine, const struct domain *domain, const struct variable *variable,
+                     struct span span, machine_body *body, void *data, const dd *stopped)
+{
+    if (!domain->from) {
+        machine_iterate_type(machine, domain->type, variable, body, data, stopped);
+        return;
+    }
+    struct bounds bounds = {variable, span, body, data, stopped};
+    const struct number *numbers[3];
+    int64_t chosen[3];
+    numbers[0] = machine_expr(machine, domain->from);
+    numbers[1] = machine_expr(machine, domain->to);
+    numbers[2] = domain->by ? machine_expr(machine, domain->by) : number_constant(&machine->calculator, 1);
+    machine_split_bounds(machine, &bounds, numbers, 0, chosen);
+}
+
+struct quantified {
+    const struct expr *body;
+    bool decisive; /* the truth of one instance that decides */
+    dd decided;
+};
+
+static void machine_quantify(struct machine *machine, void *data)
+{
+    struct quantified *quantified = data;
+    dd holds = machine_condition(machine, quantified->body);
+    dd decides = quantified->decisive ? holds : dd_not(holds);
+    decides = calculate_and(&machine->calculator, decides, machine->live);
+    quantified->decided = calculate_or(&machine->calculator, quantified->decided, decides);
+}
+
+const struct number *machine_quantifier(struct machine *machine, const struct expr *expr)
+{
+    struct quantified quantified = {expr->left, expr->op == OP_EXISTS, DD_FALSE};
+    bool is_exhaustive = !expr->domain.from && type_has_index(expr->domain.type);
+    machine_iterate(machine, &expr->domain, expr->variable, expr->span, machine_quantify, &quantified,
+                    is_exhaustive ? NULL : &quantified.decided);
+    return number_boolean(&machine->calculator,
+                          quantified.decisive ? quantified.decided : dd_not(quantified.decided));
+}
+
+void machine_while(struct machine *machine, const struct stmt *stmt)
+{
+    struct calculator *calculator = &machine->calculator;
+    dd left = DD_FALSE;
+    for (uint64_t done = 0; machine->live != DD_FALSE; done++) {
+        dd holds = machine_condition(machine, stmt->value);
+        left = calculate_or(calculator, left, calculate_and(calculator, machine->live, dd_not(holds)));
+        machine_keep(machine, holds);
+        if (!machine_is_ok(machine))
+            machine->live = DD_FALSE;
+        if (done == machine->system->loop_limit)
+            machine_fault(machine, NULL, DD_TRUE);
+        machine_block(machine, &stmt->body);
+    }
+    machine->live = calculate_or(calculator, machine->live, left);
+}

@@ -1,0 +1,156 @@
+#include "engine/symbolic/model.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+enum { SYMBOLIC_ROOTS = 5 };
+
+static bool symbolic_stops(void *data)
+{
+    const struct symbolic_model *model = data;
+    const struct engine_options *options = model->options;
+    if (options->interrupted && *options->interrupted)
+        return true;
+    return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;
+}
+
+static bool symbolic_stop(struct symbolic_model *model, struct text *reason)
+{
+    if (!model->stopped_by)
+        model->stopped_by = memory_string(text_chars(reason));
+    text_free(reason);
+    return false;
+}
+
+bool symbolic_failed(struct symbolic_model *model)
+{
+    const struct limits *limits = &model->options->limits;
+    struct text reason = {0};
+    if (model->options->interrupted && *model->options->interrupted) {
+        text_append(&reason, "interrupted");
+    } else if (symbolic_stops(model)) {
+        text_format(&reason, "time limit (%g s)", limits->seconds);
+    } else if (limits->memory_bytes) {
+        text_append(&reason, "memory limit (");
+        text_bytes(&reason, limits->memory_bytes);
+        text_char(&reason, ')');
+    } else {
+        text_append(&reason, "out of memory");
+    }
+    return symbolic_stop(model, &reason);
+}
+
+/* What could not be translated, and where. */
+static bool symbolic_refused(struct symbolic_model *model)
+{
+    struct text reason = {0};
+    const struct span *span = &model->refusal.span;
+    if (!model->refusal.is_refused)
+        return symbolic_failed(model);
+    if (span->source)
+        text_format(&reason, "%s:%u:%u: ", span->source->path, span->line, span->column);
+    text_append(&reason, text_chars(&model->refusal.words));
+    return symbolic_stop(model, &reason);
+}
+
+bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
+                      struct formula_sets *sets)
+{
+    return ground_formula(&model->ground, formula, when_discarded, sets, &model->refusal) || symbolic_refused(model);
+}
+
+static bool symbolic_add_assumption(struct symbolic_model *model, const struct property *property)
+{
+    struct formula_sets sets;
+    if (!symbolic_formula(model, property->formula, false, &sets))
+        return false;
+    model->has_assumptions = true;
+    model->assumed = dd_and(model->m, model->assumed, sets.holds);
+    dd_unref(model->m, sets.holds);
+    dd_unref(model->m, sets.wrong);
+    return model->assumed != DD_NONE || symbolic_failed(model);
+}
+
+/* The start states one by one: there are as many as instances of start rules at most. */
+static bool symbolic_add_starts(struct symbolic_model *model)
+{
+    struct stepper *stepper = stepper_create_vm(model->system, model->layout);
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_starts(stepper);
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END && model->all_starts != DD_NONE)
+        if (outcome == STEP_STATE) {
+            dd state = encoding_state(model->encoding, step.cells);
+            model->all_starts = dd_or(model->m, model->all_starts, state);
+        }
+    for (size_t i = 0; i < model->system->properties.count; i++) {
+        const struct property *property = model->system->properties.items[i];
+        struct event event = {property, DD_TRUE};
+        if (stepper->covered[property->id])
+            VEC_PUSH(&model->ground.covered, event);
+    }
+    stepper_destroy(stepper);
+    model->starts = dd_and(model->m, model->all_starts, model->assumed);
+    model->starts = symbolic_represent(model, model->starts);
+    return model->starts != DD_NONE || symbolic_failed(model);
+}
+
+static bool symbolic_translate(struct symbolic_model *model)
+{
+    if (!ground_create(&model->ground, model->encoding, &model->refusal))
+        return symbolic_refused(model);
+    for (size_t i = 0; i < model->system->properties.count; i++)
+        if (model->system->properties.items[i]->kind == PROPERTY_ASSUMPTION &&
+            model->system->properties.items[i]->formula &&
+            !symbolic_add_assumption(model, model->system->properties.items[i]))
+            return false;
+    return symbolic_add_starts(model);
+}
+
+bool symbolic_open(struct symbolic_model *model, const struct layout *layout, const struct symmetry *symmetry,
+                   const struct engine_options *options)
+{
+    *model = (struct symbolic_model){
+        .layout = layout,
+        .system = layout->system,
+        .symmetry = symmetry,
+        .options = options,
+        .all_starts = DD_FALSE,
+        .assumed = DD_TRUE,
+        .starts = DD_FALSE,
+        .reached = DD_FALSE,
+        .explored = DD_FALSE,
+        .begin = clock_wall(),
+    };
+    struct dd_options dd_options = {
+        .variables = 2 * encoding_bits(layout),
+        .threads = options->threads,
+        .memory = options->limits.memory_bytes,
+        .stop = symbolic_stops,
+        .stop_data = model,
+    };
+    model->m = dd_create(&dd_options);
+    model->encoding = model->m ? encoding_create(layout, model->m) : NULL;
+    if (!model->encoding)
+        return symbolic_failed(model);
+    dd_register(model->m, &model->all_starts, SYMBOLIC_ROOTS);
+    return symbolic_translate(model);
+}
+
+void symbolic_close(struct symbolic_model *model)
+{
+    free(model->stopped_by);
+    text_free(&model->refusal.words);
+    if (model->encoding) {
+        for (size_t i = 0; i < model->layers.count; i++)
+            dd_unref(model->m, model->layers.items[i]);
+        if (model->ground.encoding)
+            ground_destroy(&model->ground);
+        dd_unregister(model->m, &model->all_starts);
+        encoding_destroy(model->encoding);
+    }
+    VEC_FREE(&model->layers);
+    if (model->m)
+        dd_destroy(model->m);
+}

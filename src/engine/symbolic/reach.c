@@ -1,0 +1,131 @@
+/* Images, and the reachable states. */
+#include "engine/symbolic/model.h"
+
+#include <stdlib.h>
+
+typedef dd image_step(struct dd_manager *m, dd states, dd relation, dd changed);
+
+static dd symbolic_union(struct symbolic_model *model, dd set, image_step *step)
+{
+    dd keep[2] = {set, DD_FALSE};
+    dd_register(model->m, keep, 2);
+    for (size_t r = 0; r < model->ground.rules.count && keep[1] != DD_NONE; r++) {
+        const struct dd_relation *relation = &model->ground.rules.items[r].step;
+        dd image = step(model->m, keep[0], relation->relation, relation->changed);
+        keep[1] = dd_or(model->m, keep[1], image);
+    }
+    dd_unregister(model->m, keep);
+    return keep[1];
+}
+
+dd symbolic_next_plain(struct symbolic_model *model, dd set)
+{
+    return symbolic_union(model, set, dd_next);
+}
+
+dd symbolic_previous_plain(struct symbolic_model *model, dd set)
+{
+    return symbolic_union(model, set, dd_previous);
+}
+
+dd symbolic_represent(struct symbolic_model *model, dd set)
+{
+    (void)model;
+    return set;
+}
+
+dd symbolic_meet(struct symbolic_model *model, dd states, dd set)
+{
+    return dd_and(model->m, states, set);
+}
+
+dd symbolic_next(struct symbolic_model *model, dd set)
+{
+    dd next = symbolic_next_plain(model, set);
+    return symbolic_represent(model, dd_and(model->m, next, model->assumed));
+}
+
+dd symbolic_previous(struct symbolic_model *model, dd set)
+{
+    return symbolic_represent(model, symbolic_previous_plain(model, set));
+}
+
+dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode)
+{
+    struct dd_manager *m = model->m;
+    dd alive = DD_FALSE;
+    dd_register(m, &alive, 1);
+    for (size_t r = 0; r < model->ground.rules.count; r++) {
+        const struct ground_rule *rule = &model->ground.rules.items[r];
+        alive = dd_or(m, alive, mode == DEADLOCK_STUCK ? rule->fires : rule->alters);
+        alive = dd_or(m, alive, rule->faults);
+    }
+    dd_unregister(m, &alive);
+    return alive;
+}
+
+static void symbolic_add_layer(struct symbolic_model *model, dd layer)
+{
+    VEC_PUSH(&model->layers, dd_ref(model->m, layer));
+    model->explored = dd_or(model->m, model->explored, layer);
+    if (!model->is_reached)
+        model->reached = model->explored;
+}
+
+bool symbolic_deepen(struct symbolic_model *model)
+{
+    dd layer = model->starts;
+    if (model->layers.count) {
+        layer = symbolic_next(model, VEC_LAST(&model->layers));
+        layer = dd_difference(model->m, layer, model->explored);
+    }
+    if (layer == DD_NONE)
+        return symbolic_failed(model);
+    if (layer == DD_FALSE)
+        return false;
+    symbolic_add_layer(model, layer);
+    return model->explored != DD_NONE || symbolic_failed(model);
+}
+
+static bool symbolic_saturate(struct symbolic_model *model)
+{
+    size_t count = model->ground.rules.count;
+    struct dd_relation *relations = memory_alloc((count + 1) * sizeof *relations);
+    for (size_t r = 0; r < count; r++)
+        relations[r] = model->ground.rules.items[r].step;
+    model->reached = dd_saturate(model->m, model->reached, relations, count);
+    free(relations);
+    return model->reached != DD_NONE || symbolic_failed(model);
+}
+
+/* One rule, from all that is known. Is there anything new? */
+static bool symbolic_chain_rule(struct symbolic_model *model, const struct dd_relation *step)
+{
+    struct dd_manager *m = model->m;
+    dd image = dd_next(m, model->reached, step->relation, step->changed);
+    image = symbolic_represent(model, dd_and(m, image, model->assumed));
+    dd all = dd_or(m, model->reached, image);
+    bool is_new = all != model->reached;
+    model->reached = all;
+    return is_new;
+}
+
+/* Rule by rule: the next one starts from what the one before has found. */
+static bool symbolic_chain(struct symbolic_model *model)
+{
+    bool is_new = true;
+    while (is_new && model->reached != DD_NONE) {
+        is_new = false;
+        for (size_t r = 0; r < model->ground.rules.count && model->reached != DD_NONE; r++)
+            is_new |= symbolic_chain_rule(model, &model->ground.rules.items[r].step);
+    }
+    return model->reached != DD_NONE || symbolic_failed(model);
+}
+
+bool symbolic_reach(struct symbolic_model *model)
+{
+    model->reached = dd_or(model->m, model->starts, model->explored);
+    bool is_done = model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model);
+    model->is_reached = is_done;
+    return is_done;
+}

@@ -1,0 +1,205 @@
+#include "engine/symbolic/relation.h"
+
+#include <stdlib.h>
+
+#include "ir/instance.h"
+
+static void ground_add_events(struct ground_system *ground, event_list *to, const event_list *from)
+{
+    struct dd_manager *m = ground->encoding->m;
+    for (size_t i = 0; i < from->count; i++) {
+        size_t at = 0;
+        while (at < to->count && to->items[at].property != from->items[i].property)
+            at++;
+        if (at == to->count) {
+            struct event none = {from->items[i].property, DD_FALSE};
+            VEC_PUSH(to, none);
+        }
+        dd all = dd_ref(m, dd_or(m, to->items[at].when, from->items[i].when));
+        dd_unref(m, to->items[at].when);
+        to->items[at].when = all;
+    }
+}
+
+/* A bit that gets a new value. */
+struct new_bit {
+    uint32_t pair;
+    dd value;
+};
+
+struct stepping {
+    struct machine *machine;
+    VEC(struct new_bit) bits;
+    dd alters;
+};
+
+static void stepping_add_cell(struct stepping *stepping, uint32_t cell)
+{
+    struct machine *machine = stepping->machine;
+    struct encoding *encoding = machine->encoding;
+    dd bits[64];
+    machine_pack(machine, cell, machine->memory[cell], bits);
+    for (uint32_t b = 0; b < encoding_width(encoding, cell); b++) {
+        dd variable = dd_variable(encoding->m, encoding_variable(encoding, cell, b));
+        dd differs = calculate_and(&machine->calculator, machine->live, dd_xor(encoding->m, bits[b], variable));
+        struct new_bit bit = {encoding_pair(encoding, cell, b), bits[b]};
+        if (differs == DD_FALSE)
+            continue;
+        stepping->alters = calculate_or(&machine->calculator, stepping->alters, differs);
+        VEC_PUSH(&stepping->bits, bit);
+    }
+}
+
+static int new_bit_compare(const void *a, const void *b)
+{
+    uint32_t x = ((const struct new_bit *)a)->pair, y = ((const struct new_bit *)b)->pair;
+    return (x > y) - (x < y);
+}
+
+/* From the lowest variables up: what is there already is not looked at again. */
+static dd stepping_conjunction(struct stepping *stepping)
+{
+    struct machine *machine = stepping->machine;
+    struct dd_manager *m = machine->encoding->m;
+    dd relation = DD_TRUE;
+    for (size_t i = stepping->bits.count; i-- > 0;) {
+        dd next = dd_variable(m, 2 * stepping->bits.items[i].pair + 1);
+        dd value = dd_restrict(m, stepping->bits.items[i].value, machine->live);
+        relation = calculate_and(&machine->calculator, dd_iff(m, next, value), relation);
+    }
+    return calculate_and(&machine->calculator, machine->live, relation);
+}
+
+static dd stepping_cube(struct stepping *stepping)
+{
+    uint32_t *variables = memory_alloc((stepping->bits.count + 1) * sizeof *variables);
+    for (size_t i = 0; i < stepping->bits.count; i++)
+        variables[i] = 2 * stepping->bits.items[i].pair;
+    dd cube = dd_cube(stepping->machine->encoding->m, variables, stepping->bits.count);
+    free(variables);
+    return cube;
+}
+
+static void ground_relate(struct machine *machine, struct ground_rule *rule)
+{
+    struct stepping stepping = {.machine = machine, .alters = DD_FALSE};
+    for (uint32_t c = 0; c < machine->system->state_cells; c++)
+        if (machine->memory[c])
+            stepping_add_cell(&stepping, c);
+    if (stepping.bits.count)
+        qsort(stepping.bits.items, stepping.bits.count, sizeof *stepping.bits.items, new_bit_compare);
+    rule->fires = machine->live;
+    rule->alters = stepping.alters;
+    rule->step.changed = stepping_cube(&stepping);
+    rule->step.relation = stepping_conjunction(&stepping);
+    rule->faults = DD_FALSE;
+    for (size_t i = 0; i < machine->faults.count; i++)
+        rule->faults = calculate_or(&machine->calculator, rule->faults, machine->faults.items[i].when);
+    VEC_FREE(&stepping.bits);
+    if (rule->step.changed == DD_NONE)
+        machine->calculator.failed = true;
+}
+
+static void ground_keep(struct ground_system *ground, const struct ground_rule *rule)
+{
+    struct dd_manager *m = ground->encoding->m;
+    VEC_PUSH(&ground->rules, *rule);
+    dd_ref(m, rule->step.relation);
+    dd_ref(m, rule->step.changed);
+    dd_ref(m, rule->fires);
+    dd_ref(m, rule->alters);
+    dd_ref(m, rule->faults);
+}
+
+static bool refusal_take(struct refusal *refusal, struct machine *machine, struct span span)
+{
+    if (machine_is_ok(machine))
+        return true;
+    refusal->is_refused = machine->is_refused || machine->calculator.is_too_wide;
+    refusal->span = machine->is_refused ? machine->refusal_span : span;
+    text_append(&refusal->words, machine->is_refused ? text_chars(&machine->refusal)
+                                                     : "numbers here are further apart than 62 bits");
+    return false;
+}
+
+static bool ground_instance(struct ground_system *ground, struct machine *machine, const struct rule *rule,
+                            uint64_t instance, int32_t *parameters)
+{
+    struct ground_rule made = {.rule = rule, .instance = instance};
+    machine_reset(machine);
+    instance_values(rule, instance, parameters);
+    machine_fire(machine, rule, parameters);
+    ground_relate(machine, &made);
+    if (!machine_is_ok(machine))
+        return false;
+    ground_add_events(ground, &ground->faults, &machine->faults);
+    ground_add_events(ground, &ground->covered, &machine->covered);
+    if (made.fires != DD_FALSE || made.faults != DD_FALSE)
+        ground_keep(ground, &made);
+    return true;
+}
+
+static bool ground_rule_instances(struct ground_system *ground, struct machine *machine, const struct rule *rule)
+{
+    int32_t *parameters = memory_alloc((rule->parameter_count + 1) * sizeof *parameters);
+    bool is_ok = true;
+    for (uint64_t i = 0; is_ok && i < rule->instance_count; i++)
+        is_ok = ground_instance(ground, machine, rule, i, parameters);
+    free(parameters);
+    return is_ok;
+}
+
+bool ground_create(struct ground_system *ground, struct encoding *encoding, struct refusal *refusal)
+{
+    const struct system *system = encoding->layout->system;
+    struct machine machine;
+    bool is_ok = true;
+    *ground = (struct ground_system){.encoding = encoding};
+    machine_open(&machine, encoding);
+    for (size_t r = 0; is_ok && r < system->rules.count; r++) {
+        is_ok = ground_rule_instances(ground, &machine, system->rules.items[r]);
+        if (!is_ok)
+            refusal_take(refusal, &machine, system->rules.items[r]->span);
+    }
+    machine_close(&machine);
+    return is_ok;
+}
+
+static void events_destroy(struct dd_manager *m, event_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        dd_unref(m, list->items[i].when);
+    VEC_FREE(list);
+}
+
+void ground_destroy(struct ground_system *ground)
+{
+    struct dd_manager *m = ground->encoding->m;
+    for (size_t i = 0; i < ground->rules.count; i++) {
+        const struct ground_rule *rule = &ground->rules.items[i];
+        dd_unref(m, rule->step.relation);
+        dd_unref(m, rule->step.changed);
+        dd_unref(m, rule->fires);
+        dd_unref(m, rule->alters);
+        dd_unref(m, rule->faults);
+    }
+    events_destroy(m, &ground->faults);
+    events_destroy(m, &ground->covered);
+    VEC_FREE(&ground->rules);
+}
+
+bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
+                    struct formula_sets *sets, struct refusal *refusal)
+{
+    struct dd_manager *m = ground->encoding->m;
+    struct machine machine;
+    machine_open(&machine, ground->encoding);
+    dd wrong = DD_FALSE, holds = machine_formula(&machine, formula, when_discarded);
+    for (size_t i = 0; i < machine.faults.count; i++)
+        wrong = calculate_or(&machine.calculator, wrong, machine.faults.items[i].when);
+    ground_add_events(ground, &ground->covered, &machine.covered);
+    bool is_ok = refusal_take(refusal, &machine, formula->span);
+    *sets = is_ok ? (struct formula_sets){dd_ref(m, holds), dd_ref(m, wrong)} : (struct formula_sets){0};
+    machine_close(&machine);
+    return is_ok;
+}

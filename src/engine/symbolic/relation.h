@@ -1,0 +1,47 @@
+/* The transition relations of a system: one for each instance of a rule that can do anything.
+ *
+ * An instance is a partial function of the state. Its relation mentions the next variables of those bits only that it may
+ * change (`changed` is the cube of their current variables), so it says nothing about processes it does not touch. */
+#ifndef NOETHER_ENGINE_SYMBOLIC_RELATION_H
+#define NOETHER_ENGINE_SYMBOLIC_RELATION_H
+
+#include "engine/symbolic/machine.h"
+
+struct ground_rule {
+    const struct rule *rule;
+    uint64_t instance;
+    struct dd_relation step;
+    dd fires;  /* it is enabled here, ends, and nothing goes wrong */
+    dd alters; /* ... and leads to another state */
+    dd faults; /* something goes wrong here */
+};
+
+/* All diagrams in it are referenced. */
+struct ground_system {
+    struct encoding *encoding;
+    VEC(struct ground_rule) rules;
+    event_list faults;  /* by property: the states from which some instance violates it */
+    event_list covered; /* by property of a cover statement: where some instance, or some formula, meets it */
+};
+
+/* The sets in which a formula has a value. */
+struct formula_sets {
+    dd holds; /* true */
+    dd wrong; /* cannot be evaluated */
+};
+
+/* Why a system cannot be translated: in words, with the place. */
+struct refusal {
+    struct text words;
+    struct span span;
+    bool is_refused; /* else: no memory or no time, as dd_failure says */
+};
+
+/* False: see the refusal. */
+bool ground_create(struct ground_system *ground, struct encoding *encoding, struct refusal *refusal);
+void ground_destroy(struct ground_system *ground);
+/* Meets of cover statements in the formula are added to ground->covered. The sets are referenced. */
+bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
+                    struct formula_sets *sets, struct refusal *refusal);
+
+#endif

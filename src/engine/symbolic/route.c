@@ -1,0 +1,147 @@
+/* A run to a state of a target: backwards through the layers, then lifted to the model and replayed. A run that does not stand
+ * up to that is a bug of ours and must not be shown as one of the model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/symbolic/search.h"
+
+/* Some state of the layer before from which one step leads to `cells`, or to a state symmetric to it. */
+static bool route_back(struct search *search, uint32_t depth, int32_t *cells)
+{
+    struct symbolic_model *model = &search->model;
+    dd state = encoding_state(model->encoding, cells);
+    dd before = symbolic_previous_plain(model, state);
+    before = symbolic_meet(model, before, model->layers.items[depth]);
+    if (before == DD_NONE)
+        return symbolic_failed(model);
+    if (before == DD_FALSE)
+        UNREACHABLE("a state of a layer has no predecessor in the layer before");
+    encoding_pick(model->encoding, before, cells - model->layout->cell_count);
+    return true;
+}
+
+int32_t *route_to(struct search *search, uint32_t depth, dd set)
+{
+    struct symbolic_model *model = &search->model;
+    size_t cells = model->layout->cell_count;
+    dd last = dd_and(model->m, model->layers.items[depth], set);
+    if (last == DD_NONE) {
+        symbolic_failed(model);
+        return NULL;
+    }
+    int32_t *path = memory_alloc(((size_t)depth + 2) * cells * sizeof *path + 1);
+    encoding_pick(model->encoding, last, path + depth * cells);
+    for (uint32_t d = depth; d-- > 0;)
+        if (!route_back(search, d, path + (d + 1) * cells)) {
+            free(path);
+            return NULL;
+        }
+    return path;
+}
+
+/* The states of the path become those that lifting looks for. */
+static void route_canonise(const struct search *search, int32_t *path, uint32_t count)
+{
+    const struct symbolic_model *model = &search->model;
+    size_t cells = model->layout->cell_count;
+    if (symmetry_is_trivial(model->symmetry))
+        return;
+    struct canon *canon = canon_create(model->symmetry, model->layout);
+    int32_t *image = memory_alloc(cells * sizeof *image + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        canon_apply(canon, path + i * cells, image);
+        memcpy(path + i * cells, image, cells * sizeof *image);
+    }
+    free(image);
+    canon_destroy(canon);
+}
+
+/* How a step from the state fails: by the property, if any does. */
+static struct fault route_fault(const struct search *search, const int32_t *cells, const struct property *property)
+{
+    const struct symbolic_model *model = &search->model;
+    struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
+    struct step step = {0};
+    struct fault fault = {.property = property};
+    enum step_outcome outcome;
+    stepper_begin_successors(stepper, cells);
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END)
+        if (outcome == STEP_FAULT && step.fault.property == property) {
+            fault = step.fault;
+            break;
+        }
+    stepper_destroy(stepper);
+    return fault;
+}
+
+static void route_insist(char *wrong)
+{
+    if (wrong)
+        UNREACHABLE(wrong);
+}
+
+static enum trace_evidence route_evidence(const struct search *search, const struct target *target)
+{
+    switch (target->kind) {
+    case TARGET_GOAL:
+        return TRACE_SHOWS_TRUE;
+    case TARGET_FAULT:
+        return TRACE_SHOWS_FAULT;
+    case TARGET_DEADLOCK:
+        return search->options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
+    case TARGET_LOST:
+        return TRACE_SHOWS_STATE;
+    default:
+        return TRACE_SHOWS_FALSE;
+    }
+}
+
+/* Adds the state beyond the path, one that the assumptions exclude. */
+static bool route_go_beyond(struct search *search, const struct target *target, int32_t *path, uint32_t *count)
+{
+    struct symbolic_model *model = &search->model;
+    size_t cells = model->layout->cell_count;
+    dd next = model->all_starts;
+    if (*count) {
+        dd last = encoding_state(model->encoding, path + (*count - 1) * cells);
+        next = symbolic_next_plain(model, last);
+    }
+    dd beyond = dd_and(model->m, next, target->beyond);
+    if (beyond == DD_NONE)
+        return symbolic_failed(model);
+    encoding_pick(model->encoding, beyond, path + *count * cells);
+    ++*count;
+    return true;
+}
+
+static struct trace *route_lift(struct search *search, const struct target *target, int32_t *path, uint32_t count)
+{
+    const struct symbolic_model *model = &search->model;
+    enum trace_evidence evidence = route_evidence(search, target);
+    struct fault fault = {0};
+    if (target->kind == TARGET_FAULT)
+        fault = route_fault(search, path + (count - 1) * (size_t)model->layout->cell_count, target->property);
+    route_canonise(search, path, count);
+    struct trace *trace = trace_lift(model->layout, model->symmetry, path, count,
+                                     target->kind == TARGET_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE, &fault);
+    if (!trace)
+        UNREACHABLE("the run found by the search cannot be lifted to a run of the model");
+    route_insist(trace_replay(trace));
+    route_insist(trace_confirm(trace, evidence, target->property));
+    return trace;
+}
+
+struct trace *route_trace(struct search *search, const struct target *target, uint32_t depth)
+{
+    bool is_start = depth == UINT32_MAX;
+    uint32_t count = is_start ? 0 : depth + 1;
+    size_t cells = search->model.layout->cell_count;
+    int32_t *path = is_start ? memory_alloc(cells * sizeof *path + 1) : route_to(search, depth, target->set);
+    struct trace *trace = NULL;
+    if (!path)
+        return NULL;
+    if (target->kind != TARGET_UNGRANTED || route_go_beyond(search, target, path, &count))
+        trace = route_lift(search, target, path, count);
+    free(path);
+    return trace;
+}

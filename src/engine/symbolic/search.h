@@ -1,0 +1,82 @@
+/* Checking properties on a symbolic model.
+ *
+ * Every property is about reaching something: a target is the set of states that show it (violate an invariant, satisfy a
+ * cover, begin a step that fails, ...). The reachable states are found first, and the targets they meet; where a run
+ * is to be shown, the layers of a breadth-first search lead to a nearest state of the target and back to a start state.
+ *
+ *   symbolic.c   the engine
+ *   targets.c    the targets of a system
+ *   hunt.c       layer by layer, until targets are met
+ *   route.c      a run to a state of a layer, lifted to the model and replayed
+ *   answer.c     verdicts and figures */
+#ifndef NOETHER_ENGINE_SYMBOLIC_SEARCH_H
+#define NOETHER_ENGINE_SYMBOLIC_SEARCH_H
+
+#include "engine/symbolic/model.h"
+
+enum { SYMBOLIC_MOST_RULES = 1000000 };
+
+enum target_kind {
+    TARGET_BAD,         /* the formula is false, or cannot be evaluated */
+    TARGET_GOAL,        /* a cover is met */
+    TARGET_UNEVALUATED, /* a cover cannot be evaluated here: to be shown when it is never met */
+    TARGET_FAULT,       /* a step from here fails */
+    TARGET_DEADLOCK,
+    TARGET_UNGRANTED, /* a step from here leads to a state in which an assumption cannot be evaluated */
+    TARGET_LOST       /* from here the goal of a liveness property cannot be reached */
+};
+
+struct target {
+    enum target_kind kind;
+    const struct property *property;
+    dd set;     /* referenced */
+    dd beyond;  /* TARGET_UNGRANTED: those states; referenced */
+    bool is_met; /* some reachable state is in it */
+};
+
+struct search {
+    struct symbolic_model model;
+    struct result *result;
+    const struct engine_options *options;
+    VEC(struct target) targets;
+    bool *decided; /* by property */
+    double begin_cpu;
+    bool is_over;  /* a violation was found, and one is enough */
+    uint32_t round;    /* of the hunt */
+    bool is_exhausted; /* the hunt has seen all states */
+    bool is_cut;       /* the depth limit kept the search from going on */
+};
+
+/* targets.c. False: no memory or time, or a formula that cannot be translated. */
+bool targets_create(struct search *search);
+void targets_destroy(struct search *search);
+/* Marks those that the reachable states meet. */
+bool targets_meet(struct search *search);
+/* When all is reached: the states from which liveness goals are out of reach. */
+bool targets_add_liveness(struct search *search);
+
+/* hunt.c */
+/* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or time. */
+enum hunt_end {
+    HUNT_SMALL,  /* as long as the explored states make a small diagram */
+    HUNT_MARKED, /* until the property of every target that is marked is decided */
+    HUNT_ALL
+};
+enum { HUNT_SMALL_NODES = 20000 };
+bool hunt(struct search *search, enum hunt_end end);
+/* Reports the states from which the goals of liveness properties are out of reach. */
+bool hunt_lost(struct search *search);
+/* The first layer that meets the target, which some reachable state does. */
+bool hunt_nearest(struct search *search, const struct target *target, uint32_t *depth);
+
+/* path.c. The states to one in layer `depth` that is in `set`, as cells; depth + 1 of them. NULL: no memory or time. */
+int32_t *route_to(struct search *search, uint32_t depth, dd set);
+/* The trace that shows the target, from its nearest state at this depth. UINT32_MAX: a start state is beyond. */
+struct trace *route_trace(struct search *search, const struct target *target, uint32_t depth);
+
+/* answer.c  */
+void answer_report(struct search *search, const struct target *target, struct trace *trace);
+void answer_report_start_faults(struct search *search);
+void answer_conclude(struct search *search);
+
+#endif

@@ -1,0 +1,65 @@
+/* The symbolic engine: sets of states as decision diagrams. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "engine/symbolic/search.h"
+
+static bool symbolic_is_plain(const struct rule *rule)
+{
+    return rule->branch_count == 1 && !rule->branches[0].weight;
+}
+
+static const char *symbolic_supports(const struct system *system, const struct engine_options *options)
+{
+    uint64_t instances = 0;
+    (void)options;
+    for (size_t i = 0; i < system->rules.count; i++) {
+        const struct rule *rule = system->rules.items[i];
+        if (!symbolic_is_plain(rule))
+            return "a rule has several branches or weights: the symbolic engine knows no probabilities";
+        if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
+            return "the rules have more than a million instances: each would be a transition relation of its own";
+    }
+    for (size_t i = 0; i < system->starts.count; i++)
+        if (!symbolic_is_plain(system->starts.items[i]))
+            return "a start state has several branches or weights: the symbolic engine knows no probabilities";
+    return NULL;
+}
+
+/* Layer by layer as long as that is cheap: a violation that is near is found, even if the rest of the states is many. Then
+ * all that can be reached, at once, and, if something is to be shown, the way there. */
+static bool symbolic_search(struct search *search)
+{
+    struct symbolic_model *model = &search->model;
+    if (!hunt(search, search->options->limits.depth ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut)
+        return false;
+    if (!search->is_exhausted && !symbolic_reach(model))
+        return false;
+    return targets_add_liveness(search) && targets_meet(search) && hunt(search, HUNT_MARKED) &&
+           (search->is_over || hunt_lost(search));
+}
+
+static struct result *symbolic_run(const struct layout *layout, const struct symmetry *symmetry,
+                                   const struct engine_options *options)
+{
+    struct search search = {
+        .result = result_create(layout->system, engine_symbolic.name),
+        .options = options,
+        .begin_cpu = clock_cpu(),
+        .decided = memory_zeroed(layout->system->properties.count, sizeof(bool)),
+    };
+    if (symbolic_open(&search.model, layout, symmetry, options) && targets_create(&search))
+        symbolic_search(&search);
+    answer_conclude(&search);
+    targets_destroy(&search);
+    symbolic_close(&search.model);
+    free(search.decided);
+    return search.result;
+}
+
+const struct engine engine_symbolic = {
+    .name = "symbolic",
+    .summary = "sets of states as decision diagrams",
+    .supports = symbolic_supports,
+    .run = symbolic_run,
+};

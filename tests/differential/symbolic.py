@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The symbolic engine, with every method, against the explicit one, on the random models of generate.py.
+
+    symbolic.py BINARY [--count N] [--seed S]
+
+Model number i is made from seed S + i alone. Every property must get the same verdict, and the figures of a complete
+search must be the same; the program itself replays every counterexample. The last line is "N passed, N failed"."""
+import argparse
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from generate import generate
+
+STATES = 1500
+SECONDS = 60
+MOST_SHOWN = 5
+METHODS = ("none",)
+
+
+def ask(binary, model, *options):
+    command = [binary, "check", model, "--json", "-", *options]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+
+
+def verdicts(answer):
+    return [(result["name"], result["kind"], result["verdict"]) for result in answer["results"]]
+
+
+def differences(expected, answer):
+    """What a complete search says otherwise."""
+    wrong = [f"{one} instead of {other[2]}" for one, other in zip(verdicts(answer), verdicts(expected)) if one != other]
+    if expected["stopped_by"] is None and answer["stopped_by"] is None:
+        for key in ("states", "rules_fired", "represented"):
+            if answer["statistics"][key] != expected["statistics"][key]:
+                wrong.append(f"{key} is {answer['statistics'][key]}, not {expected['statistics'][key]}")
+    return wrong
+
+
+def shortest_differences(expected, answer):
+    """Of a search that stops at the first violation: the run must be as short."""
+    lengths = [[len(result["trace"] or []) for result in one["results"] if result["verdict"] == "violated"]
+               for one in (expected, answer)]
+    return [] if lengths[0] == lengths[1] else [f"runs of {lengths[1]} steps, not {lengths[0]}"]
+
+
+def examine(binary, seed, folder):
+    """What became of one model: (word, detail)."""
+    model = os.path.join(folder, f"{seed}.m")
+    with open(model, "w", encoding="ascii") as file:
+        file.write(generate(seed))
+    chance = random.Random(seed)
+    common = ["--deadlock", chance.choice(["off", "stuck", "stuttering"])]
+    plain = ask(binary, model, "--symmetry", "off", "--keep-going", "--states", str(STATES), *common)
+    if plain.returncode == 2:
+        return "invalid", plain.stderr
+    expected = json.loads(plain.stdout)
+    if expected["stopped_by"] not in (None, "every property is decided"):
+        return "large", ""
+    first = json.loads(ask(binary, model, "--symmetry", "off", *common).stdout)
+    for method in METHODS:
+        options = ["--engine", "symbolic", "--method", method, *common]
+        for more, reference, compare in ((["--keep-going"], expected, differences), ([], first, shortest_differences)):
+            done = ask(binary, model, *options, *more)
+            if done.returncode not in (0, 1, 3) or not done.stdout:
+                return "FAIL", f"{' '.join(options + more)}: exit status {done.returncode}: {done.stderr[-1500:]}"
+            wrong = compare(reference, json.loads(done.stdout))
+            if wrong:
+                return "FAIL", f"{' '.join(options + more)}: {wrong}"
+    os.unlink(model)
+    return "violated" if plain.returncode else "holds", ""
+
+
+def examine_safely(binary, seed, folder):
+    try:
+        return examine(binary, seed, folder)
+    except subprocess.TimeoutExpired as late:
+        return "FAIL", f"took more than {SECONDS} s: {' '.join(late.cmd)}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    print(f"seeds {seeds.start} to {seeds.stop - 1}", flush=True)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.jobs) as pool:
+        outcomes = list(pool.map(lambda seed: (seed, *examine_safely(arguments.binary, seed, folder)), seeds))
+    for seed, _, detail in [outcome for outcome in outcomes if outcome[1] == "FAIL"][:MOST_SHOWN]:
+        print(f"seed {seed}: {detail.strip()}")
+    words = collections.Counter(word for _, word, _ in outcomes)
+    print(", ".join(f"{count} {word}" for word, count in sorted(words.items())))
+    print(f"{len(outcomes) - words['FAIL']} passed, {words['FAIL']} failed")
+    return 1 if words["FAIL"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
