@@ -21,6 +21,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .profile = options->values[OPTION_PROFILE] != NULL,
         .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
         .location = options->values[OPTION_LOCATION],
+        .witness = options->values[OPTION_WITNESS] != NULL,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
                    .states = options_number(options, OPTION_STATES),
@@ -41,7 +42,7 @@ static size_t list_options(const struct options *options, struct report_option *
     for (int id = 0; id < OPTION_COUNT; id++) {
         enum option_kind kind = option_rows[id].kind;
         bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
-                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT;
+                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS;
         if (counts && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
     }
@@ -120,6 +121,7 @@ static int show_answer(const struct options *options, const struct loaded *loade
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
     struct report report = {
         .model = options->operands.items[0],
+        .properties = options_properties(options),
         .layout = check ? check->layout : NULL,
         .symmetry = check ? check->symmetry : NULL,
         .symmetry_is_off = options_choice(options, OPTION_SYMMETRY) == SYMMETRY_OFF,

@@ -166,15 +166,33 @@ static bool parse_short(struct options *options, const char *word, const char *n
 static bool check_operands(const struct options *options, struct text *message)
 {
     const struct command_row *row = &command_rows[options->command];
-    int given = (int)options->operands.count;
-    if (options->values[OPTION_HELP] || given == row->operand_count || (row->operands[0] == '[' && !given))
+    int given = (int)options->operands.count, least = row->operand_count;
+    for (const char *c = row->operands; *c; c++)
+        least -= *c == '[';
+    if (options->values[OPTION_HELP])
         return true;
-    if (given < row->operand_count)
+    bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count;
+    if (may_have_properties && !options_properties(options)) {
+        text_format(message, "noether %s takes %s; \"%s\" does not end in .props", row->name, row->operands,
+                    options->operands.items[1]);
+        return false;
+    }
+    if (given >= least && given <= row->operand_count)
+        return true;
+    if (given < least)
         text_format(message, "noether %s wants %s", row->name, row->operands);
     else
         text_format(message, "noether %s takes %s only; what is \"%s\"?", row->name, row->operands,
                     options->operands.items[row->operand_count]);
     return false;
+}
+
+const char *options_properties(const struct options *options)
+{
+    static const char extension[] = ".props";
+    const char *path = options->operands.count > 1 ? options->operands.items[1] : "";
+    size_t length = strlen(path), tail = sizeof extension - 1;
+    return length > tail && !strcmp(path + length - tail, extension) ? path : NULL;
 }
 
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message)

@@ -38,6 +38,8 @@ enum command_id options_find_command(const char *name);
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message);
 void options_free(struct options *options);
 
+/* The operand that is a file of properties, or NULL. */
+const char *options_properties(const struct options *options);
 /* KIND_CHOICE: the position of the value in the argument's list. */
 int options_choice(const struct options *options, enum option_id id);
 /* KIND_SIZE, KIND_COUNT; 0 when not given. */

@@ -57,6 +57,15 @@ static bool read_recording(const char *path, struct recording *recording)
 }
 
 /* The property the trace is about, and what it says of it. */
+static void read_loop(const struct recording *recording, struct trace *trace)
+{
+    int64_t loop;
+    if (!json_read_integer(json_get(recording->result, "loop"), &loop))
+        return;
+    trace->has_loop = true;
+    trace->loop = loop >= 0 && loop < trace->count ? (uint32_t)loop : trace->count; /* trace_replay will say so */
+}
+
 static const struct property *read_claim(const struct recording *recording, const struct model *model,
                                          enum verdict *verdict)
 {
@@ -120,7 +129,7 @@ static void say_origin(const struct recording *recording, const char *path)
 
 static int replay(const struct options *options, const struct recording *recording, const struct model *model)
 {
-    const char *path = options->operands.items[1];
+    const char *path = options->operands.items[options->operands.count - 1];
     struct text message = {0};
     struct property_result claim = {0};
     claim.property = read_claim(recording, model, &claim.verdict);
@@ -133,6 +142,7 @@ static int replay(const struct options *options, const struct recording *recordi
         code = cli_fail("%s: %s", path, text_chars(&message));
         say_origin(recording, path);
     } else {
+        read_loop(recording, claim.trace);
         char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, read_deadlock(recording));
         claim.fault = check_last_fault(claim.trace, claim.property);
         code = say(options, &claim, path, wrong);
@@ -147,7 +157,7 @@ int command_replay(const struct options *options)
 {
     struct recording recording = {0};
     int code = EXIT_USAGE;
-    if (read_recording(options->operands.items[1], &recording)) {
+    if (read_recording(options->operands.items[options->operands.count - 1], &recording)) {
         take_defines(&recording, options);
         struct model *model =
             cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);

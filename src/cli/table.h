@@ -3,11 +3,11 @@
 #ifndef NOETHER_CLI_TABLE_H
 #define NOETHER_CLI_TABLE_H
 
-/* id, name, operands, number of operands, summary */
+/* id, name, operands (those in brackets may be missing), number of operands, summary */
 #define CLI_COMMANDS(COMMAND)                                                                                          \
-    COMMAND(CHECK, "check", "MODEL", 1, "check every property of a model")                                             \
-    COMMAND(SYMMETRY, "symmetry", "MODEL", 1, "show which scalarsets are interchangeable, and why others are not")     \
-    COMMAND(REPLAY, "replay", "MODEL TRACE", 2, "check that a trace file is a real run of the model")                  \
+    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check every property of a model, and of a .props file")           \
+    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2, "show which scalarsets are interchangeable, and why others are not")     \
+    COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -63,6 +63,8 @@ enum option_kind {
            "keep 64-bit fingerprints of the states only: holds up to hash collisions, whose number is estimated")      \
     OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
            "go on after the first violation until every property is decided, not only the one violated first")         \
+    OPTION(WITNESS, 0, "witness", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
+           "show a run for every CTL property that holds, where one run can show it")                                   \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \

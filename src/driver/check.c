@@ -9,7 +9,7 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
         return TRACE_SHOWS_FAULT;
     if (property->kind == PROPERTY_DEADLOCK)
         return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
-    if (!property->formula || property->kind == PROPERTY_LIVENESS)
+    if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
         return TRACE_SHOWS_STATE;
     return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
 }
@@ -68,11 +68,21 @@ static bool is_in_doubt(const struct result *result)
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
-        bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete;
+        bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
+                       property->property->kind != PROPERTY_CTL; /* a limit was reached */
         if (result->checked[i] && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
             return true;
     }
     return false;
+}
+
+static struct result *check_run(const struct engine *engine, const struct layout *layout,
+                                const struct symmetry *symmetry, const struct engine_options *options)
+{
+    struct result *result = engine->run(layout, symmetry, options);
+    if (engine->leaves_ctl && result->is_complete)
+        ctl_decide(layout, symmetry, options, result);
+    return result;
 }
 
 /* On the copy in which what was found is declared. False when nothing was found, or the answer is in doubt. */
@@ -82,7 +92,7 @@ static bool check_detected(const struct model *model, const struct engine *engin
     check->detection = detect_symmetry(model->system);
     if (check->detection.retyped.system) {
         check->own_layout = layout_create(check->detection.system);
-        check->result = engine->run(check->own_layout, check->detection.symmetry, options);
+        check->result = check_run(engine, check->own_layout, check->detection.symmetry, options);
         check->symmetry = check->detection.symmetry;
         check->layout = check->own_layout;
         if (!is_in_doubt(check->result))
@@ -127,7 +137,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     if (!is_done) {
         check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
         check.layout = model->layout;
-        check.result = engine->run(model->layout, check.symmetry, options);
+        check.result = check_run(engine, model->layout, check.symmetry, options);
     }
     confirm_traces(check.result, options->deadlock);
     return check;

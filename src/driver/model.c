@@ -7,18 +7,18 @@
 
 struct language {
     const char *name, *extension;
-    struct system *(*read)(const struct source *source, const struct define *defines, size_t define_count,
+    struct system *(*read)(const struct model_sources *sources, const struct define *defines, size_t define_count,
                            struct diagnostics *diagnostics);
 };
 
-static struct system *read_murphi(const struct source *source, const struct define *defines, size_t define_count,
+static struct system *read_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
                                   struct diagnostics *diagnostics)
 {
     struct murphi_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
-    struct murphi_options options = {list, define_count};
-    struct system *system = murphi_read(source, &options, diagnostics);
+    struct murphi_options options = {list, define_count, sources->properties};
+    struct system *system = murphi_read(sources->model, &options, diagnostics);
     free(list);
     return system;
 }
@@ -57,10 +57,10 @@ static void report_language(const char *name, const char *path, struct diagnosti
     }
 }
 
-static struct system *read_system(const struct language *language, const struct source *source,
+static struct system *read_system(const struct language *language, const struct model_sources *sources,
                                   const struct define *defines, size_t define_count, struct diagnostics *diagnostics)
 {
-    struct system *system = language->read(source, defines, define_count, diagnostics);
+    struct system *system = language->read(sources, defines, define_count, diagnostics);
 #ifndef NDEBUG
     const char *broken_promise = system ? ir_validate(system) : NULL;
     if (broken_promise)
@@ -69,29 +69,47 @@ static struct system *read_system(const struct language *language, const struct 
     return system;
 }
 
-struct model *model_load(const char *path, const char *language_name, const struct define *defines,
-                         size_t define_count, struct diagnostics *diagnostics, struct source **source)
+void model_free_sources(struct model_sources *sources)
+{
+    source_free(sources->model);
+    source_free(sources->properties);
+    *sources = (struct model_sources){0};
+}
+
+/* NULL after an error. */
+static struct source *read_source(const char *path, struct diagnostics *diagnostics)
 {
     const char *reason;
-    *source = NULL;
+    struct source *source = source_read(path, &reason);
+    if (!source)
+        diag_error(diagnostics, (struct span){0}, "cannot read %s: %s", path, reason);
+    return source;
+}
+
+struct model *model_load(const char *path, const char *properties, const char *language_name,
+                         const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
+                         struct model_sources *sources)
+{
+    *sources = (struct model_sources){0};
     const struct language *language = find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);
         return NULL;
     }
-    *source = source_read(path, &reason);
-    if (!*source) {
-        diag_error(diagnostics, (struct span){0}, "cannot read %s: %s", path, reason);
+    sources->model = read_source(path, diagnostics);
+    if (sources->model && properties)
+        sources->properties = read_source(properties, diagnostics);
+    if (diagnostics->errors)
         return NULL;
-    }
-    struct system *system = read_system(language, *source, defines, define_count, diagnostics);
+    struct system *system = read_system(language, sources, defines, define_count, diagnostics);
     if (!system)
         return NULL;
     struct model *model = memory_zeroed(1, sizeof *model);
-    model->source = *source;
+    model->source = sources->model;
+    model->properties = sources->properties;
     model->system = system;
     model->layout = layout_create(system);
-    *source = NULL;
+    *sources = (struct model_sources){0};
     return model;
 }
 
@@ -102,5 +120,6 @@ void model_destroy(struct model *model)
     layout_destroy(model->layout);
     system_destroy(model->system);
     source_free(model->source);
+    source_free(model->properties);
     free(model);
 }

@@ -9,15 +9,22 @@ struct define {
 };
 
 struct model {
-    struct source *source;
+    struct source *source, *properties; /* properties: NULL when there is no such file */
     struct system *system;
     struct layout *layout;
 };
 
-/* `language` NULL: by the extension of the path. NULL when diagnostics->errors > 0; spans point into *source,
- * which the caller frees with source_free after printing them (NULL when the model was loaded). */
-struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
-                         struct diagnostics *diagnostics, struct source **source);
+/* Texts that spans point into. */
+struct model_sources {
+    struct source *model, *properties;
+};
+void model_free_sources(struct model_sources *sources);
+
+/* `properties`: a file with more properties, or NULL. `language` NULL: by the extension of the path. NULL when
+ * diagnostics->errors > 0; spans point into *sources, which the caller frees after printing them (empty when the model was
+ * loaded). */
+struct model *model_load(const char *path, const char *properties, const char *language, const struct define *defines,
+                         size_t define_count, struct diagnostics *diagnostics, struct model_sources *sources);
 void model_destroy(struct model *model);
 
 /* The names --language takes, comma separated. */

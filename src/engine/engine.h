@@ -48,6 +48,7 @@ struct engine_options {
     bool profile;      /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
+    bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
@@ -66,11 +67,17 @@ struct engine_options {
 
 struct engine {
     const char *name, *summary;
+    bool leaves_ctl; /* CTL properties are left open, for ctl_decide */
     /* NULL: yes; else the reason why not. */
     const char *(*supports)(const struct system *system, const struct engine_options *options);
     struct result *(*run)(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options);
 };
+
+/* Decides the CTL properties of a system whose state space is known to be small enough, on the stored graph of its
+ * (reduced) states (engine/ctl). `result` is that of an engine that has left them open; they are added to it. */
+void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic;
 

@@ -109,20 +109,37 @@ static enum step_outcome evaluator_next(struct stepper *stepper, struct step *st
     return STEP_END;
 }
 
-static enum truth evaluator_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
-                                  struct fault *fault)
+static enum truth evaluator_decide(struct evaluator *evaluator, const struct expr *formula, enum truth if_discarded,
+                                   struct fault *fault)
 {
-    struct evaluator *evaluator = evaluator_of(stepper);
     int64_t holds = 0;
-    evaluate_load(evaluator, cells);
-    enum run run = evaluate_expr(evaluator, property->formula, &holds);
+    enum run run = evaluate_expr(evaluator, formula, &holds);
     if (run == RUN_FAULT) {
         *fault = evaluator->fault;
         return TRUTH_FAULT;
     }
     if (run == RUN_DISCARDED) /* a state that is not considered violates nothing and shows nothing */
-        return property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE;
+        return if_discarded;
     return holds ? TRUTH_TRUE : TRUTH_FALSE;
+}
+
+static enum truth evaluator_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                                  struct fault *fault)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluate_load(evaluator, cells);
+    return evaluator_decide(evaluator, property->formula,
+                            property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE, fault);
+}
+
+static enum truth evaluator_judge(struct stepper *stepper, const struct proposition *proposition, const int32_t *cells,
+                                  const int32_t *values, struct fault *fault)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluate_load(evaluator, cells);
+    for (uint32_t v = 0; v < proposition->variable_count; v++)
+        evaluator->memory[proposition->variables[v]->address] = values[v];
+    return evaluator_decide(evaluator, proposition->formula, TRUTH_FALSE, fault);
 }
 
 static void evaluator_destroy(struct stepper *stepper)
@@ -142,6 +159,7 @@ struct stepper *stepper_create_evaluator(const struct system *system, const stru
         .begin_successors = evaluator_begin_successors,
         .next = evaluator_next,
         .holds = evaluator_holds,
+        .judge = evaluator_judge,
         .destroy = evaluator_destroy,
     };
     ENSURE(system->finished && layout->cell_count == system->state_cells);

@@ -9,6 +9,7 @@
 #define NOETHER_EXEC_STEPPER_H
 
 #include "exec/fault.h"
+#include "ir/ctl.h"
 #include "ir/layout.h"
 
 enum step_outcome {
@@ -42,6 +43,9 @@ struct stepper_operations {
     /* property->formula must not be NULL. */
     enum truth (*holds)(struct stepper *stepper, const struct property *property, const int32_t *cells,
                         struct fault *fault);
+    /* One value for each variable of the proposition. NULL: not this stepper's business. */
+    enum truth (*judge)(struct stepper *stepper, const struct proposition *proposition, const int32_t *cells,
+                        const int32_t *values, struct fault *fault);
     void (*destroy)(struct stepper *stepper);
 };
 
@@ -72,6 +76,12 @@ static inline enum truth stepper_holds(struct stepper *stepper, const struct pro
                                        struct fault *fault)
 {
     return stepper->operations->holds(stepper, property, cells, fault);
+}
+/* Of the evaluator and the VM only. */
+static inline enum truth stepper_judge(struct stepper *stepper, const struct proposition *proposition,
+                                       const int32_t *cells, const int32_t *values, struct fault *fault)
+{
+    return stepper->operations->judge(stepper, proposition, cells, values, fault);
 }
 static inline void stepper_destroy(struct stepper *stepper)
 {

@@ -60,8 +60,7 @@ static void analyse_variables(struct vm_emitter *emitter)
     for (size_t f = 0; f < system->functions.count; f++)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(&walker, system->properties.items[p]->formula);
+        walk_property(&walker, system->properties.items[p]);
     for (uint32_t c = 0; c < system->memory_cells - system->state_cells; c++)
         emitter->facts[c].is_sure &= !emitter->facts[c].is_written;
 }

@@ -135,5 +135,6 @@ void vm_free_program(struct vm_program *program)
         free(program->rules[r].cells);
     free(program->rules);
     free(program->properties);
+    free(program->propositions);
     free(program->is_pure);
 }

@@ -149,6 +149,7 @@ struct vm_program {
     uint32_t rule_count;
     uint32_t starts, successors; /* entry points */
     int64_t *properties;         /* entry points by property id; -1: no formula */
+    int64_t *propositions;       /* entry points by proposition id */
     bool *is_pure;               /* by property id: writes no state cell */
     uint32_t register_count, call_depth;
     uint32_t memory_cells; /* those of the system, then temporaries */

@@ -1,5 +1,6 @@
 /* The whole system as one program: start states, rules, properties, then the functions they call. */
 #include "exec/vm_emit.h"
+#include "ir/ctl.h"
 
 static void emit_rules(struct vm_emitter *emitter, struct rule *const *rules, size_t count, uint32_t *number)
 {
@@ -8,20 +9,27 @@ static void emit_rules(struct vm_emitter *emitter, struct rule *const *rules, si
     emit_op(emitter, VM_END, NULL, 0);
 }
 
+/* Returns where its code begins. */
+static int64_t emit_formula(struct vm_emitter *emitter, const struct expr *formula)
+{
+    struct vm_label no = label_new();
+    int64_t start = (int64_t)emitter->program->code.count;
+    emitter->next_register = 0;
+    emit_branch(emitter, formula, false, &no);
+    emit_op(emitter, VM_TRUE, NULL, 0);
+    label_place(emitter, &no);
+    emit_op(emitter, VM_FALSE, NULL, 0);
+    return start;
+}
+
 static void emit_property(struct vm_emitter *emitter, const struct property *property)
 {
     struct vm_program *program = emitter->program;
     program->properties[property->id] = -1;
     if (!property->formula)
         return;
-    struct vm_label no = label_new();
-    emitter->next_register = 0;
-    program->properties[property->id] = (int64_t)program->code.count;
+    program->properties[property->id] = emit_formula(emitter, property->formula);
     program->is_pure[property->id] = expr_is_pure(emitter, property->formula);
-    emit_branch(emitter, property->formula, false, &no);
-    emit_op(emitter, VM_TRUE, NULL, 0);
-    label_place(emitter, &no);
-    emit_op(emitter, VM_FALSE, NULL, 0);
 }
 
 /* A function may be wanted only by another: until no entry that is used is open. */
@@ -78,6 +86,7 @@ void vm_compile(struct vm_program *program, const struct system *system, const s
     program->rule_count = (uint32_t)(system->rules.count + system->starts.count);
     program->rules = memory_zeroed((size_t)program->rule_count + 1, sizeof *program->rules);
     program->properties = memory_zeroed(system->properties.count + 1, sizeof *program->properties);
+    program->propositions = memory_zeroed(system->propositions.count + 1, sizeof *program->propositions);
     program->is_pure = memory_zeroed(system->properties.count + 1, sizeof *program->is_pure);
 
     emitter_open(&emitter, program, system, tuning);
@@ -89,6 +98,8 @@ void vm_compile(struct vm_program *program, const struct system *system, const s
     VEC_PUSH(&program->segments, ((struct vm_segment){.start = (uint32_t)program->code.count, .rule = -1}));
     for (size_t p = 0; p < system->properties.count; p++)
         emit_property(&emitter, system->properties.items[p]);
+    for (size_t p = 0; p < system->propositions.count; p++)
+        program->propositions[p] = emit_formula(&emitter, system->propositions.items[p]->formula);
     emit_functions(&emitter);
     emitter_close(&emitter);
 }

@@ -116,13 +116,11 @@ static enum step_outcome vm_next(struct stepper *stepper, struct step *step)
     }
 }
 
-static enum truth vm_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
-                           struct fault *fault)
+static enum truth vm_decide(struct vm *vm, int32_t *memory, int64_t start, enum truth if_discarded,
+                            struct fault *fault)
 {
-    struct vm *vm = vm_of(stepper);
     uint64_t dirty = vm->workspace.dirty;
-    int32_t *memory = workspace_probe(&vm->workspace, cells, vm->program.is_pure[property->id]);
-    enum vm_exit exit = vm_run(vm, memory, (uint32_t)vm->program.properties[property->id]);
+    enum vm_exit exit = vm_run(vm, memory, (uint32_t)start);
     vm->workspace.dirty = dirty;
     switch (exit) {
     case VM_EXIT_TRUE:
@@ -130,13 +128,32 @@ static enum truth vm_holds(struct stepper *stepper, const struct property *prope
     case VM_EXIT_FALSE:
         return TRUTH_FALSE;
     case VM_EXIT_DISCARDED:
-        return property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE;
+        return if_discarded;
     case VM_EXIT_FAULT:
         *fault = vm_fault(vm);
         return TRUTH_FAULT;
     default:
         UNREACHABLE("end of a formula");
     }
+}
+
+static enum truth vm_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
+                           struct fault *fault)
+{
+    struct vm *vm = vm_of(stepper);
+    int32_t *memory = workspace_probe(&vm->workspace, cells, vm->program.is_pure[property->id]);
+    return vm_decide(vm, memory, vm->program.properties[property->id],
+                     property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE, fault);
+}
+
+static enum truth vm_judge(struct stepper *stepper, const struct proposition *proposition, const int32_t *cells,
+                           const int32_t *values, struct fault *fault)
+{
+    struct vm *vm = vm_of(stepper);
+    int32_t *memory = workspace_probe(&vm->workspace, cells, false);
+    for (uint32_t v = 0; v < proposition->variable_count; v++)
+        memory[proposition->variables[v]->address] = values[v];
+    return vm_decide(vm, memory, vm->program.propositions[proposition->id], TRUTH_FALSE, fault);
 }
 
 static void vm_destroy(struct stepper *stepper)
@@ -158,6 +175,7 @@ struct stepper *vm_create(const struct system *system, const struct layout *layo
         .begin_successors = vm_begin_successors,
         .next = vm_next,
         .holds = vm_holds,
+        .judge = vm_judge,
         .destroy = vm_destroy,
     };
     ENSURE(system->finished && layout->cell_count == system->state_cells);

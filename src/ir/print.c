@@ -1,6 +1,8 @@
 /* The whole system as text. */
 #include "ir/print.h"
 
+#include "ir/ctl.h"
+
 static void print_type_declaration(const struct type *type, struct text *out)
 {
     text_format(out, "type %s: ", type->name);
@@ -76,6 +78,10 @@ static void print_property(const struct property *property, struct text *out)
     if (property->formula) {
         text_append(out, ": ");
         ir_print_expr(property->formula, out);
+    }
+    if (property->ctl) {
+        text_append(out, ": ");
+        ctl_print(property->ctl, out);
     }
     text_char(out, '\n');
 }

@@ -25,6 +25,7 @@ void system_destroy(struct system *system)
     VEC_FREE(&system->starts);
     VEC_FREE(&system->functions);
     VEC_FREE(&system->properties);
+    VEC_FREE(&system->propositions);
     arena_destroy(system->arena);
 }
 
@@ -162,6 +163,8 @@ const char *property_kind_name(enum property_kind kind)
         return "cover";
     case PROPERTY_LIVENESS:
         return "liveness";
+    case PROPERTY_CTL:
+        return "ctl";
     case PROPERTY_ASSERTION:
         return "assertion";
     case PROPERTY_ERROR:

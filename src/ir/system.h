@@ -58,11 +58,15 @@ struct function {
     struct block body;
 };
 
+struct ctl;
+struct proposition;
+
 enum property_kind {
     PROPERTY_INVARIANT, /* formula holds in every reachable state */
     PROPERTY_ASSUMPTION,/* states in which formula is false are not considered */
     PROPERTY_COVER,     /* some reachable state satisfies formula; or a cover statement */
     PROPERTY_LIVENESS,  /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
+    PROPERTY_CTL,       /* every start state satisfies the formula of branching time `ctl` */
     PROPERTY_ASSERTION, /* an assert statement */
     PROPERTY_ERROR,     /* an error statement */
     PROPERTY_DEADLOCK,  /* built in */
@@ -74,7 +78,8 @@ struct property {
     uint32_t id; /* position in system->properties */
     const char *name;
     struct span span;
-    struct expr *formula; /* NULL for statements and built-in ones */
+    struct expr *formula; /* NULL for statements, built-in ones and CTL */
+    const struct ctl *ctl; /* CTL: see ir/ctl.h; else NULL */
 };
 
 struct system {
@@ -87,6 +92,7 @@ struct system {
     VEC(struct rule *) starts;
     VEC(struct function *) functions;
     VEC(struct property *) properties; /* 0 is the deadlock, 1 the runtime property */
+    VEC(struct proposition *) propositions; /* of CTL properties, see ir/ctl.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t state_cells, memory_cells; /* set by system_finish */

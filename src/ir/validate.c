@@ -1,5 +1,6 @@
 #include "ir/validate.h"
 
+#include "ir/ctl.h"
 #include "ir/validation.h"
 #include "ir/walk.h"
 
@@ -109,10 +110,37 @@ static bool validate_rule(struct validation *v, const struct rule *rule, size_t 
     return is_valid;
 }
 
+static bool validate_ctl(struct validation *v, const struct ctl *ctl)
+{
+    if (ctl->kind == CTL_PROPOSITION) {
+        const struct proposition *proposition = ctl->proposition;
+        return (proposition->id < v->system->propositions.count &&
+                v->system->propositions.items[proposition->id] == proposition &&
+                validate_condition(v, proposition->formula, ctl->span)) ||
+               validation_fail(v, ctl->span, "a proposition is not one of the system's");
+    }
+    if (ctl->kind == CTL_DEADLOCK)
+        return true;
+    bool is_bound = ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS;
+    bool has_right = (ctl->kind >= CTL_AND && ctl->kind <= CTL_IMPLIES) || ctl->kind == CTL_EU || ctl->kind == CTL_AU;
+    if (!ctl->left || (ctl->right != NULL) != has_right || (ctl->variable != NULL) != is_bound)
+        return validation_fail(v, ctl->span, "%s lacks an operand", ctl_kind_name(ctl->kind));
+    if (is_bound && !validate_domain(v, &(struct domain){.type = ctl->variable->type}, ctl->variable, ctl->span))
+        return false;
+    if (is_bound)
+        VEC_PUSH(&v->bound, ctl->variable);
+    bool is_valid = validate_ctl(v, ctl->left) && (!ctl->right || validate_ctl(v, ctl->right));
+    if (is_bound)
+        (void)VEC_POP(&v->bound);
+    return is_valid;
+}
+
 static bool validate_formula(struct validation *v, const struct property *property, size_t position)
 {
     if (!property->name || property->id != position)
         return validation_fail(v, property->span, "property %zu has no name or another number", position);
+    if ((property->kind == PROPERTY_CTL) != (property->ctl != NULL))
+        return validation_fail(v, property->span, "%s is no formula of CTL", property->name);
     switch (property->kind) {
     case PROPERTY_INVARIANT:
     case PROPERTY_LIVENESS:
@@ -120,6 +148,8 @@ static bool validate_formula(struct validation *v, const struct property *proper
     case PROPERTY_ASSUMPTION:
     case PROPERTY_COVER:
         return !property->formula || validate_condition(v, property->formula, property->span);
+    case PROPERTY_CTL:
+        return validate_ctl(v, property->ctl) && !property->ctl->free_count;
     default:
         return !property->formula || validation_fail(v, property->span, "%s has a formula", property->name);
     }

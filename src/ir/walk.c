@@ -1,5 +1,7 @@
 #include "ir/walk.h"
 
+#include "ir/ctl.h"
+
 static void walk_domain(const struct walker *walker, const struct domain *domain)
 {
     if (domain->from)
@@ -83,4 +85,22 @@ void walk_rule(const struct walker *walker, const struct rule *rule)
             walk_expr(walker, rule->branches[b].weight);
         walk_block(walker, &rule->branches[b].body);
     }
+}
+
+static void walk_ctl(const struct walker *walker, const struct ctl *ctl)
+{
+    if (ctl->proposition)
+        walk_expr(walker, ctl->proposition->formula);
+    if (ctl->left)
+        walk_ctl(walker, ctl->left);
+    if (ctl->right)
+        walk_ctl(walker, ctl->right);
+}
+
+void walk_property(const struct walker *walker, const struct property *property)
+{
+    if (property->formula)
+        walk_expr(walker, property->formula);
+    if (property->ctl)
+        walk_ctl(walker, property->ctl);
 }

@@ -19,6 +19,8 @@ void walk_block(const struct walker *walker, const struct block *block);
 void walk_stmt(const struct walker *walker, const struct stmt *stmt);
 void walk_expr(const struct walker *walker, const struct expr *expr);
 void walk_place(const struct walker *walker, const struct place *place, bool is_written);
+/* The formula of a property, if it has one; of a CTL property all propositions in it. */
+void walk_property(const struct walker *walker, const struct property *property);
 /* All of a rule: preludes, guard, weights, bodies. */
 void walk_rule(const struct walker *walker, const struct rule *rule);
 

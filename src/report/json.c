@@ -91,6 +91,8 @@ static struct json *property_to_json(const struct property_result *result, bool 
     json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
     json_set(object, "reason", json_make_text(result->reason));
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
+    if (result->trace && result->trace->has_loop)
+        json_set(object, "loop", json_make_integer(result->trace->loop));
     return object;
 }
 
@@ -171,6 +173,7 @@ struct json *answer_to_json(const struct report *report, bool with_traces)
     json_set(object, "version", json_make_integer(REPORT_JSON_VERSION));
     json_set(object, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(object, "model", json_make_text(report->model));
+    json_set(object, "properties", json_make_text(report->properties));
     json_set(object, "defines", pairs_to_json(report->defines, report->define_count));
     json_set(object, "options", pairs_to_json(report->options, report->option_count));
     json_set(object, "engine", json_make_text(result->engine));
@@ -196,6 +199,7 @@ struct json *report_json_trace_file(const struct report *report, const struct pr
     json_set(document, "version", json_make_integer(REPORT_TRACE_VERSION));
     json_set(document, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(document, "model", json_make_text(report->model));
+    json_set(document, "properties", json_make_text(report->properties));
     json_set(document, "defines", pairs_to_json(report->defines, report->define_count));
     json_set(document, "options", pairs_to_json(report->options, report->option_count));
     json_set(document, "result", object);

@@ -15,6 +15,7 @@ struct report_option {
 
 struct report {
     const char *model; /* path, as the user wrote it */
+    const char *properties; /* the path of a file with more properties, or NULL */
     const struct layout *layout;
     const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
     bool symmetry_is_off;            /* by the user's wish */

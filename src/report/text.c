@@ -25,6 +25,8 @@ void report_text_ending(const struct property_result *property, struct text *out
         text_append(out, "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
         text_format(out, "from here on, never again: %s", name.chars);
+    else if (property->property->kind == PROPERTY_CTL && property->reason)
+        text_append(out, property->reason);
     else if (property->reason && (property->fault.kind != FAULT_NONE || !property->property->formula))
         text_format(out, "here %s", property->reason);
     else if (property->verdict == VERDICT_HOLDS)
@@ -69,12 +71,17 @@ void report_text_evidence(const struct property_result *property, const struct r
     text_free(&title);
 }
 
-/* Traces are shown for what is violated; the witness of a cover only with -v. */
+/* The witness of a cover is shown only with -v; that of a CTL property is there only when the user wants it. */
+static bool is_shown(const struct property_result *property, const struct report_style *style)
+{
+    return property->verdict == VERDICT_VIOLATED || property->property->kind == PROPERTY_CTL || style->verbose;
+}
+
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
-        if (!result->checked[i] || !property->trace || (property->verdict != VERDICT_VIOLATED && !style->verbose))
+        if (!result->checked[i] || !property->trace || !is_shown(property, style))
             continue;
         text_char(out, '\n');
         report_text_evidence(property, style, out);

@@ -45,5 +45,7 @@ void report_text_trace(const struct trace *trace, const struct report_style *sty
         else
             print_fault(&step->fault, style, out);
     }
+    if (trace->has_loop)
+        style_paint(style, COLOUR_STRONG, out, "       and so on for ever, as after step %u\n", trace->loop);
     text_free(&rule);
 }

@@ -1,5 +1,5 @@
 /* Independent replay: the IR evaluator alone says whether a trace is a run of the model. */
-#include "result/trace.h"
+#include "result/path.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -113,6 +113,18 @@ static char *replay_step(struct stepper *stepper, const struct trace *trace, uin
     return wrong ? wrong : replay_assumptions(stepper, trace, number);
 }
 
+static char *replay_loop(const struct trace *trace)
+{
+    const int32_t *last = trace->steps[trace->count - 1].cells;
+    if (!trace->has_loop)
+        return NULL;
+    if (!last || trace->loop + 1 >= trace->count)
+        return replay_complain("the run does not go round from step %u", (unsigned)trace->loop);
+    return memcmp(last, trace->steps[trace->loop].cells, trace->layout->cell_count * sizeof *last)
+               ? replay_complain("the last state is not that of step %u", (unsigned)trace->loop)
+               : NULL;
+}
+
 char *trace_replay(const struct trace *trace)
 {
     char *wrong = NULL;
@@ -125,7 +137,7 @@ char *trace_replay(const struct trace *trace)
     for (uint32_t i = 0; i < trace->count && !wrong; i++)
         wrong = replay_step(stepper, trace, i);
     stepper_destroy(stepper);
-    return wrong;
+    return wrong ? wrong : replay_loop(trace);
 }
 
 static char *confirm_formula(struct stepper *stepper, const struct property *property, const int32_t *cells,
@@ -137,6 +149,14 @@ static char *confirm_formula(struct stepper *stepper, const struct property *pro
         return NULL;
     return replay_complain("the last state does not show that %s is %s", property->name,
                            expected ? "reached" : "violated");
+}
+
+static char *confirm_ctl(const struct trace *trace, const struct property *property, bool expected)
+{
+    enum path_truth truth = path_evaluate(trace, property->ctl);
+    if (truth == PATH_UNKNOWN || (truth == PATH_TRUE) == expected)
+        return NULL;
+    return replay_complain("the run shows that %s %s", property->name, expected ? "does not hold" : "holds");
 }
 
 static char *confirm_deadlock(struct stepper *stepper, const struct layout *layout, const int32_t *cells,
@@ -162,6 +182,8 @@ char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, con
         return replay_complain("the last step %s", last ? "does not fail" : "fails");
     if (evidence == TRACE_SHOWS_FAULT || evidence == TRACE_SHOWS_STATE)
         return NULL;
+    if (property->ctl)
+        return confirm_ctl(trace, property, evidence == TRACE_SHOWS_TRUE);
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
     char *wrong;
     if (evidence == TRACE_SHOWS_TRUE || evidence == TRACE_SHOWS_FALSE)

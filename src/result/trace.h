@@ -22,6 +22,9 @@ struct trace {
     const struct layout *layout;
     struct trace_step *steps;
     uint32_t count;
+    /* The run goes on for ever: its last state is that after step `loop`. */
+    bool has_loop;
+    uint32_t loop;
 };
 
 struct trace *trace_create(const struct system *system, const struct layout *layout);

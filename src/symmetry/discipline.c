@@ -267,8 +267,7 @@ static void discipline_walk(struct discipline *d, const struct walker *walker)
     for (size_t f = 0; f < system->functions.count; f++)
         walk_block(walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(walker, system->properties.items[p]->formula);
+        walk_property(walker, system->properties.items[p]);
 }
 
 static void discipline_list_slots(struct discipline *d)
@@ -334,6 +333,8 @@ static void discipline_loops(struct discipline *d)
     for (size_t p = 0; p < system->properties.count; p++)
         if (system->properties.items[p]->formula)
             effects_walk_formula(effects, system->properties.items[p]->formula);
+    for (size_t p = 0; p < system->propositions.count; p++)
+        effects_walk_proposition(effects, system->propositions.items[p]);
     if (effects->gave_up)
         discipline_breach_order(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
     effects_destroy(effects);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/ctl.h"
 #include "ir/walk.h"
 
 static void effects_mark_root(struct effects *e, const struct place *place)
@@ -38,8 +39,7 @@ static void effects_mark_assigned(struct effects *e)
     for (size_t f = 0; f < system->functions.count; f++)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(&walker, system->properties.items[p]->formula);
+        walk_property(&walker, system->properties.items[p]);
 }
 
 /* Variables without cells have no address of their own; they get number 0, which no other variable has. */
@@ -114,4 +114,12 @@ void effects_walk_formula(struct effects *e, const struct expr *formula)
 {
     effects_reset(e);
     effects_expr(e, formula);
+}
+
+void effects_walk_proposition(struct effects *e, const struct proposition *proposition)
+{
+    effects_reset(e);
+    for (uint32_t v = 0; v < proposition->variable_count; v++)
+        effects_bind(e, proposition->variables[v]);
+    effects_expr(e, proposition->formula);
 }

@@ -150,6 +150,8 @@ struct effects *effects_create(const struct symmetry *symmetry);
 void effects_destroy(struct effects *effects);
 void effects_walk_rule(struct effects *effects, const struct rule *rule);
 void effects_walk_formula(struct effects *effects, const struct expr *formula);
+/* Its free variables are bound by quantifiers around. */
+void effects_walk_proposition(struct effects *effects, const struct proposition *proposition);
 
 uint32_t effects_number(const struct effects *effects, const struct variable *variable);
 /* Is the value the same in all iterations of the loop (if nothing in the loop writes what it stands on)? */

@@ -16,6 +16,9 @@ static const char *adaptive_refuse_properties(const struct system *system)
         if (property->kind == PROPERTY_LIVENESS)
             return adaptive_refuse(system, property->span, "liveness properties (it answers questions of "
                                                            "reachability only)");
+        if (property->kind == PROPERTY_CTL)
+            return adaptive_refuse(system, property->span, "CTL properties (it answers questions of reachability "
+                                                           "only)");
         if (property->kind == PROPERTY_ASSUMPTION && property->formula)
             return adaptive_refuse(system, property->span, "assumptions about states");
         if (property->kind == PROPERTY_COVER && !property->formula)

@@ -40,6 +40,8 @@ static const char *complete_supports(const struct system *system, const struct e
     for (size_t i = 0; i < system->properties.count && !refusal; i++)
         if (system->properties.items[i]->kind == PROPERTY_LIVENESS)
             refusal = "the complete engine decides what can be reached, not liveness properties";
+        else if (system->properties.items[i]->kind == PROPERTY_CTL)
+            refusal = "the complete engine decides what can be reached, not CTL properties";
     if (!refusal)
         shape_destroy(shape_create(system, options->location, &refusal));
     return refusal;

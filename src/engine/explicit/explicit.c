@@ -158,6 +158,7 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
 
 const struct engine engine_explicit = {
     .name = "explicit",
+    .leaves_ctl = true,
     .summary = "every reachable state, or one representative of each orbit, breadth or depth first",
     .supports = explicit_supports,
     .run = explicit_run,

@@ -30,6 +30,8 @@ static void outcome_settle_open(struct search *search, const struct property *pr
         bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
                            is_violation ? "the search stopped at the first violation" : result->stopped_by);
+    } else if (property->kind == PROPERTY_CTL) {
+        return; /* for ctl_decide */
     } else if (property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
     } else if (result->statistics.is_hash_compact) {

@@ -2,7 +2,7 @@
 #ifndef NOETHER_LANG_MURPHI_AST_H
 #define NOETHER_LANG_MURPHI_AST_H
 
-#include "ir/expr.h"
+#include "ir/ctl.h"
 
 struct ast_type;
 struct ast_expr;
@@ -56,7 +56,8 @@ enum ast_expr_kind {
     AST_IS_MEMBER, /* left, type */
     AST_IS_UNDEFINED, /* left */
     AST_COUNT,     /* multisetcount(name: left, right) */
-    AST_PLUS       /* +left */
+    AST_PLUS,      /* +left */
+    AST_TEMPORAL   /* value: an enum ctl_kind; left, and right of an until. Only inside a ctl property */
 };
 
 struct ast_expr {

@@ -49,7 +49,7 @@ static const struct spelling operators[] = {
 static const struct spelling words[] = {
     {"alias", KEY_ALIAS}, {"array", KEY_ARRAY}, {"assert", KEY_ASSERT}, {"assume", SOFT_ASSUME}, {"begin", KEY_BEGIN},
     {"boolean", KEY_BOOLEAN}, {"by", KEY_BY}, {"case", KEY_CASE}, {"choose", SOFT_CHOOSE}, {"clear", KEY_CLEAR},
-    {"const", KEY_CONST}, {"cover", SOFT_COVER}, {"do", KEY_DO}, {"else", KEY_ELSE}, {"elsif", KEY_ELSIF},
+    {"const", KEY_CONST}, {"cover", SOFT_COVER}, {"ctl", SOFT_CTL}, {"do", KEY_DO}, {"else", KEY_ELSE}, {"elsif", KEY_ELSIF},
     {"end", KEY_END}, {"endalias", KEY_ENDALIAS}, {"endchoose", SOFT_ENDCHOOSE}, {"endexists", KEY_ENDEXISTS},
     {"endfor", KEY_ENDFOR}, {"endforall", KEY_ENDFORALL}, {"endfunction", KEY_ENDFUNCTION}, {"endif", KEY_ENDIF},
     {"endprocedure", KEY_ENDPROCEDURE}, {"endrecord", KEY_ENDRECORD}, {"endrule", KEY_ENDRULE},

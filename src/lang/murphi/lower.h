@@ -37,6 +37,7 @@ struct lower {
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     bool has_priorities;                    /* rules differ in priority */
     VEC(struct prioritised) prioritised;
+    VEC(const struct variable *) quantified; /* by the quantifiers of a ctl property around what is being lowered */
     uint32_t counts[PROPERTY_RUNTIME + 1];  /* of properties by kind, for their names */
 };
 
@@ -135,8 +136,13 @@ void report_unused_defines(struct lower *lower, const struct source *source);
 /* lower_rule.c, lower_property.c */
 void lower_rule(struct lower *lower, const struct ast_rule *ast);
 void lower_property(struct lower *lower, const struct ast_rule *ast);
-const struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
-                                          struct expr *formula, struct span span);
+struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
+                                    struct expr *formula, struct span span);
+
+/* lower_ctl.c */
+void lower_ctl_property(struct lower *lower, const struct ast_rule *ast);
+/* A temporal operator where only values can be. */
+void report_temporal(struct lower *lower, struct span span);
 
 /* Some instance of the rule is enabled; NULL on error. */
 struct expr *lower_enabled(struct lower *lower, const struct ast_rule *ast);

@@ -306,6 +306,9 @@ struct value lower_value(struct lower *lower, const struct ast_expr *ast)
         return lower_is_undefined(lower, ast);
     case AST_COUNT:
         return lower_count(lower, ast);
+    case AST_TEMPORAL:
+        report_temporal(lower, ast->span);
+        return (struct value){0};
     }
     UNREACHABLE("expression syntax");
 }

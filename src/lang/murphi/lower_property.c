@@ -1,8 +1,8 @@
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 
-const struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
-                                          struct expr *formula, struct span span)
+struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
+                                    struct expr *formula, struct span span)
 {
     uint32_t number = ++lower->counts[kind];
     const char *name = title ? title : arena_format(lower->arena, "%s %u", property_kind_name(kind), number);
@@ -188,6 +188,11 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     size_t depth = lower->scope.starts.count;
     struct levels levels = {0};
     lower->pure = "a property";
+    if (ast->property == PROPERTY_CTL) {
+        lower_ctl_property(lower, ast);
+        lower->pure = NULL;
+        return;
+    }
     if (ast->property == PROPERTY_LIVENESS && lower->enclosing.count) {
         expand_liveness(&(struct expansion){.lower = lower, .ast = ast}, 0, 0, "");
         lower->pure = NULL;

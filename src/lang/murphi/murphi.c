@@ -14,12 +14,19 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
         lower_decls(lower, &item->decls, NULL);
 }
 
-static void lower_model(struct lower *lower, const struct source *source)
+static void lower_items(struct lower *lower, const struct ast_model *model)
+{
+    for (size_t i = 0; i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
+        lower_item(lower, &model->items[i]);
+}
+
+static void lower_model(struct lower *lower, const struct ast_model *properties, const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
     scope_open(&lower->scope);
-    for (size_t i = 0; i < lower->model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
-        lower_item(lower, &lower->model->items[i]);
+    lower_items(lower, lower->model);
+    if (properties)
+        lower_items(lower, properties);
     if (!lower->diagnostics->errors)
         report_unused_defines(lower, source);
     scope_close(&lower->scope);
@@ -27,6 +34,7 @@ static void lower_model(struct lower *lower, const struct source *source)
     scope_free(&lower->scope);
     VEC_FREE(&lower->prioritised);
     VEC_FREE(&lower->enclosing);
+    VEC_FREE(&lower->quantified);
     VEC_FREE(&lower->type_depths);
 }
 
@@ -41,13 +49,14 @@ static void check_complete(struct system *system, const struct source *source, s
 }
 
 /* Text to tree; NULL after an error. */
-static struct ast_model *read_tree(const struct source *source, struct arena *arena, struct diagnostics *diagnostics)
+static struct ast_model *read_tree(const struct source *source, bool is_model, struct arena *arena,
+                                   struct diagnostics *diagnostics)
 {
     struct tokens tokens = {0};
     struct ast_model *model = NULL;
     lexer_read(source, arena, diagnostics, &tokens);
     if (!diagnostics->errors)
-        model = parse_model(arena, &tokens, diagnostics);
+        model = is_model ? parse_model(arena, &tokens, diagnostics) : parse_properties(arena, &tokens, diagnostics);
     if (!diagnostics->errors && !recursion_check(model, arena, diagnostics))
         model = NULL;
     tokens_free(&tokens);
@@ -58,13 +67,15 @@ struct system *murphi_read(const struct source *source, const struct murphi_opti
                            struct diagnostics *diagnostics)
 {
     struct arena *arena = arena_create();
-    struct ast_model *model = read_tree(source, arena, diagnostics);
+    const struct source *extra = options ? options->properties : NULL;
+    struct ast_model *model = read_tree(source, true, arena, diagnostics);
+    struct ast_model *properties = model && extra ? read_tree(extra, false, arena, diagnostics) : NULL;
     struct system *system = NULL;
-    if (model) {
+    if (model && (properties || !extra)) {
         system = system_create(source->path);
         struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .options = options,
                               .model = model, .scope = {.arena = arena}};
-        lower_model(&lower, source);
+        lower_model(&lower, properties, source);
         if (!diagnostics->errors)
             check_complete(system, source, diagnostics);
     }

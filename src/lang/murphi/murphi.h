@@ -13,9 +13,10 @@ struct murphi_define {
 struct murphi_options {
     struct murphi_define *defines;
     size_t define_count;
+    const struct source *properties; /* a file of properties to add to those of the model, or NULL */
 };
 
-/* NULL when diagnostics->errors > 0. The source must outlive the system (spans point into it). */
+/* NULL when diagnostics->errors > 0. The sources must outlive the system (spans point into them). */
 struct system *murphi_read(const struct source *source, const struct murphi_options *options,
                            struct diagnostics *diagnostics);
 

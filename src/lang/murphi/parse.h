@@ -19,11 +19,15 @@ struct parser {
     struct token *tokens;
     bool lost;
     bool saw_else_if; /* "else if", which opens an if of its own: the usual reason for a missing end */
+    bool is_temporal;     /* inside a ctl property: temporal operators are words of the language */
+    bool only_properties; /* a file of properties */
     uint32_t depth;
     VEC(struct ast_name) calls; /* made in the function being parsed */
 };
 
 struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
+/* A file of properties: invariants, covers, ..., perhaps inside rulesets and aliases, and nothing else. */
+struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
 
 /* parse_base.c */
 void parse_advance(struct parser *parser);
@@ -55,9 +59,19 @@ void parse_leave(struct parser *parser);
 
 /* parse_expr.c */
 struct ast_expr *parse_expr(struct parser *parser);
+/* What "!" applies to: a comparison, or something that binds tighter. */
+struct ast_expr *parse_comparison(struct parser *parser);
+struct ast_expr *parse_new_expr(struct parser *parser, enum ast_expr_kind kind, struct span span);
+/* Bounds the height of the tree. */
+void parse_add_child(struct parser *parser, struct ast_expr *expr, const struct ast_expr *child);
 struct ast_expr *parse_designator(struct parser *parser);
 struct ast_exprs parse_expr_list(struct parser *parser, enum token_kind closer);
 struct ast_quantifiers parse_quantifiers(struct parser *parser);
+
+/* parse_ctl.c */
+/* Does a temporal operator begin here? Never outside a ctl property. */
+bool parse_at_temporal(const struct parser *parser);
+struct ast_expr *parse_temporal(struct parser *parser);
 
 /* parse_decl.c */
 struct ast_type *parse_type(struct parser *parser);

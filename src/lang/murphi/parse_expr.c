@@ -30,7 +30,7 @@ static const struct binary binaries[] = {
 static struct ast_expr *parse_binary(struct parser *parser, enum level level);
 static struct ast_expr *parse_unary(struct parser *parser);
 
-static struct ast_expr *new_expr(struct parser *parser, enum ast_expr_kind kind, struct span span)
+struct ast_expr *parse_new_expr(struct parser *parser, enum ast_expr_kind kind, struct span span)
 {
     struct ast_expr *expr = ARENA_NEW(parser->arena, struct ast_expr);
     expr->kind = kind;
@@ -40,7 +40,7 @@ static struct ast_expr *new_expr(struct parser *parser, enum ast_expr_kind kind,
 }
 
 /* Chains such as a + a + ... grow without nesting in the parser, so their height is bounded here. */
-static void add_child(struct parser *parser, struct ast_expr *expr, const struct ast_expr *child)
+void parse_add_child(struct parser *parser, struct ast_expr *expr, const struct ast_expr *child)
 {
     if (child->height + 1 > expr->height)
         expr->height = child->height + 1;
@@ -51,23 +51,23 @@ static void add_child(struct parser *parser, struct ast_expr *expr, const struct
 static struct ast_expr *new_unary(struct parser *parser, enum ast_expr_kind kind, enum operator op, struct span start,
                                   struct ast_expr *operand)
 {
-    struct ast_expr *expr = new_expr(parser, kind, span_join(start, operand->span));
+    struct ast_expr *expr = parse_new_expr(parser, kind, span_join(start, operand->span));
     expr->op = op;
     expr->left = operand;
-    add_child(parser, expr, operand);
+    parse_add_child(parser, expr, operand);
     return expr;
 }
 
 static struct ast_expr *new_binary(struct parser *parser, const struct binary *binary, struct ast_expr *left,
                                    struct ast_expr *right)
 {
-    struct ast_expr *expr = new_expr(parser, AST_BINARY, span_join(left->span, right->span));
+    struct ast_expr *expr = parse_new_expr(parser, AST_BINARY, span_join(left->span, right->span));
     expr->op = binary->op;
     expr->is_ambiguous = binary->is_ambiguous;
     expr->left = left;
     expr->right = right;
-    add_child(parser, expr, left);
-    add_child(parser, expr, right);
+    parse_add_child(parser, expr, left);
+    parse_add_child(parser, expr, right);
     return expr;
 }
 
@@ -117,15 +117,15 @@ static struct ast_expr *parse_quantified(struct parser *parser, enum operator op
     struct span start = parser->token->span;
     enum token_kind end = op == OP_FORALL ? KEY_ENDFORALL : KEY_ENDEXISTS;
     parse_advance(parser);
-    struct ast_expr *expr = new_expr(parser, AST_QUANTIFIED, start);
+    struct ast_expr *expr = parse_new_expr(parser, AST_QUANTIFIED, start);
     expr->op = op;
     expr->quantifiers = parse_quantifiers(parser);
     parse_do(parser);
     expr->left = parse_expr(parser);
-    add_child(parser, expr, expr->left);
+    parse_add_child(parser, expr, expr->left);
     /* every variable becomes a level of its own */
     expr->height += (uint32_t)expr->quantifiers.count;
-    add_child(parser, expr, expr->left);
+    parse_add_child(parser, expr, expr->left);
     parse_end(parser, end, end, start, op == OP_FORALL ? "forall" : "exists");
     expr->span = span_join(start, parse_previous_span(parser));
     return expr;
@@ -133,11 +133,11 @@ static struct ast_expr *parse_quantified(struct parser *parser, enum operator op
 
 static struct ast_expr *parse_is_member(struct parser *parser)
 {
-    struct ast_expr *expr = new_expr(parser, AST_IS_MEMBER, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_IS_MEMBER, parser->token->span);
     parse_advance(parser);
     parse_expect(parser, TOKEN_OPEN_PAREN, "after ismember");
     expr->left = parse_expr(parser);
-    add_child(parser, expr, expr->left);
+    parse_add_child(parser, expr, expr->left);
     parse_expect(parser, TOKEN_COMMA, "between the value and the type");
     expr->type = parse_type(parser);
     parse_expect(parser, TOKEN_CLOSE_PAREN, "after the type");
@@ -158,7 +158,7 @@ static struct ast_expr *parse_is_undefined(struct parser *parser)
 
 static struct ast_expr *parse_count(struct parser *parser)
 {
-    struct ast_expr *expr = new_expr(parser, AST_COUNT, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_COUNT, parser->token->span);
     parse_advance(parser);
     parse_expect(parser, TOKEN_OPEN_PAREN, "after multisetcount");
     parse_expect_name(parser, &expr->name, "the name of a variable");
@@ -166,8 +166,8 @@ static struct ast_expr *parse_count(struct parser *parser)
     expr->left = parse_expr(parser);
     parse_expect(parser, TOKEN_COMMA, "after the multiset");
     expr->right = parse_expr(parser);
-    add_child(parser, expr, expr->left);
-    add_child(parser, expr, expr->right);
+    parse_add_child(parser, expr, expr->left);
+    parse_add_child(parser, expr, expr->right);
     parse_expect(parser, TOKEN_CLOSE_PAREN, "after the condition");
     expr->span = span_join(expr->span, parse_previous_span(parser));
     return expr;
@@ -175,13 +175,13 @@ static struct ast_expr *parse_count(struct parser *parser)
 
 static struct ast_expr *parse_call(struct parser *parser)
 {
-    struct ast_expr *expr = new_expr(parser, AST_CALL, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_CALL, parser->token->span);
     parse_expect_name(parser, &expr->name, "a name");
     VEC_PUSH(&parser->calls, expr->name);
     parse_expect(parser, TOKEN_OPEN_PAREN, "after the name");
     expr->arguments = parse_expr_list(parser, TOKEN_CLOSE_PAREN);
     for (size_t i = 0; i < expr->arguments.count; i++)
-        add_child(parser, expr, expr->arguments.items[i]);
+        parse_add_child(parser, expr, expr->arguments.items[i]);
     parse_expect(parser, TOKEN_CLOSE_PAREN, "after the arguments");
     expr->span = span_join(expr->span, parse_previous_span(parser));
     return expr;
@@ -193,7 +193,7 @@ static struct ast_expr *parse_named(struct parser *parser)
     if (is_call)
         return parse_at_soft(parser, SOFT_MULTISETCOUNT) ? parse_count(parser) : parse_call(parser);
     enum ast_expr_kind kind = parse_at_soft(parser, SOFT_UNDEFINED) ? AST_UNDEFINED : AST_NAME;
-    struct ast_expr *expr = new_expr(parser, kind, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, kind, parser->token->span);
     parse_expect_name(parser, &expr->name, "a name");
     return expr;
 }
@@ -203,12 +203,12 @@ static struct ast_expr *parse_suffixes(struct parser *parser, struct ast_expr *b
     for (;;) {
         struct ast_expr *expr;
         if (parse_take(parser, TOKEN_DOT)) {
-            expr = new_expr(parser, AST_FIELD, base->span);
+            expr = parse_new_expr(parser, AST_FIELD, base->span);
             parse_expect_name(parser, &expr->name, "the name of a field");
         } else if (parse_take(parser, TOKEN_OPEN_BRACKET)) {
-            expr = new_expr(parser, AST_INDEX, base->span);
+            expr = parse_new_expr(parser, AST_INDEX, base->span);
             expr->right = parse_expr(parser);
-            add_child(parser, expr, expr->right);
+            parse_add_child(parser, expr, expr->right);
             if (parse_at(parser, TOKEN_COMMA) &&
                 parse_error(parser, parser->token->span, "an array has one index"))
                 diag_hint(parser->diagnostics, "write a[i][j] for an array of arrays");
@@ -217,7 +217,7 @@ static struct ast_expr *parse_suffixes(struct parser *parser, struct ast_expr *b
             return base;
         expr->left = base;
         expr->span = span_join(base->span, parse_previous_span(parser));
-        add_child(parser, expr, base);
+        parse_add_child(parser, expr, base);
         base = expr;
     }
 }
@@ -226,14 +226,14 @@ struct ast_expr *parse_designator(struct parser *parser)
 {
     if (!parse_at(parser, TOKEN_NAME)) {
         parse_unexpected(parser, "a variable");
-        return new_expr(parser, AST_NUMBER, parser->token->span);
+        return parse_new_expr(parser, AST_NUMBER, parser->token->span);
     }
     return parse_suffixes(parser, parse_named(parser));
 }
 
 static struct ast_expr *parse_number(struct parser *parser)
 {
-    struct ast_expr *expr = new_expr(parser, AST_NUMBER, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_NUMBER, parser->token->span);
     expr->value = parser->token->value;
     if (parser->token->is_real && parse_error(parser, parser->token->span, "real numbers are not supported"))
         diag_hint(parser->diagnostics, "scale the values to integers");
@@ -243,7 +243,7 @@ static struct ast_expr *parse_number(struct parser *parser)
 
 static struct ast_expr *parse_truth(struct parser *parser)
 {
-    struct ast_expr *expr = new_expr(parser, AST_TRUTH, parser->token->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_TRUTH, parser->token->span);
     expr->value = parse_at(parser, KEY_TRUE);
     parse_advance(parser);
     return expr;
@@ -281,17 +281,24 @@ static struct ast_expr *parse_primary(struct parser *parser)
         return parse_is_undefined(parser);
     default:
         parse_unexpected(parser, "an expression");
-        return new_expr(parser, AST_NUMBER, parser->token->span);
+        return parse_new_expr(parser, AST_NUMBER, parser->token->span);
     }
+}
+
+struct ast_expr *parse_comparison(struct parser *parser)
+{
+    return parse_binary(parser, LEVEL_COMPARE);
 }
 
 static struct ast_expr *parse_prefixed(struct parser *parser)
 {
     struct span start = parser->token->span;
+    if (parse_at_temporal(parser))
+        return parse_temporal(parser);
     switch (parser->token->kind) {
     case TOKEN_NOT:
         parse_advance(parser);
-        return new_unary(parser, AST_UNARY, OP_NOT, start, parse_binary(parser, LEVEL_COMPARE));
+        return new_unary(parser, AST_UNARY, OP_NOT, start, parse_comparison(parser));
     case TOKEN_MINUS:
         parse_advance(parser);
         return new_unary(parser, AST_UNARY, OP_NEGATE, start, parse_unary(parser));
@@ -309,7 +316,7 @@ static struct ast_expr *parse_prefixed(struct parser *parser)
 static struct ast_expr *parse_unary(struct parser *parser)
 {
     if (parser->lost || !parse_enter(parser))
-        return new_expr(parser, AST_NUMBER, parser->token->span);
+        return parse_new_expr(parser, AST_NUMBER, parser->token->span);
     struct ast_expr *expr = parse_prefixed(parser);
     parse_leave(parser);
     return expr;
@@ -354,7 +361,7 @@ struct ast_expr *parse_expr(struct parser *parser)
     struct ast_expr *condition = parse_binary(parser, LEVEL_IMPLIES);
     if (!parse_take(parser, TOKEN_QUESTION))
         return condition;
-    struct ast_expr *expr = new_expr(parser, AST_COND, condition->span);
+    struct ast_expr *expr = parse_new_expr(parser, AST_COND, condition->span);
     if (!parse_enter(parser))
         return expr;
     expr->left = condition;
@@ -362,9 +369,9 @@ struct ast_expr *parse_expr(struct parser *parser)
     parse_expect(parser, TOKEN_COLON, "between the two values of ?:");
     expr->third = parse_expr(parser);
     parse_leave(parser);
-    add_child(parser, expr, expr->left);
-    add_child(parser, expr, expr->right);
-    add_child(parser, expr, expr->third);
+    parse_add_child(parser, expr, expr->left);
+    parse_add_child(parser, expr, expr->right);
+    parse_add_child(parser, expr, expr->third);
     expr->span = span_join(condition->span, expr->third->span);
     return expr;
 }

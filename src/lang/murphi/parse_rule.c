@@ -118,8 +118,29 @@ static struct ast_rule *parse_property(struct parser *parser, enum property_kind
     return rule;
 }
 
+static struct ast_rule *parse_ctl(struct parser *parser)
+{
+    parser->is_temporal = true;
+    struct ast_rule *rule = parse_property(parser, PROPERTY_CTL);
+    parser->is_temporal = false;
+    return rule;
+}
+
+/* What is refused is read all the same: what follows it is then not reported line by line. */
+static void refuse_in_properties(struct parser *parser)
+{
+    if (parser->only_properties && parse_error(parser, parser->token->span, "expected a property, found \"%s\"",
+                                               parser->token->text)) {
+        diag_hint(parser->diagnostics, "a file of properties describes no system: it has invariants, covers, liveness "
+                                       "and ctl properties");
+        parser->lost = false;
+    }
+}
+
 static void parse_item(struct parser *parser, struct ast_item *item)
 {
+    if (parse_at_decl(parser) || parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
+        refuse_in_properties(parser);
     if (parse_at_decl(parser))
         item->decls = parse_decls(parser);
     else if (parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
@@ -235,6 +256,8 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         return parse_property(parser, PROPERTY_COVER);
     case SOFT_LIVENESS:
         return parse_property(parser, PROPERTY_LIVENESS);
+    case SOFT_CTL:
+        return parse_ctl(parser);
     case SOFT_CHOOSE:
         return parse_choose(parser);
     case SOFT_PCTL:
@@ -255,8 +278,10 @@ static struct ast_rule *parse_rule_inside(struct parser *parser)
 {
     switch (parser->token->kind) {
     case KEY_RULE:
+        refuse_in_properties(parser);
         return parse_simple_rule(parser);
     case KEY_STARTSTATE:
+        refuse_in_properties(parser);
         return parse_startstate(parser);
     case KEY_INVARIANT:
     case KEY_ASSERT: /* to rumur the same word */
@@ -287,9 +312,11 @@ struct ast_rule *parse_rule(struct parser *parser)
     return rule;
 }
 
-struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
+static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics,
+                                     bool only_properties)
 {
     struct parser parser = {.arena = arena, .diagnostics = diagnostics, .tokens = tokens->items};
+    parser.only_properties = only_properties;
     parser.token = tokens->items;
     VEC(struct ast_item) items = {0};
     parse_skip_semicolons(&parser);
@@ -306,4 +333,14 @@ struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct
     model->count = items.count;
     model->items = VEC_SEAL(&items, arena);
     return model;
+}
+
+struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
+{
+    return parse_items(arena, tokens, diagnostics, false);
+}
+
+struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
+{
+    return parse_items(arena, tokens, diagnostics, true);
 }

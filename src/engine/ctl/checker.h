@@ -1,0 +1,156 @@
+/* CTL on the stored graph of the (reduced) state space.
+ *
+ * A temporal formula with free variables i, j, ... is decided on the graph of *pointed* states: a state together with
+ * values for its free variables, which no step changes. The group acts on both at once, so what is stored are orbits
+ * of pointed states: the quotient under the permutations that fix i, j, ... (survey, section 2.2: factoring
+ * out a process), and a closed formula is decided on the quotient under the whole group. By Theorem 5 there each of these graphs
+ * is bisimilar to the unreduced one, forwards and (as orbits of reachable states) backwards, for as much as the
+ * formula can see.
+ *
+ *   graph.c      the states, successors and predecessors
+ *   fixpoint.c   sets of nodes: EX, EU, EG, EY, EP
+ *   truth.c      a formula in a state; the sets of all temporal formulas in it
+ *   cycle.c      ways through a graph: to a set, or for ever within one
+ *   evidence.c   a run of the model that shows why a formula is true or false
+ *   ctl.c        the properties one by one, limits */
+#ifndef NOETHER_ENGINE_CTL_CHECKER_H
+#define NOETHER_ENGINE_CTL_CHECKER_H
+
+#include "engine/engine.h"
+#include "ir/ctl.h"
+#include "store/store.h"
+
+struct graph {
+    const struct type **types; /* of the values beside the state */
+    uint32_t arity;
+    struct system view;    /* the model's system with a variable more for each value: only for its layout */
+    struct layout *layout; /* of pointed states */
+    struct canon *canon;   /* NULL: the symmetry is trivial */
+    struct store *store;
+    uint32_t count, starts; /* nodes; the first ones are start states */
+    uint64_t *first;        /* successors of n: targets[first[n]] .. targets[first[n + 1] - 1] */
+    uint32_t *targets;
+    uint64_t first_capacity, target_capacity, target_count;
+    uint64_t *back_first; /* predecessors, the same way; made when first wanted */
+    uint32_t *back_sources;
+    uint64_t *deadlocks; /* a bit for each node */
+    int32_t *cells, *image;
+    uint64_t *packed;
+};
+
+/* A temporal formula and where it holds: bits over the nodes of the graph of its free variables. */
+struct temporal {
+    const struct ctl *ctl;
+    struct graph *graph;
+    uint64_t *holds, *left, *right; /* the formula and its operands */
+};
+
+struct checker {
+    const struct layout *layout;
+    const struct system *system;
+    const struct symmetry *symmetry;
+    const struct engine_options *options;
+    struct result *result;
+    struct budget budget;
+    double begin;
+    struct steppers *steppers;
+    struct stepper *stepper, *judge;
+    const struct property **assumptions;
+    uint32_t assumption_count;
+    VEC(struct graph *) graphs;
+    VEC(struct temporal) temporals; /* of the property being decided */
+    int32_t *values;                /* of quantified variables, by address from state_cells on */
+    uint64_t until_tick;
+    char *stopped;                  /* why nothing more can be decided, or NULL */
+    /* Where a proposition could not be evaluated. */
+    struct fault fault;
+    int32_t *fault_cells;
+};
+
+/* A node as a place to evaluate formulas in. */
+struct spot {
+    const int32_t *cells; /* the state; values of quantified variables are in the checker */
+    const struct graph *graph; /* and its node, when it is one of this graph, and about->free its values; else NULL */
+    const struct ctl *about;
+    uint32_t node;
+};
+
+static inline bool bit_get(const uint64_t *bits, uint32_t node)
+{
+    return bits[node / 64] >> node % 64 & 1;
+}
+static inline void bit_set(uint64_t *bits, uint32_t node)
+{
+    bits[node / 64] |= (uint64_t)1 << node % 64;
+}
+static inline void bit_clear(uint64_t *bits, uint32_t node)
+{
+    bits[node / 64] &= ~((uint64_t)1 << node % 64);
+}
+static inline size_t bit_words(uint32_t count)
+{
+    return (size_t)count / 64 + 1;
+}
+
+/* ctl.c */
+void checker_stop(struct checker *checker, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* After so much work; false: stopped. */
+bool checker_spend(struct checker *checker, uint64_t work);
+/* Memory within the limit, or NULL after checker_stop; freed with checker_free. */
+void *checker_alloc(struct checker *checker, size_t count, size_t size);
+void checker_free(struct checker *checker, void *memory, size_t count, size_t size);
+static inline int32_t *checker_value(const struct checker *checker, const struct variable *variable)
+{
+    return &checker->values[variable->address - checker->system->state_cells];
+}
+
+/* graph.c */
+/* The graph for values of those types, made when there is none yet. NULL: stopped. */
+struct graph *graph_get(struct checker *checker, const struct variable *const *variables, uint32_t count);
+void graph_destroy(struct checker *checker, struct graph *graph);
+/* The node of a state with values for `variables`, which must be reachable. */
+uint32_t graph_find(struct checker *checker, struct graph *graph, const struct variable *const *variables,
+                    const int32_t *cells);
+/* The state of a node; its values go to `variables`. */
+const int32_t *graph_load(struct checker *checker, struct graph *graph, const struct variable *const *variables,
+                          uint32_t node);
+bool graph_reverse(struct checker *checker, struct graph *graph);
+static inline uint32_t graph_out(const struct graph *graph, uint32_t node)
+{
+    return (uint32_t)(graph->first[node + 1] - graph->first[node]);
+}
+/* Is the state one that the assumptions allow? */
+bool checker_grants(struct checker *checker, const int32_t *cells);
+
+/* fixpoint.c: *out is made; false: stopped. */
+bool fixpoint_decide(struct checker *checker, struct temporal *temporal);
+
+/* truth.c */
+/* Finds the sets of all temporal formulas in it. False: stopped, or a proposition faults (checker->fault). */
+bool truth_prepare(struct checker *checker, const struct ctl *ctl);
+enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct spot *spot);
+const struct temporal *truth_of(const struct checker *checker, const struct ctl *ctl);
+void truth_forget(struct checker *checker);
+
+/* cycle.c */
+/* A list of nodes, in heap memory. */
+struct way {
+    VEC(uint32_t) nodes; /* from the first one on */
+    size_t back;         /* of a way for ever: the last node is the one at this position; SIZE_MAX: the last has no
+                          * successors */
+};
+/* A shortest way from a node to one with `goal` equal to `is_goal`, through nodes with `inside` equal to `is_inside`
+ * (NULL: any). False: there is none. */
+bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
+            bool is_goal, struct way *way);
+/* A maximal way inside. */
+bool way_for_ever(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, struct way *way);
+
+/* evidence.c */
+/* The run that shows why the formula is `verdict` in a start state, and in words what it shows; NULL: there is nothing
+ * one run could show. */
+struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool verdict, struct text *words);
+/* The run to where a proposition could not be evaluated. */
+struct trace *evidence_fault(struct checker *checker);
+
+#endif

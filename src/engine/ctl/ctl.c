@@ -1,0 +1,176 @@
+/* The CTL properties of a system, one by one. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "engine/ctl/checker.h"
+
+enum { CTL_TICK = 4096 }; /* so many successors or nodes between two looks at the clock */
+
+void checker_stop(struct checker *checker, const char *format, ...)
+{
+    struct text reason = {0};
+    va_list arguments;
+    if (checker->stopped)
+        return;
+    if (format) {
+        va_start(arguments, format);
+        text_vformat(&reason, format, arguments);
+        va_end(arguments);
+    } else if (checker->budget.limit) {
+        text_format(&reason, "memory limit (%llu MiB)", (unsigned long long)(checker->budget.limit >> 20));
+    } else {
+        text_append(&reason, "out of memory");
+    }
+    checker->stopped = memory_string(text_chars(&reason));
+    text_free(&reason);
+}
+
+bool checker_spend(struct checker *checker, uint64_t work)
+{
+    const struct engine_options *options = checker->options;
+    if (checker->until_tick > work) {
+        checker->until_tick -= work;
+        return true;
+    }
+    checker->until_tick = CTL_TICK;
+    double now = clock_wall(), before = checker->result->statistics.seconds;
+    if (options->interrupted && *options->interrupted)
+        checker_stop(checker, "interrupted");
+    else if (options->limits.seconds > 0 && now - checker->begin + before >= options->limits.seconds)
+        checker_stop(checker, "time limit (%g s)", options->limits.seconds);
+    return !checker->stopped;
+}
+
+void *checker_alloc(struct checker *checker, size_t count, size_t size)
+{
+    if (budget_take(&checker->budget, count * size))
+        return memory_zeroed(count, size);
+    checker_stop(checker, NULL);
+    return NULL;
+}
+
+void checker_free(struct checker *checker, void *memory, size_t count, size_t size)
+{
+    if (memory)
+        budget_give(&checker->budget, count * size);
+    free(memory);
+}
+
+static void checker_create(struct checker *checker)
+{
+    const struct system *system = checker->system;
+    checker->begin = clock_wall();
+    checker->budget.limit = checker->options->limits.memory_bytes;
+    checker->steppers = steppers_create(checker->layout, checker->options->stepper, false);
+    checker->stepper = steppers_make(checker->steppers);
+    checker->judge = checker->options->stepper == STEPPER_EVALUATOR ? stepper_create_evaluator(system, checker->layout)
+                                                                    : stepper_create_vm(system, checker->layout);
+    checker->values = memory_zeroed((size_t)(system->memory_cells - system->state_cells) + 1, sizeof *checker->values);
+    checker->fault_cells = memory_zeroed((size_t)system->state_cells + 1, sizeof *checker->fault_cells);
+    checker->assumptions = memory_zeroed(system->properties.count + 1, sizeof *checker->assumptions);
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula)
+            checker->assumptions[checker->assumption_count++] = system->properties.items[i];
+}
+
+static void checker_destroy(struct checker *checker)
+{
+    truth_forget(checker);
+    VEC_FREE(&checker->temporals);
+    for (size_t i = 0; i < checker->graphs.count; i++)
+        graph_destroy(checker, checker->graphs.items[i]);
+    VEC_FREE(&checker->graphs);
+    stepper_destroy(checker->stepper);
+    stepper_destroy(checker->judge);
+    steppers_destroy(checker->steppers);
+    free(checker->values);
+    free(checker->fault_cells);
+    free(checker->assumptions);
+    free(checker->stopped);
+}
+
+/* Does every start state satisfy the formula? TRUTH_FAULT: not decided, see the checker. */
+static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
+{
+    enum truth truth = TRUTH_TRUE;
+    struct graph *graph = truth_prepare(checker, ctl) ? graph_get(checker, NULL, 0) : NULL;
+    if (!graph)
+        return TRUTH_FAULT;
+    int32_t *cells = memory_zeroed(checker->system->state_cells + 1, sizeof *cells);
+    for (uint32_t n = 0; n < graph->starts && truth == TRUTH_TRUE; n++) {
+        struct spot spot = {.cells = cells};
+        layout_unpack(checker->layout, store_state(graph->store, n), cells);
+        truth = truth_at(checker, ctl, &spot);
+        if (truth == TRUTH_FAULT)
+            memcpy(checker->fault_cells, cells, checker->system->state_cells * sizeof *cells);
+    }
+    free(cells);
+    return truth;
+}
+
+static void ctl_report(struct checker *checker, const struct property *property, enum truth truth)
+{
+    struct result *result = checker->result;
+    struct text words = {0};
+    if (checker->stopped) {
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", checker->stopped);
+    } else if (truth == TRUTH_FAULT) {
+        struct fault fault = checker->fault;
+        fault_print(&fault, &words);
+        result_set_violated(result, property, &fault, evidence_fault(checker), "%s", text_chars(&words));
+    } else if (truth == TRUTH_FALSE) {
+        struct trace *trace = evidence_show(checker, property->ctl, false, &words);
+        result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
+    } else {
+        struct trace *trace =
+            checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
+        result_set_verdict(result, property, VERDICT_HOLDS, trace ? "%s" : NULL, text_chars(&words));
+        result->properties[property->id].trace = trace;
+    }
+    text_free(&words);
+}
+
+static void ctl_decide_one(struct checker *checker, const struct property *property)
+{
+    checker->fault = (struct fault){0};
+    enum truth truth = checker->stopped ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
+    ctl_report(checker, property, truth);
+    truth_forget(checker);
+}
+
+/* Those with past operators, or those without. */
+static void ctl_decide_some(const struct layout *layout, const struct symmetry *symmetry, bool is_past,
+                            const struct engine_options *options, struct result *result)
+{
+    struct checker checker = {
+        .layout = layout, .system = layout->system, .symmetry = symmetry, .options = options, .result = result};
+    bool is_open = false;
+    for (size_t i = 0; i < layout->system->properties.count; i++) {
+        const struct property *property = layout->system->properties.items[i];
+        if (property->kind != PROPERTY_CTL || property->ctl->is_past != is_past)
+            continue;
+        if (!is_open)
+            checker_create(&checker);
+        is_open = true;
+        ctl_decide_one(&checker, property);
+    }
+    if (is_open)
+        checker_destroy(&checker);
+}
+
+void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                struct result *result)
+{
+    double begin = clock_wall(), begin_cpu = clock_cpu();
+    /* Looking back, only reachable states count: the orbits stand for those when the start states are symmetric. */
+    struct symmetry *none = symmetry_none(layout->system);
+    ctl_decide_some(layout, symmetry, false, options, result);
+    ctl_decide_some(layout, result->statistics.represented_is_exact ? symmetry : none, true, options, result);
+    symmetry_destroy(none);
+    result->statistics.seconds += clock_wall() - begin;
+    result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
+    result->statistics.peak_bytes = clock_peak_bytes();
+}

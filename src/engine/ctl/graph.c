@@ -1,0 +1,315 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/ctl/checker.h"
+
+/* --- pointed states --- */
+
+static void graph_make_view(struct graph *graph, const struct system *system)
+{
+    graph->view = *system;
+    graph->view.globals.items = memory_alloc((system->globals.count + graph->arity) * sizeof(struct variable *));
+    memcpy(graph->view.globals.items, system->globals.items, system->globals.count * sizeof(struct variable *));
+    for (uint32_t i = 0; i < graph->arity; i++) {
+        struct variable *variable = memory_zeroed(1, sizeof *variable);
+        *variable = (struct variable){.name = "", .type = graph->types[i], .is_global = true};
+        variable->address = system->state_cells + i;
+        graph->view.globals.items[graph->view.globals.count++] = variable;
+    }
+    graph->view.state_cells += graph->arity;
+    graph->layout = layout_create(&graph->view);
+}
+
+static struct graph *graph_create(struct checker *checker, const struct variable *const *variables, uint32_t count)
+{
+    struct graph *graph = memory_zeroed(1, sizeof *graph);
+    graph->arity = count;
+    graph->types = memory_alloc((count + 1) * sizeof *graph->types);
+    for (uint32_t i = 0; i < count; i++)
+        graph->types[i] = variables[i]->type;
+    graph_make_view(graph, checker->system);
+    if (!symmetry_is_trivial(checker->symmetry))
+        graph->canon = canon_create(checker->symmetry, graph->layout);
+    graph->store = store_create(graph->layout->words, &checker->budget, checker->options->limits.states);
+    graph->cells = memory_zeroed(graph->layout->cell_count + 1, sizeof *graph->cells);
+    graph->image = memory_zeroed(graph->layout->cell_count + 1, sizeof *graph->image);
+    graph->packed = memory_zeroed(graph->layout->words, sizeof *graph->packed);
+    return graph;
+}
+
+void graph_destroy(struct checker *checker, struct graph *graph)
+{
+    if (!graph)
+        return;
+    checker_free(checker, graph->first, graph->first_capacity, sizeof *graph->first);
+    checker_free(checker, graph->targets, graph->target_capacity, sizeof *graph->targets);
+    if (graph->back_first) {
+        checker_free(checker, graph->back_first, (size_t)graph->count + 1, sizeof *graph->back_first);
+        checker_free(checker, graph->back_sources, graph->target_count + 1, sizeof *graph->back_sources);
+    }
+    checker_free(checker, graph->deadlocks, bit_words((uint32_t)graph->first_capacity), sizeof *graph->deadlocks);
+    if (graph->store)
+        store_destroy(graph->store);
+    if (graph->canon)
+        canon_destroy(graph->canon);
+    layout_destroy(graph->layout);
+    for (uint32_t i = 0; i < graph->arity; i++)
+        free(graph->view.globals.items[graph->view.globals.count - 1 - i]);
+    free(graph->view.globals.items);
+    free(graph->types);
+    free(graph->cells);
+    free(graph->image);
+    free(graph->packed);
+    free(graph);
+}
+
+/* graph->packed = the representative of the pointed state in graph->cells. */
+static void graph_pack(struct graph *graph)
+{
+    if (graph->canon)
+        canon_apply(graph->canon, graph->cells, graph->image);
+    layout_pack(graph->layout, graph->canon ? graph->image : graph->cells, graph->packed);
+}
+
+uint32_t graph_find(struct checker *checker, struct graph *graph, const struct variable *const *variables,
+                    const int32_t *cells)
+{
+    uint32_t number, state = checker->system->state_cells;
+    memcpy(graph->cells, cells, state * sizeof *cells);
+    for (uint32_t i = 0; i < graph->arity; i++)
+        graph->cells[state + i] = *checker_value(checker, variables[i]);
+    graph_pack(graph);
+    enum store_outcome outcome =
+        store_find(graph->store, graph->packed, store_hash(graph->store, graph->packed), &number);
+    ENSURE(outcome == STORE_FOUND);
+    return number;
+}
+
+const int32_t *graph_load(struct checker *checker, struct graph *graph, const struct variable *const *variables,
+                          uint32_t node)
+{
+    layout_unpack(graph->layout, store_state(graph->store, node), graph->cells);
+    for (uint32_t i = 0; i < graph->arity; i++)
+        *checker_value(checker, variables[i]) = graph->cells[checker->system->state_cells + i];
+    return graph->cells;
+}
+
+/* --- building --- */
+
+struct building {
+    struct checker *checker;
+    struct graph *graph;
+    int32_t *parent; /* the pointed state being expanded */
+};
+
+bool checker_grants(struct checker *checker, const int32_t *cells)
+{
+    struct fault fault;
+    for (uint32_t i = 0; i < checker->assumption_count; i++)
+        if (stepper_holds(checker->judge, checker->assumptions[i], cells, &fault) != TRUTH_TRUE)
+            return false;
+    return true;
+}
+
+static bool graph_insert(struct building *b, uint32_t *number)
+{
+    struct graph *graph = b->graph;
+    uint64_t hash = store_hash(graph->store, graph->packed);
+    if (store_insert(graph->store, graph->packed, hash, STORE_NO_PARENT, number) != STORE_FULL)
+        return true;
+    if (store_is_at_state_limit(graph->store))
+        checker_stop(b->checker, "state limit (%llu)", (unsigned long long)b->checker->options->limits.states);
+    else
+        checker_stop(b->checker, NULL);
+    return false;
+}
+
+/* The start state in graph->cells with every choice of values. */
+static bool graph_insert_start(struct building *b, uint32_t position)
+{
+    struct graph *graph = b->graph;
+    uint32_t number;
+    if (position == graph->arity) {
+        graph_pack(graph);
+        return graph_insert(b, &number) && checker_spend(b->checker, 1);
+    }
+    const struct type *type = graph->types[position];
+    for (uint32_t i = 0; i < type->size; i++) {
+        graph->cells[b->checker->system->state_cells + position] = type_code(type, i);
+        if (!graph_insert_start(b, position + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool graph_insert_starts(struct building *b)
+{
+    struct checker *checker = b->checker;
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_starts(checker->stepper);
+    while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE || !checker_grants(checker, step.cells))
+            continue;
+        memcpy(b->graph->cells, step.cells, checker->system->state_cells * sizeof *step.cells);
+        if (!graph_insert_start(b, 0))
+            return false;
+    }
+    b->graph->starts = store_count(b->graph->store);
+    return true;
+}
+
+static bool graph_make_room(struct building *b, uint32_t node)
+{
+    struct checker *checker = b->checker;
+    struct graph *graph = b->graph;
+    if (node + 1 < graph->first_capacity)
+        return true;
+    uint64_t old = graph->first_capacity, new = old ? 2 * old : 1024;
+    uint64_t *first = checker_alloc(checker, new, sizeof *first);
+    uint64_t *deadlocks = checker_alloc(checker, bit_words((uint32_t)new), sizeof *deadlocks);
+    if (!first || !deadlocks) {
+        checker_free(checker, first, new, sizeof *first);
+        checker_free(checker, deadlocks, bit_words((uint32_t)new), sizeof *deadlocks);
+        return false;
+    }
+    if (old) {
+        memcpy(first, graph->first, old * sizeof *first);
+        memcpy(deadlocks, graph->deadlocks, bit_words((uint32_t)old) * sizeof *deadlocks);
+    }
+    checker_free(checker, graph->first, old, sizeof *first);
+    checker_free(checker, graph->deadlocks, bit_words((uint32_t)old), sizeof *deadlocks);
+    graph->first = first;
+    graph->deadlocks = deadlocks;
+    graph->first_capacity = new;
+    return true;
+}
+
+/* Twice the same edge from a node says nothing new. */
+static bool graph_add_edge(struct building *b, uint32_t source, uint32_t target)
+{
+    struct graph *graph = b->graph;
+    for (uint64_t i = graph->first[source]; i < graph->target_count; i++)
+        if (graph->targets[i] == target)
+            return true;
+    if (graph->target_count == graph->target_capacity) {
+        uint64_t old = graph->target_capacity, new = old ? 2 * old : 4096;
+        uint32_t *targets = checker_alloc(b->checker, new, sizeof *targets);
+        if (!targets)
+            return false;
+        if (old)
+            memcpy(targets, graph->targets, old * sizeof *targets);
+        checker_free(b->checker, graph->targets, old, sizeof *targets);
+        graph->targets = targets;
+        graph->target_capacity = new;
+    }
+    graph->targets[graph->target_count++] = target;
+    return true;
+}
+
+static bool graph_add_successor(struct building *b, uint32_t source, const struct step *step)
+{
+    struct checker *checker = b->checker;
+    struct graph *graph = b->graph;
+    uint32_t target;
+    if (!checker_grants(checker, step->cells))
+        return true;
+    memcpy(graph->cells, step->cells, checker->system->state_cells * sizeof *step->cells);
+    if (graph->canon)
+        canon_successor(graph->canon, graph->cells, step->changed, step->changed_count, graph->packed);
+    else
+        graph_pack(graph);
+    return graph_insert(b, &target) && graph_add_edge(b, source, target) && checker_spend(checker, 1);
+}
+
+/* Deadlocks as the explicit engine has them (expand_state). */
+static bool graph_expand(struct building *b, uint32_t node)
+{
+    struct checker *checker = b->checker;
+    struct graph *graph = b->graph;
+    struct step step = {0};
+    enum step_outcome outcome;
+    bool is_alive = false;
+    size_t size = graph->layout->cell_count * sizeof *b->parent;
+    layout_unpack(graph->layout, store_state(graph->store, node), b->parent);
+    memcpy(graph->cells, b->parent, size); /* the values stay there */
+    graph->first[node] = graph->target_count;
+    if (graph->canon)
+        canon_begin(graph->canon, b->parent, store_state(graph->store, node));
+    stepper_begin_successors(checker->stepper, b->parent);
+    while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
+        bool is_other = outcome != STEP_STATE ||
+                        memcmp(step.cells, b->parent, checker->system->state_cells * sizeof *step.cells) != 0;
+        if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK))
+            is_alive = true;
+        if (outcome == STEP_STATE && !graph_add_successor(b, node, &step))
+            return false;
+    }
+    graph->first[node + 1] = graph->target_count;
+    if (!is_alive)
+        bit_set(graph->deadlocks, node);
+    return true;
+}
+
+static bool graph_build(struct checker *checker, struct graph *graph)
+{
+    struct building b = {checker, graph, NULL};
+    if (!graph->store) {
+        checker_stop(checker, NULL);
+        return false;
+    }
+    b.parent = memory_zeroed(graph->layout->cell_count + 1, sizeof *b.parent);
+    bool is_good = graph_insert_starts(&b) && graph_make_room(&b, 0);
+    for (uint32_t node = 0; is_good && node < store_count(graph->store); node++)
+        is_good = graph_make_room(&b, node + 1) && graph_expand(&b, node);
+    free(b.parent);
+    graph->count = store_count(graph->store);
+    return is_good;
+}
+
+struct graph *graph_get(struct checker *checker, const struct variable *const *variables, uint32_t count)
+{
+    for (size_t g = 0; g < checker->graphs.count; g++) {
+        struct graph *graph = checker->graphs.items[g];
+        bool is_it = graph->arity == count;
+        for (uint32_t i = 0; is_it && i < count; i++)
+            is_it = graph->types[i] == variables[i]->type;
+        if (is_it)
+            return graph;
+    }
+    struct graph *graph = graph_create(checker, variables, count);
+    if (!graph_build(checker, graph)) {
+        graph_destroy(checker, graph);
+        return NULL;
+    }
+    VEC_PUSH(&checker->graphs, graph);
+    return graph;
+}
+
+/* --- predecessors --- */
+
+bool graph_reverse(struct checker *checker, struct graph *graph)
+{
+    uint32_t count = graph->count;
+    if (graph->back_first)
+        return true;
+    uint64_t *first = checker_alloc(checker, (size_t)count + 1, sizeof *first);
+    uint32_t *sources = checker_alloc(checker, graph->target_count + 1, sizeof *sources);
+    if (!first || !sources) {
+        checker_free(checker, first, (size_t)count + 1, sizeof *first);
+        checker_free(checker, sources, graph->target_count + 1, sizeof *sources);
+        return false;
+    }
+    for (uint64_t i = 0; i < graph->target_count; i++)
+        first[graph->targets[i]]++;
+    for (uint32_t n = 0; n < count; n++)
+        first[n + 1] += first[n];
+    /* first[n] is one past the end of n's sources, and counts down to their beginning. */
+    for (uint32_t n = count; n > 0; n--)
+        for (uint64_t i = graph->first[n - 1]; i < graph->first[n]; i++)
+            sources[--first[graph->targets[i]]] = n - 1;
+    graph->back_first = first;
+    graph->back_sources = sources;
+    return true;
+}

@@ -1,0 +1,156 @@
+#include "ir/ctl.h"
+
+#include "base/text.h"
+#include "ir/print.h"
+#include "ir/walk.h"
+
+static struct ctl *ctl_new(struct system *system, enum ctl_kind kind, struct span span)
+{
+    ENSURE(!system->finished);
+    struct ctl *ctl = ARENA_NEW(system->arena, struct ctl);
+    ctl->kind = kind;
+    ctl->span = span;
+    return ctl;
+}
+
+struct mention {
+    const struct variable *variable;
+    bool is_found;
+};
+
+static bool mention_on_place(void *user, const struct place *place, bool is_written)
+{
+    struct mention *mention = user;
+    (void)is_written;
+    mention->is_found |= place->variable == mention->variable;
+    return true;
+}
+
+static bool ctl_mentions(const struct expr *formula, const struct variable *variable)
+{
+    struct mention mention = {variable, false};
+    struct walker walker = {.on_place = mention_on_place, .user = &mention};
+    walk_expr(&walker, formula);
+    return mention.is_found;
+}
+
+struct ctl *ctl_proposition(struct system *system, struct expr *formula, const struct variable *const *bound,
+                            size_t bound_count, struct span span)
+{
+    struct ctl *ctl = ctl_new(system, CTL_PROPOSITION, span);
+    struct proposition *proposition = ARENA_NEW(system->arena, struct proposition);
+    const struct variable **list = ARENA_ARRAY(system->arena, const struct variable *, bound_count + 1);
+    for (size_t i = 0; i < bound_count; i++)
+        if (ctl_mentions(formula, bound[i]))
+            list[ctl->free_count++] = bound[i];
+    proposition->id = (uint32_t)system->propositions.count;
+    proposition->formula = formula;
+    proposition->variables = ctl->free = list;
+    proposition->variable_count = ctl->free_count;
+    ctl->proposition = proposition;
+    VEC_PUSH(&system->propositions, proposition);
+    return ctl;
+}
+
+struct ctl *ctl_deadlock(struct system *system, struct span span)
+{
+    return ctl_new(system, CTL_DEADLOCK, span);
+}
+
+static bool ctl_has_free(const struct ctl *ctl, const struct variable *variable)
+{
+    for (uint32_t i = 0; i < ctl->free_count; i++)
+        if (ctl->free[i] == variable)
+            return true;
+    return false;
+}
+
+static void ctl_merge_free(struct system *system, struct ctl *ctl)
+{
+    const struct ctl *left = ctl->left, *right = ctl->right;
+    uint32_t right_count = right ? right->free_count : 0;
+    const struct variable **list =
+        ARENA_ARRAY(system->arena, const struct variable *, left->free_count + right_count + 1);
+    for (uint32_t i = 0; i < left->free_count; i++)
+        list[ctl->free_count++] = left->free[i];
+    for (uint32_t i = 0; i < right_count; i++)
+        if (!ctl_has_free(left, right->free[i]))
+            list[ctl->free_count++] = right->free[i];
+    ctl->free = list;
+}
+
+struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *left, struct ctl *right,
+                         struct span span)
+{
+    struct ctl *ctl = ctl_new(system, kind, span);
+    ctl->left = left;
+    ctl->right = right;
+    ctl->is_past = kind == CTL_EY || kind == CTL_EP || left->is_past || (right && right->is_past);
+    ctl_merge_free(system, ctl);
+    return ctl;
+}
+
+struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
+                           struct ctl *body, struct span span)
+{
+    struct ctl *ctl = ctl_new(system, kind, span);
+    const struct variable **list = ARENA_ARRAY(system->arena, const struct variable *, body->free_count + 1);
+    ctl->left = body;
+    ctl->variable = variable;
+    ctl->is_past = body->is_past;
+    for (uint32_t i = 0; i < body->free_count; i++)
+        if (body->free[i] != variable)
+            list[ctl->free_count++] = body->free[i];
+    ctl->free = list;
+    return ctl;
+}
+
+const char *ctl_kind_name(enum ctl_kind kind)
+{
+    static const char *const names[] = {"proposition", "deadlock", "!",  "&",  "|",  "->", "forall", "exists", "EX",
+                                        "EF",          "EG",       "EU", "AX", "AF", "AG", "AU",     "EY",     "EP"};
+    return names[kind];
+}
+
+void ctl_print(const struct ctl *ctl, struct text *out)
+{
+    const char *name = ctl_kind_name(ctl->kind);
+    switch (ctl->kind) {
+    case CTL_PROPOSITION:
+        ir_print_expr(ctl->proposition->formula, out);
+        return;
+    case CTL_DEADLOCK:
+        text_append(out, name);
+        return;
+    case CTL_AND:
+    case CTL_OR:
+    case CTL_IMPLIES:
+        text_char(out, '(');
+        ctl_print(ctl->left, out);
+        text_format(out, " %s ", name);
+        break;
+    case CTL_EU:
+    case CTL_AU:
+        text_format(out, "%c[", name[0]);
+        ctl_print(ctl->left, out);
+        text_append(out, " U ");
+        ctl_print(ctl->right, out);
+        text_char(out, ']');
+        return;
+    case CTL_FORALL:
+    case CTL_EXISTS:
+        text_format(out, "(%s %s: ", name, ctl->variable->name);
+        type_print(ctl->variable->type, out);
+        text_append(out, " do ");
+        ctl_print(ctl->left, out);
+        text_append(out, " end)");
+        return;
+    default:
+        text_format(out, "%s(", name);
+        ctl_print(ctl->left, out);
+        text_char(out, ')');
+        return;
+    }
+    ctl_print(ctl->right, out);
+    text_char(out, ')');
+}

@@ -1,0 +1,61 @@
+/* Formulas of branching time (CTL), with quantifiers over finite types and past-time operators.
+ *
+ * A formula is a tree. Its leaves are *propositions*: IR conditions without temporal operators, as large as
+ * possible, in which variables of the quantifiers around them may stand free. The meaning is over maximal paths: a
+ * path ends only in a state without successors, so there EX f is false, AX f true, and AF f, EG f and f the same. Past
+ * operators look back over the reachable states. docs/languages/properties.md has the whole of it. */
+#ifndef NOETHER_IR_CTL_H
+#define NOETHER_IR_CTL_H
+
+#include "ir/system.h"
+
+enum ctl_kind {
+    CTL_PROPOSITION,
+    CTL_DEADLOCK, /* nothing can move: as the built-in property has it */
+    CTL_NOT, CTL_AND, CTL_OR, CTL_IMPLIES,
+    CTL_FORALL, CTL_EXISTS, /* variable over all values of its type; left */
+    /* Temporal: left; UNTIL: left until right. */
+    CTL_EX, CTL_EF, CTL_EG, CTL_EU,
+    CTL_AX, CTL_AF, CTL_AG, CTL_AU,
+    CTL_EY, /* some predecessor */
+    CTL_EP  /* now, or at some time before on some way here */
+};
+
+/* An IR condition to be evaluated with values for its free variables (stepper_judge). */
+struct proposition {
+    uint32_t id; /* position in system->propositions */
+    struct expr *formula;
+    const struct variable *const *variables; /* free in it: scratch variables of quantifiers */
+    uint32_t variable_count;
+};
+
+struct ctl {
+    enum ctl_kind kind;
+    struct span span;
+    const struct proposition *proposition;
+    const struct variable *variable;
+    struct ctl *left, *right;
+    const struct variable *const *free; /* variables that are free in it */
+    uint32_t free_count;
+    bool is_past; /* a past operator is in it */
+};
+
+/* `bound`: the variables of the quantifiers around. */
+struct ctl *ctl_proposition(struct system *system, struct expr *formula, const struct variable *const *bound,
+                            size_t bound_count, struct span span);
+struct ctl *ctl_deadlock(struct system *system, struct span span);
+/* NOT, AND, OR, IMPLIES and the temporal ones; right may be NULL. */
+struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *left, struct ctl *right,
+                         struct span span);
+struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
+                           struct ctl *body, struct span span);
+
+static inline bool ctl_is_temporal(const struct ctl *ctl)
+{
+    return ctl->kind >= CTL_EX;
+}
+/* "AF", "->", ... */
+const char *ctl_kind_name(enum ctl_kind kind);
+void ctl_print(const struct ctl *ctl, struct text *out);
+
+#endif

@@ -1,0 +1,233 @@
+#include "result/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { PATH_END = UINT32_MAX };
+
+struct path {
+    const struct trace *trace;
+    struct stepper *stepper;
+    uint32_t count;  /* positions: the last state of a loop is that of an earlier one */
+    bool is_maximal; /* goes round, or ends in a state without successors */
+    int32_t *values; /* of quantified variables, by address */
+};
+
+static uint32_t path_next(const struct path *path, uint32_t at)
+{
+    if (at + 1 < path->count)
+        return at + 1;
+    return path->trace->has_loop ? path->trace->loop : PATH_END;
+}
+
+static enum path_truth path_not(enum path_truth truth)
+{
+    return truth == PATH_UNKNOWN ? truth : truth == PATH_TRUE ? PATH_FALSE : PATH_TRUE;
+}
+
+static enum path_truth path_or(enum path_truth a, enum path_truth b)
+{
+    return a == PATH_TRUE || b == PATH_TRUE ? PATH_TRUE : a == PATH_FALSE && b == PATH_FALSE ? PATH_FALSE : PATH_UNKNOWN;
+}
+
+static bool path_allows(struct path *path, const int32_t *cells)
+{
+    const struct system *system = path->trace->system;
+    struct fault fault;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula &&
+            stepper_holds(path->stepper, system->properties.items[i], cells, &fault) != TRUTH_TRUE)
+            return false;
+    return true;
+}
+
+/* No step leads anywhere from the last state. */
+static bool path_is_over(struct path *path)
+{
+    const struct trace *trace = path->trace;
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    struct step step = {0};
+    enum step_outcome outcome;
+    bool is_over = true;
+    stepper_begin_successors(stepper, trace->steps[trace->count - 1].cells);
+    while (is_over && (outcome = stepper_next(stepper, &step)) != STEP_END)
+        is_over = outcome != STEP_STATE || !path_allows(path, step.cells);
+    stepper_destroy(stepper);
+    return is_over;
+}
+
+static void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out);
+
+static void path_fill_proposition(struct path *path, const struct proposition *proposition, enum path_truth *out)
+{
+    int32_t *values = memory_alloc((proposition->variable_count + 1) * sizeof *values);
+    for (uint32_t i = 0; i < proposition->variable_count; i++)
+        values[i] = path->values[proposition->variables[i]->address];
+    for (uint32_t p = 0; p < path->count; p++) {
+        struct fault fault;
+        enum truth truth = stepper_judge(path->stepper, proposition, path->trace->steps[p].cells, values, &fault);
+        out[p] = truth == TRUTH_FAULT ? PATH_UNKNOWN : truth == TRUTH_TRUE ? PATH_TRUE : PATH_FALSE;
+    }
+    free(values);
+}
+
+static void path_fill_quantifier(struct path *path, const struct ctl *ctl, enum path_truth *out)
+{
+    bool is_forall = ctl->kind == CTL_FORALL;
+    enum path_truth *one = memory_alloc(((size_t)path->count + 1) * sizeof *one);
+    for (uint32_t p = 0; p < path->count; p++)
+        out[p] = is_forall ? PATH_TRUE : PATH_FALSE;
+    for (uint32_t i = 0; i < ctl->variable->type->size; i++) {
+        path->values[ctl->variable->address] = type_code(ctl->variable->type, i);
+        path_fill(path, ctl->left, one);
+        for (uint32_t p = 0; p < path->count; p++)
+            out[p] = is_forall ? path_not(path_or(path_not(out[p]), path_not(one[p]))) : path_or(out[p], one[p]);
+    }
+    free(one);
+}
+
+static enum path_truth path_ex(const struct path *path, uint32_t at, const enum path_truth *f)
+{
+    uint32_t next = path_next(path, at);
+    if (next == PATH_END)
+        return path->is_maximal ? PATH_FALSE : PATH_UNKNOWN;
+    return f[next] == PATH_TRUE ? PATH_TRUE : PATH_UNKNOWN;
+}
+
+/* E[f U g]; f NULL: true. */
+static enum path_truth path_eu(const struct path *path, uint32_t at, const enum path_truth *f,
+                               const enum path_truth *g)
+{
+    if (g[at] == PATH_FALSE && f && f[at] == PATH_FALSE)
+        return PATH_FALSE;
+    for (uint32_t steps = 0; at != PATH_END && steps <= path->count; steps++, at = path_next(path, at)) {
+        if (g[at] == PATH_TRUE)
+            return PATH_TRUE;
+        if (f && f[at] != PATH_TRUE)
+            break;
+    }
+    return PATH_UNKNOWN;
+}
+
+static enum path_truth path_eg(const struct path *path, uint32_t at, const enum path_truth *f)
+{
+    if (f[at] == PATH_FALSE)
+        return PATH_FALSE;
+    for (uint32_t steps = 0; at != PATH_END && steps <= path->count; steps++, at = path_next(path, at))
+        if (f[at] != PATH_TRUE)
+            return PATH_UNKNOWN;
+    return path->is_maximal ? PATH_TRUE : PATH_UNKNOWN;
+}
+
+static enum path_truth path_before(uint32_t at, const enum path_truth *f, bool is_once)
+{
+    if (!is_once)
+        return at && f[at - 1] == PATH_TRUE ? PATH_TRUE : PATH_UNKNOWN;
+    for (uint32_t p = 0; p <= at; p++)
+        if (f[p] == PATH_TRUE)
+            return PATH_TRUE;
+    return PATH_UNKNOWN;
+}
+
+/* The negation of A[f U g]: E[!g U (!f & !g)] | EG !g. `nf` and `ng` are the negations of f and g. */
+static enum path_truth path_no_until(const struct path *path, uint32_t at, const enum path_truth *nf,
+                                     const enum path_truth *ng, enum path_truth *both)
+{
+    for (uint32_t p = 0; p < path->count; p++)
+        both[p] = path_not(path_or(path_not(nf[p]), path_not(ng[p])));
+    return path_or(path_eu(path, at, ng, both), path_eg(path, at, ng));
+}
+
+/* A-formulas as negations of E-formulas: f and g are negated already. */
+static enum path_truth path_existential(const struct path *path, enum ctl_kind kind, uint32_t at,
+                                        const enum path_truth *f, const enum path_truth *g, enum path_truth *spare)
+{
+    switch (kind) {
+    case CTL_EX:
+    case CTL_AX:
+        return path_ex(path, at, f);
+    case CTL_EF:
+    case CTL_AG:
+        return path_eu(path, at, NULL, f);
+    case CTL_EG:
+    case CTL_AF:
+        return path_eg(path, at, f);
+    case CTL_EU:
+        return path_eu(path, at, f, g);
+    case CTL_AU:
+        return path_no_until(path, at, f, g, spare);
+    case CTL_EY:
+    case CTL_EP:
+        return path_before(at, f, kind == CTL_EP);
+    default:
+        UNREACHABLE("temporal operator");
+    }
+}
+
+static void path_fill_operator(struct path *path, const struct ctl *ctl, enum path_truth *out)
+{
+    size_t size = ((size_t)path->count + 1) * sizeof *out;
+    enum path_truth *f = memory_alloc(size), *g = memory_alloc(size), *spare = memory_alloc(size);
+    bool is_universal = ctl->kind >= CTL_AX && ctl->kind <= CTL_AU;
+    path_fill(path, ctl->left, f);
+    if (ctl->right)
+        path_fill(path, ctl->right, g);
+    for (uint32_t p = 0; p < path->count && is_universal; p++) {
+        f[p] = path_not(f[p]);
+        g[p] = ctl->right ? path_not(g[p]) : PATH_UNKNOWN;
+    }
+    for (uint32_t p = 0; p < path->count; p++)
+        switch (ctl->kind) {
+        case CTL_NOT:
+            out[p] = path_not(f[p]);
+            break;
+        case CTL_AND:
+            out[p] = path_not(path_or(path_not(f[p]), path_not(g[p])));
+            break;
+        case CTL_OR:
+            out[p] = path_or(f[p], g[p]);
+            break;
+        case CTL_IMPLIES:
+            out[p] = path_or(path_not(f[p]), g[p]);
+            break;
+        default:
+            out[p] = path_existential(path, ctl->kind, p, f, g, spare);
+            if (is_universal)
+                out[p] = path_not(out[p]);
+        }
+    free(f);
+    free(g);
+    free(spare);
+}
+
+static void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out)
+{
+    if (ctl->kind == CTL_PROPOSITION)
+        path_fill_proposition(path, ctl->proposition, out);
+    else if (ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS)
+        path_fill_quantifier(path, ctl, out);
+    else if (ctl->kind != CTL_DEADLOCK)
+        path_fill_operator(path, ctl, out);
+    else
+        for (uint32_t p = 0; p < path->count; p++)
+            out[p] = PATH_UNKNOWN; /* what a deadlock is depends on options */
+}
+
+enum path_truth path_evaluate(const struct trace *trace, const struct ctl *ctl)
+{
+    struct path path = {.trace = trace, .count = trace->has_loop ? trace->count - 1 : trace->count};
+    if (!path.count || !trace->steps[trace->count - 1].cells)
+        return PATH_UNKNOWN;
+    path.stepper = stepper_create_evaluator(trace->system, trace->layout);
+    path.values = memory_zeroed((size_t)trace->system->memory_cells + 1, sizeof *path.values);
+    path.is_maximal = trace->has_loop || path_is_over(&path);
+    enum path_truth *truths = memory_alloc(((size_t)path.count + 1) * sizeof *truths);
+    path_fill(&path, ctl, truths);
+    enum path_truth truth = truths[0];
+    free(truths);
+    free(path.values);
+    stepper_destroy(path.stepper);
+    return truth;
+}
