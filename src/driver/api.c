@@ -54,11 +54,11 @@ static bool take_defines(noether_model *model, const char *const *defines, char 
 static bool load(noether_model *model, char **error)
 {
     struct diagnostics diagnostics = {0};
-    struct model_sources sources;
+    struct source *source;
     struct define *list = memory_zeroed(model->defines.count + 1, sizeof *list);
     for (size_t i = 0; i < model->defines.count; i++)
         list[i] = (struct define){model->defines.items[i].name, model->defines.items[i].value};
-    model->model = model_load(model->path, NULL, NULL, list, model->defines.count, &diagnostics, &sources);
+    model->model = model_load(model->path, NULL, list, model->defines.count, &diagnostics, &source);
     if (!model->model) {
         struct text text = {0};
         diag_print(&diagnostics, &text);
@@ -66,7 +66,7 @@ static bool load(noether_model *model, char **error)
     }
     free(list);
     diag_free(&diagnostics);
-    model_free_sources(&sources);
+    source_free(source);
     return model->model != NULL;
 }
 

@@ -86,9 +86,9 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
     return source;
 }
 
-struct model *model_load(const char *path, const char *properties, const char *language_name,
-                         const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
-                         struct model_sources *sources)
+struct model *model_load_with(const char *path, const char *properties, const char *language_name,
+                              const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
+                              struct model_sources *sources)
 {
     *sources = (struct model_sources){0};
     const struct language *language = find_language(language_name, path);
@@ -110,6 +110,15 @@ struct model *model_load(const char *path, const char *properties, const char *l
     model->system = system;
     model->layout = layout_create(system);
     *sources = (struct model_sources){0};
+    return model;
+}
+
+struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
+                         struct diagnostics *diagnostics, struct source **source)
+{
+    struct model_sources sources;
+    struct model *model = model_load_with(path, NULL, language, defines, define_count, diagnostics, &sources);
+    *source = sources.model;
     return model;
 }
 

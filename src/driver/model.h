@@ -23,8 +23,12 @@ void model_free_sources(struct model_sources *sources);
 /* `properties`: a file with more properties, or NULL. `language` NULL: by the extension of the path. NULL when
  * diagnostics->errors > 0; spans point into *sources, which the caller frees after printing them (empty when the model was
  * loaded). */
-struct model *model_load(const char *path, const char *properties, const char *language, const struct define *defines,
-                         size_t define_count, struct diagnostics *diagnostics, struct model_sources *sources);
+struct model *model_load_with(const char *path, const char *properties, const char *language,
+                              const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
+                              struct model_sources *sources);
+/* Without such a file. *source is freed with source_free. */
+struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
+                         struct diagnostics *diagnostics, struct source **source);
 void model_destroy(struct model *model);
 
 /* The names --language takes, comma separated. */

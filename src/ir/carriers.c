@@ -178,8 +178,7 @@ static void flow_system(struct flow *flow)
     }
     flow->function = NULL;
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(&walker, system->properties.items[p]->formula);
+        walk_property(&walker, system->properties.items[p]);
 }
 
 /* --- the carriers --- */
@@ -301,8 +300,7 @@ static void carriers_mark_uses(struct carriers *c)
     for (size_t f = 0; f < system->functions.count; f++)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(&walker, system->properties.items[p]->formula);
+        walk_property(&walker, system->properties.items[p]);
 }
 
 struct carriers *carriers_find(const struct system *system)

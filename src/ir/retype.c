@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "ir/ctl.h"
 #include "ir/retyping.h"
 #include "ir/search_loops.h"
 
@@ -124,10 +125,47 @@ static void retype_properties(struct retyping *r)
     }
 }
 
+static const struct variable *const *retype_list(struct retyping *r, const struct variable *const *list, uint32_t count)
+{
+    const struct variable **copy = ARENA_ARRAY(r->new->arena, const struct variable *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        copy[i] = retype_variable(r, list[i]);
+    return copy;
+}
+
+static void retype_propositions(struct retyping *r)
+{
+    for (size_t p = 0; p < r->old->propositions.count; p++) {
+        struct proposition *copy = ARENA_NEW(r->new->arena, struct proposition);
+        *copy = *r->old->propositions.items[p];
+        copy->formula = retype_expr(r, copy->formula);
+        copy->variables = retype_list(r, copy->variables, copy->variable_count);
+        VEC_PUSH(&r->new->propositions, copy);
+    }
+}
+
+static struct ctl *retype_ctl(struct retyping *r, const struct ctl *ctl)
+{
+    if (!ctl)
+        return NULL;
+    struct ctl *copy = ARENA_NEW(r->new->arena, struct ctl);
+    *copy = *ctl;
+    if (ctl->proposition)
+        copy->proposition = r->new->propositions.items[ctl->proposition->id];
+    copy->variable = retype_variable(r, ctl->variable);
+    copy->free = retype_list(r, ctl->free, ctl->free_count);
+    copy->left = retype_ctl(r, ctl->left);
+    copy->right = retype_ctl(r, ctl->right);
+    return copy;
+}
+
 static void retype_formulas(struct retyping *r)
 {
-    for (size_t p = 0; p < r->old->properties.count; p++)
+    retype_propositions(r);
+    for (size_t p = 0; p < r->old->properties.count; p++) {
         r->new->properties.items[p]->formula = retype_expr(r, r->old->properties.items[p]->formula);
+        r->new->properties.items[p]->ctl = retype_ctl(r, r->old->properties.items[p]->ctl);
+    }
 }
 
 static struct system *retype_begin(const struct system *old)

@@ -182,7 +182,7 @@ char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, con
         return replay_complain("the last step %s", last ? "does not fail" : "fails");
     if (evidence == TRACE_SHOWS_FAULT || evidence == TRACE_SHOWS_STATE)
         return NULL;
-    if (property->ctl)
+    if (property && property->ctl)
         return confirm_ctl(trace, property, evidence == TRACE_SHOWS_TRUE);
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
     char *wrong;

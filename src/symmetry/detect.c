@@ -81,8 +81,7 @@ static void detect_exclude_judged(struct carriers *carriers)
     for (size_t f = 0; f < system->functions.count; f++)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->formula)
-            walk_expr(&walker, system->properties.items[p]->formula);
+        walk_property(&walker, system->properties.items[p]);
 }
 
 /* --- proof --- */

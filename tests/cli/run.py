@@ -154,7 +154,7 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),
-        (["replay", GERMAN], "wants MODEL TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
+        (["replay", GERMAN], "wants MODEL [PROPERTIES] TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
         (["check", GERMAN, "-D", "NODE_NUMBER=3"], 'no constant "NODE_NUMBER"'), (["help", "me"], "no command"),
         (["check", GERMAN, "-D", "NODENUM=3"], 'did you mean "NODE_NUM"?'),
         (["check", GERMAN, "-D", "Shared=3"], "its constants: NODE_NUM, DATA_NUM"),
@@ -443,6 +443,62 @@ def terminals_get_colour_and_progress(folder):
 @test
 def a_model_comes_from_standard_input(folder):
     expect_code(run("check", "-", "--language", "murphi", text=STUCK), 1)
+
+
+@test
+def ctl_runs_go_round_and_replay(folder):
+    out, trace = os.path.join(folder, "out.json"), os.path.join(folder, "trace.json")
+    overtaken = "tests/models/ctl-overtaken.m"
+    answer = run("check", overtaken, "--json", out, "--trace", trace)
+    expect_code(answer, 1)
+    expect("and so on for ever, as after step 1" in answer.out, answer.out)
+    expect("state[p] = In is false for ever (p: Process_1)" in answer.out, answer.out)
+    violated = [result for result in json.load(open(out))["results"] if result["verdict"] == "violated"]
+    expect(len(violated) == 1 and violated[0]["kind"] == "ctl" and violated[0]["loop"] == 1, violated)
+    expect(violated[0]["trace"][1]["state"] == violated[0]["trace"][-1]["state"], "the loop does not close")
+    expect("`loop`" in (ROOT / "docs/json.md").read_text(), "docs/json.md does not mention loop")
+    expect_code(run("replay", overtaken, trace), 0)
+    document = json.load(open(trace))
+    document["result"]["loop"] = 0
+    json.dump(document, open(trace, "w"))
+    answer = run("replay", overtaken, trace)
+    expect_code(answer, 1)
+    expect("the last state is not that of step 0" in answer.out, answer.out)
+    del document["result"]["loop"]
+    document["result"]["verdict"] = "holds"
+    document["result"]["id"] += 3  # two may try at once: that is not what this run shows
+    json.dump(document, open(trace, "w"))
+    expect_code(run("replay", overtaken, trace), 0)
+
+
+@test
+def properties_from_a_file(folder):
+    more = model(folder, 'ctl "can try" forall p: Process do EF state[p] = Try end;\n'
+                         'ctl "never in" AG forall p: Process do state[p] != In end;\n'
+                         'invariant "free" !taken;\n', "more.props")
+    trace = os.path.join(folder, "trace.json")
+    overtaken = "tests/models/ctl-overtaken.m"
+    answer = run("check", overtaken, more, "--keep-going", "--witness")
+    expect_code(answer, 1)
+    expect('witness of ctl "can try"' not in answer.out, "a witness of all processes")
+    expect('ok        ctl "can try"' in answer.out and 'violated  ctl "never in"' in answer.out, answer.out)
+    expect('violated  invariant "free"' in answer.out and "more.props:2:1" in answer.out, answer.out)
+    expect('witness of ctl "two may try at once" (3 steps)' in answer.out, answer.out)
+    expect_code(run("check", overtaken, more, "--trace", trace), 1)
+    expect_code(run("replay", overtaken, more, trace), 0)
+    expect("names no property" in run("replay", overtaken, trace).err, "without the file of properties")
+    wrong = model(folder, 'rule "no" true ==> begin end;\n', "wrong.props")
+    answer = run("check", overtaken, wrong)
+    expect_code(answer, 2)
+    expect('wrong.props:1:1: error: expected a property, found "rule"' in answer.err, answer.err)
+    expect_code(run("check", overtaken, os.path.join(folder, "none.props")), 2)
+    expect("does not end in .props" in run("check", overtaken, overtaken).err, "two models")
+    for engine in ("adaptive", "complete"):
+        answer = run("check", overtaken, "--engine", engine)
+        expect_code(answer, 2)
+        expect("CTL" in answer.err, answer.err)
+    limited = run("check", overtaken, "--states", "5")
+    expect_code(limited, 3)
 
 
 @test

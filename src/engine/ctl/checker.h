@@ -38,12 +38,24 @@ struct graph {
     uint64_t *packed;
 };
 
-/* A temporal formula and where it holds: bits over the nodes of the graph of its free variables. */
+/* A temporal formula and its operands: bits over the nodes of the graph of its free variables. */
+struct sets {
+    uint64_t *holds, *left, *right;
+};
+
+/* Where a proposition cannot be evaluated it is neither true nor false, and so may be formulas around it: there are sets
+ * of nodes where they hold for sure, and where they may hold. All temporal operators are monotone. */
 struct temporal {
     const struct ctl *ctl;
     struct graph *graph;
-    uint64_t *holds, *left, *right; /* the formula and its operands */
+    struct sets sure, maybe; /* the same ones when there is no doubt */
 };
+
+/* The sets in which a node is inside (outside) when the formula is true (false) there. */
+static inline const struct sets *temporal_sets(const struct temporal *t, bool is_true)
+{
+    return is_true ? &t->sure : &t->maybe;
+}
 
 struct checker {
     const struct layout *layout;
@@ -62,7 +74,8 @@ struct checker {
     int32_t *values;                /* of quantified variables, by address from state_cells on */
     uint64_t until_tick;
     char *stopped;                  /* why nothing more can be decided, or NULL */
-    /* Where a proposition could not be evaluated. */
+    /* Where a proposition could not be evaluated: the first such place. */
+    bool has_fault;
     struct fault fault;
     int32_t *fault_cells;
 };
@@ -122,12 +135,13 @@ static inline uint32_t graph_out(const struct graph *graph, uint32_t node)
 /* Is the state one that the assumptions allow? */
 bool checker_grants(struct checker *checker, const int32_t *cells);
 
-/* fixpoint.c: *out is made; false: stopped. */
-bool fixpoint_decide(struct checker *checker, struct temporal *temporal);
+/* fixpoint.c: sets->holds from the others; false: stopped. */
+bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, struct sets *sets);
 
 /* truth.c */
-/* Finds the sets of all temporal formulas in it. False: stopped, or a proposition faults (checker->fault). */
+/* Finds the sets of all temporal formulas in it. False: stopped. */
 bool truth_prepare(struct checker *checker, const struct ctl *ctl);
+/* TRUTH_FAULT: neither, for want of a proposition that can be evaluated (checker->fault). */
 enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct spot *spot);
 const struct temporal *truth_of(const struct checker *checker, const struct ctl *ctl);
 void truth_forget(struct checker *checker);

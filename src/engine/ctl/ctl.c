@@ -92,7 +92,8 @@ static void checker_destroy(struct checker *checker)
     free(checker->stopped);
 }
 
-/* Does every start state satisfy the formula? TRUTH_FAULT: not decided, see the checker. */
+/* Does every start state satisfy the formula? TRUTH_FAULT: not decided, see the checker. A start state that does not is
+ * worth more than one of which nothing is known. */
 static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
 {
     enum truth truth = TRUTH_TRUE;
@@ -100,12 +101,11 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
     if (!graph)
         return TRUTH_FAULT;
     int32_t *cells = memory_zeroed(checker->system->state_cells + 1, sizeof *cells);
-    for (uint32_t n = 0; n < graph->starts && truth == TRUTH_TRUE; n++) {
+    for (uint32_t n = 0; n < graph->starts && truth != TRUTH_FALSE; n++) {
         struct spot spot = {.cells = cells};
         layout_unpack(checker->layout, store_state(graph->store, n), cells);
-        truth = truth_at(checker, ctl, &spot);
-        if (truth == TRUTH_FAULT)
-            memcpy(checker->fault_cells, cells, checker->system->state_cells * sizeof *cells);
+        enum truth one = truth_at(checker, ctl, &spot);
+        truth = one == TRUTH_TRUE ? truth : one;
     }
     free(cells);
     return truth;
@@ -135,7 +135,7 @@ static void ctl_report(struct checker *checker, const struct property *property,
 
 static void ctl_decide_one(struct checker *checker, const struct property *property)
 {
-    checker->fault = (struct fault){0};
+    checker->has_fault = false;
     enum truth truth = checker->stopped ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
     ctl_report(checker, property, truth);
     truth_forget(checker);

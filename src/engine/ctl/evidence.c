@@ -181,7 +181,7 @@ static void guide_show_next(struct guide *guide, const struct ctl *ctl, bool is_
     const struct temporal *t = truth_of(guide->checker, ctl);
     uint32_t node = guide_node(guide, t);
     for (uint64_t i = t->graph->first[node]; i < t->graph->first[node + 1]; i++)
-        if (bit_get(t->left, t->graph->targets[i]) == is_true) {
+        if (bit_get(temporal_sets(t, is_true)->left, t->graph->targets[i]) == is_true) {
             guide_step(guide, t, t->graph->targets[i], NULL);
             guide->has_shown = true;
             guide_show(guide, ctl->left, is_true);
@@ -193,10 +193,11 @@ static void guide_show_next(struct guide *guide, const struct ctl *ctl, bool is_
 static void guide_show_path(struct guide *guide, const struct ctl *ctl, bool is_true)
 {
     const struct temporal *t = truth_of(guide->checker, ctl);
+    const struct sets *sets = temporal_sets(t, is_true);
     bool is_until = ctl->kind == CTL_EU;
     struct way way = {0};
-    bool is_found = way_to(t->graph, guide_node(guide, t), is_until ? t->left : NULL, true,
-                           is_until ? t->right : t->left, is_true, &way);
+    bool is_found = way_to(t->graph, guide_node(guide, t), is_until ? sets->left : NULL, true,
+                           is_until ? sets->right : sets->left, is_true, &way);
     ENSURE(is_found);
     guide_follow(guide, t, &way);
     guide_show(guide, is_until ? ctl->right : ctl->left, is_true);
@@ -206,7 +207,7 @@ static void guide_show_for_ever(struct guide *guide, const struct ctl *ctl, bool
 {
     const struct temporal *t = truth_of(guide->checker, ctl);
     struct way way = {0};
-    bool is_found = way_for_ever(t->graph, guide_node(guide, t), t->holds, is_true, &way);
+    bool is_found = way_for_ever(t->graph, guide_node(guide, t), temporal_sets(t, is_true)->holds, is_true, &way);
     ENSURE(is_found);
     guide_follow(guide, t, &way);
     guide_say_for_ever(guide, ctl->kind == CTL_AU ? ctl->right : ctl->left, is_true);
@@ -216,12 +217,13 @@ static void guide_show_for_ever(struct guide *guide, const struct ctl *ctl, bool
 static void guide_show_no_until(struct guide *guide, const struct ctl *ctl)
 {
     const struct temporal *t = truth_of(guide->checker, ctl);
+    const struct sets *sets = temporal_sets(t, false);
     struct graph *graph = t->graph;
     struct way way = {0};
     uint64_t *either = memory_zeroed(bit_words(graph->count), sizeof *either);
     for (size_t w = 0; w < bit_words(graph->count); w++)
-        either[w] = t->left[w] | t->right[w];
-    bool is_found = way_to(graph, guide_node(guide, t), t->right, false, either, false, &way);
+        either[w] = sets->left[w] | sets->right[w];
+    bool is_found = way_to(graph, guide_node(guide, t), sets->right, false, either, false, &way);
     free(either);
     if (!is_found) {
         guide_show_for_ever(guide, ctl, false);
@@ -258,8 +260,7 @@ static void guide_show_connective(struct guide *guide, const struct ctl *ctl, bo
         guide_show_both(guide, ctl, left, right, is_true);
         return;
     }
-    enum truth first = guide_truth(guide, ctl->left, guide_state(guide));
-    if ((first == TRUTH_TRUE) == left)
+    if (guide_truth(guide, ctl->left, guide_state(guide)) == (left ? TRUTH_TRUE : TRUTH_FALSE))
         guide_show(guide, ctl->left, left);
     else
         guide_show(guide, ctl->right, right);
@@ -274,7 +275,7 @@ static void guide_show_quantifier(struct guide *guide, const struct ctl *ctl, bo
     }
     for (uint32_t i = 0; i < ctl->variable->type->size; i++) {
         *value = type_code(ctl->variable->type, i);
-        if ((guide_truth(guide, ctl->left, guide_state(guide)) == TRUTH_TRUE) != is_true)
+        if (guide_truth(guide, ctl->left, guide_state(guide)) != (is_true ? TRUTH_TRUE : TRUTH_FALSE))
             continue;
         VEC_PUSH(&guide->chosen, ctl->variable);
         guide_show(guide, ctl->left, is_true);
@@ -353,7 +354,7 @@ struct claim {
 static bool claim_is_met(struct guide *guide, const int32_t *cells, void *user)
 {
     const struct claim *claim = user;
-    return (guide_truth(guide, claim->ctl, cells) == TRUTH_TRUE) == claim->is_true;
+    return guide_truth(guide, claim->ctl, cells) == (claim->is_true ? TRUTH_TRUE : TRUTH_FALSE);
 }
 
 struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool verdict, struct text *words)

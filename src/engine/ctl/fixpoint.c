@@ -120,9 +120,8 @@ static void set_copy(const struct graph *graph, const uint64_t *set, bool is_inv
 }
 
 /* A[f U g] = !(E[!g U (!f & !g)] | EG !g) */
-static bool fixpoint_au(struct checker *checker, struct temporal *t)
+static bool fixpoint_au(struct checker *checker, struct graph *graph, struct sets *t)
 {
-    struct graph *graph = t->graph;
     uint64_t *neither = set_new(checker, graph);
     if (!neither)
         return false;
@@ -136,11 +135,10 @@ static bool fixpoint_au(struct checker *checker, struct temporal *t)
     return is_good;
 }
 
-static bool fixpoint_unary(struct checker *checker, struct temporal *t)
+static bool fixpoint_unary(struct checker *checker, enum ctl_kind kind, struct graph *graph, struct sets *t)
 {
-    struct graph *graph = t->graph;
     bool is_good = true;
-    switch (t->ctl->kind) {
+    switch (kind) {
     case CTL_EX:
         fixpoint_ex(graph, t->left, true, t->holds);
         break;
@@ -179,15 +177,17 @@ static bool fixpoint_unary(struct checker *checker, struct temporal *t)
     return is_good;
 }
 
-bool fixpoint_decide(struct checker *checker, struct temporal *t)
+bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, struct sets *sets)
 {
-    t->holds = set_new(checker, t->graph);
-    if (!t->holds)
+    struct graph *graph = temporal->graph;
+    enum ctl_kind kind = temporal->ctl->kind;
+    sets->holds = set_new(checker, graph);
+    if (!sets->holds)
         return false;
-    if (t->ctl->kind == CTL_AU)
-        return fixpoint_au(checker, t);
-    if (t->ctl->kind != CTL_EU)
-        return fixpoint_unary(checker, t);
-    set_copy(t->graph, t->right, false, t->holds);
-    return fixpoint_eu(checker, t->graph, t->left, true, t->holds);
+    if (kind == CTL_AU)
+        return fixpoint_au(checker, graph, sets);
+    if (kind != CTL_EU)
+        return fixpoint_unary(checker, kind, graph, sets);
+    set_copy(graph, sets->right, false, sets->holds);
+    return fixpoint_eu(checker, graph, sets->left, true, sets->holds);
 }

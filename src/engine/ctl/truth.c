@@ -38,7 +38,13 @@ static enum truth truth_of_proposition(struct checker *checker, const struct pro
         values = memory_alloc(proposition->variable_count * sizeof *values);
     for (uint32_t i = 0; i < proposition->variable_count; i++)
         values[i] = *checker_value(checker, proposition->variables[i]);
-    enum truth truth = stepper_judge(checker->judge, proposition, spot->cells, values, &checker->fault);
+    struct fault fault = {0};
+    enum truth truth = stepper_judge(checker->judge, proposition, spot->cells, values, &fault);
+    if (truth == TRUTH_FAULT && !checker->has_fault) {
+        checker->has_fault = true;
+        checker->fault = fault;
+        memcpy(checker->fault_cells, spot->cells, checker->system->state_cells * sizeof *spot->cells);
+    }
     if (values != few)
         free(values);
     return truth;
@@ -51,75 +57,98 @@ static enum truth truth_of_deadlock(struct checker *checker, const struct spot *
     return bit_get(graph->deadlocks, graph_find(checker, graph, NULL, spot->cells)) ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
-/* Every value is tried, as everywhere: that one of them faults does not depend on the order of the elements. */
+static enum truth truth_not(enum truth truth)
+{
+    return truth == TRUTH_FAULT ? truth : truth == TRUTH_TRUE ? TRUTH_FALSE : TRUTH_TRUE;
+}
+
+/* One is TRUTH_FALSE, or both are TRUTH_TRUE, or there is doubt. */
+static enum truth truth_and(enum truth a, enum truth b)
+{
+    return a == TRUTH_FALSE || b == TRUTH_FALSE ? TRUTH_FALSE : a == TRUTH_FAULT ? a : b;
+}
+
 static enum truth truth_of_quantifier(struct checker *checker, const struct ctl *ctl, const struct spot *spot)
 {
     const struct type *type = ctl->variable->type;
     int32_t *value = checker_value(checker, ctl->variable), before = *value;
-    enum truth decided = ctl->kind == CTL_FORALL ? TRUTH_FALSE : TRUTH_TRUE;
-    enum truth truth = ctl->kind == CTL_FORALL ? TRUTH_TRUE : TRUTH_FALSE;
-    for (uint32_t i = 0; i < type->size && truth != TRUTH_FAULT; i++) {
+    bool is_forall = ctl->kind == CTL_FORALL;
+    enum truth truth = TRUTH_TRUE; /* of "for all", or of "for none" */
+    for (uint32_t i = 0; i < type->size && truth != TRUTH_FALSE; i++) {
         *value = type_code(type, i);
         enum truth one = truth_at(checker, ctl->left, spot);
-        if (one == TRUTH_FAULT || one == decided)
-            truth = one;
+        truth = truth_and(truth, is_forall ? one : truth_not(one));
     }
     *value = before;
-    return truth;
+    return is_forall ? truth : truth_not(truth);
+}
+
+/* left & right, either of them negated. */
+static enum truth truth_of_both(struct checker *checker, const struct ctl *ctl, bool is_left, bool is_right,
+                                const struct spot *spot)
+{
+    enum truth left = truth_at(checker, ctl->left, spot), right;
+    left = is_left ? left : truth_not(left);
+    if (left == TRUTH_FALSE)
+        return left;
+    right = truth_at(checker, ctl->right, spot);
+    return truth_and(left, is_right ? right : truth_not(right));
 }
 
 enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct spot *spot)
 {
-    enum truth left;
     const struct temporal *t;
+    uint32_t node;
     switch (ctl->kind) {
     case CTL_PROPOSITION:
         return truth_of_proposition(checker, ctl->proposition, spot);
     case CTL_DEADLOCK:
         return truth_of_deadlock(checker, spot);
     case CTL_NOT:
-        left = truth_at(checker, ctl->left, spot);
-        return left == TRUTH_FAULT ? left : left == TRUTH_TRUE ? TRUTH_FALSE : TRUTH_TRUE;
+        return truth_not(truth_at(checker, ctl->left, spot));
     case CTL_AND:
-        left = truth_at(checker, ctl->left, spot);
-        return left == TRUTH_TRUE ? truth_at(checker, ctl->right, spot) : left;
+        return truth_of_both(checker, ctl, true, true, spot);
     case CTL_OR:
-        left = truth_at(checker, ctl->left, spot);
-        return left == TRUTH_FALSE ? truth_at(checker, ctl->right, spot) : left;
+        return truth_not(truth_of_both(checker, ctl, false, false, spot));
     case CTL_IMPLIES:
-        left = truth_at(checker, ctl->left, spot);
-        return left == TRUTH_TRUE ? truth_at(checker, ctl->right, spot) : left == TRUTH_FALSE ? TRUTH_TRUE : left;
+        return truth_not(truth_of_both(checker, ctl, true, false, spot));
     case CTL_FORALL:
     case CTL_EXISTS:
         return truth_of_quantifier(checker, ctl, spot);
     default:
         t = truth_of(checker, ctl);
-        return bit_get(t->holds, truth_node(checker, t, spot)) ? TRUTH_TRUE : TRUTH_FALSE;
+        node = truth_node(checker, t, spot);
+        return bit_get(t->sure.holds, node) ? TRUTH_TRUE : bit_get(t->maybe.holds, node) ? TRUTH_FAULT : TRUTH_FALSE;
     }
 }
 
-/* Where an operand of the formula holds, over the nodes of its graph. */
-static uint64_t *truth_of_operand(struct checker *checker, const struct temporal *t, const struct ctl *operand)
+/* Where an operand of the formula holds, and where it may hold, over the nodes of its graph. *maybe is *sure when they are
+ * the same. */
+static bool truth_of_operand(struct checker *checker, const struct temporal *t, const struct ctl *operand,
+                             uint64_t **sure, uint64_t **maybe)
 {
     struct graph *graph = t->graph;
-    uint64_t *set = checker_alloc(checker, bit_words(graph->count), sizeof *set);
-    int32_t *cells = memory_zeroed(checker->system->state_cells + 1, sizeof *cells);
-    for (uint32_t n = 0; set && n < graph->count; n++) {
-        const int32_t *loaded = graph_load(checker, graph, t->ctl->free, n);
-        memcpy(cells, loaded, checker->system->state_cells * sizeof *cells); /* loaded is used in between */
+    size_t words = bit_words(graph->count), size = checker->system->state_cells * sizeof(int32_t);
+    *sure = *maybe = checker_alloc(checker, words, sizeof **sure);
+    int32_t *cells = memory_zeroed(size + 1, 1);
+    bool is_good = *sure != NULL;
+    for (uint32_t n = 0; is_good && n < graph->count; n++) {
+        memcpy(cells, graph_load(checker, graph, t->ctl->free, n), size); /* graph->cells is used in between */
         struct spot spot = {cells, graph, t->ctl, n};
         enum truth truth = truth_at(checker, operand, &spot);
-        if (truth == TRUTH_TRUE)
-            bit_set(set, n);
-        if (truth == TRUTH_FAULT)
-            memcpy(checker->fault_cells, cells, checker->system->state_cells * sizeof *cells);
-        if (truth == TRUTH_FAULT || !checker_spend(checker, 1)) {
-            checker_free(checker, set, bit_words(graph->count), sizeof *set);
-            set = NULL;
+        if (truth == TRUTH_FAULT && *maybe == *sure) {
+            *maybe = checker_alloc(checker, words, sizeof **maybe);
+            if (*maybe)
+                memcpy(*maybe, *sure, words * sizeof **maybe);
         }
+        is_good = *maybe && checker_spend(checker, 1);
+        if (is_good && truth == TRUTH_TRUE)
+            bit_set(*sure, n);
+        if (is_good && truth != TRUTH_FALSE)
+            bit_set(*maybe, n);
     }
     free(cells);
-    return set;
+    return is_good;
 }
 
 static bool truth_decide(struct checker *checker, const struct ctl *ctl)
@@ -127,10 +156,14 @@ static bool truth_decide(struct checker *checker, const struct ctl *ctl)
     struct temporal t = {.ctl = ctl, .graph = graph_get(checker, ctl->free, ctl->free_count)};
     if (!t.graph)
         return false;
-    t.left = truth_of_operand(checker, &t, ctl->left);
-    if (t.left && ctl->right)
-        t.right = truth_of_operand(checker, &t, ctl->right);
-    bool is_good = t.left && (t.right || !ctl->right) && fixpoint_decide(checker, &t);
+    bool is_good = truth_of_operand(checker, &t, ctl->left, &t.sure.left, &t.maybe.left) &&
+                   (!ctl->right || truth_of_operand(checker, &t, ctl->right, &t.sure.right, &t.maybe.right)) &&
+                   fixpoint_decide(checker, &t, &t.sure);
+    bool is_certain = t.sure.left == t.maybe.left && t.sure.right == t.maybe.right;
+    if (is_good && is_certain)
+        t.maybe.holds = t.sure.holds;
+    else if (is_good)
+        is_good = fixpoint_decide(checker, &t, &t.maybe);
     VEC_PUSH(&checker->temporals, t); /* also to be freed */
     return is_good;
 }
@@ -146,14 +179,21 @@ bool truth_prepare(struct checker *checker, const struct ctl *ctl)
     return !ctl_is_temporal(ctl) || truth_decide(checker, ctl);
 }
 
+static void sets_free(struct checker *checker, uint64_t *sure, uint64_t *maybe, size_t words)
+{
+    checker_free(checker, sure, words, sizeof *sure);
+    if (maybe != sure)
+        checker_free(checker, maybe, words, sizeof *maybe);
+}
+
 void truth_forget(struct checker *checker)
 {
     for (size_t i = 0; i < checker->temporals.count; i++) {
         struct temporal *t = &checker->temporals.items[i];
-        size_t words = t->graph ? bit_words(t->graph->count) : 0;
-        checker_free(checker, t->holds, words, sizeof *t->holds);
-        checker_free(checker, t->left, words, sizeof *t->left);
-        checker_free(checker, t->right, words, sizeof *t->right);
+        size_t words = bit_words(t->graph->count);
+        sets_free(checker, t->sure.holds, t->maybe.holds, words);
+        sets_free(checker, t->sure.left, t->maybe.left, words);
+        sets_free(checker, t->sure.right, t->maybe.right, words);
     }
     VEC_CLEAR(&checker->temporals);
 }

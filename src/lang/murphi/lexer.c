@@ -55,7 +55,7 @@ static const struct spelling words[] = {
     {"endprocedure", KEY_ENDPROCEDURE}, {"endrecord", KEY_ENDRECORD}, {"endrule", KEY_ENDRULE},
     {"endruleset", KEY_ENDRULESET}, {"endstartstate", KEY_ENDSTARTSTATE}, {"endswitch", KEY_ENDSWITCH},
     {"endwhile", KEY_ENDWHILE}, {"enum", KEY_ENUM}, {"error", KEY_ERROR}, {"exists", KEY_EXISTS},
-    {"externfun", SOFT_EXTERNFUN}, {"externproc", SOFT_EXTERNPROC}, {"false", KEY_FALSE}, {"for", KEY_FOR},
+    {"externfun", SOFT_EXTERNFUN}, {"externproc", SOFT_EXTERNPROC}, {"fairness", SOFT_FAIRNESS}, {"false", KEY_FALSE}, {"for", KEY_FOR},
     {"forall", KEY_FORALL}, {"function", KEY_FUNCTION}, {"if", KEY_IF}, {"invariant", KEY_INVARIANT},
     {"ismember", KEY_ISMEMBER}, {"isundefined", KEY_ISUNDEFINED}, {"liveness", SOFT_LIVENESS},
     {"multiset", SOFT_MULTISET}, {"multisetadd", SOFT_MULTISETADD}, {"multisetcount", SOFT_MULTISETCOUNT},

@@ -260,6 +260,9 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         return parse_ctl(parser);
     case SOFT_CHOOSE:
         return parse_choose(parser);
+    case SOFT_FAIRNESS:
+        refuse_word(parser, "fairness is not supported", "the paths of CTL formulas are all paths, fair or not");
+        break;
     case SOFT_PCTL:
         refuse_word(parser, "PCTL formulas are not supported", "probabilistic Murphi models cannot be checked");
         break;

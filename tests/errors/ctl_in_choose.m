@@ -1,0 +1,5 @@
+-- expect: 5:16: error: a ctl property cannot stand inside a choose
+--
+var m: multiset [2] of boolean;
+startstate begin undefine m; end;
+choose s: m do ctl "a" AF m[s]; end;
