@@ -1,4 +1,4 @@
-/* Exact natural numbers of any size (the one adapter to GMP is bigint.c). */
+/* Exact natural numbers of any size (the one adapter to GMP is exact.c). */
 #ifndef NOETHER_BASE_BIGINT_H
 #define NOETHER_BASE_BIGINT_H
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "lang/murphi/report.h"
+#include "base/report.h"
 
 struct lexer {
     const struct source *source;

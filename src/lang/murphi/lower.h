@@ -8,7 +8,7 @@
 #include "ir/build.h"
 #include "lang/murphi/ast.h"
 #include "lang/murphi/murphi.h"
-#include "lang/murphi/report.h"
+#include "base/report.h"
 #include "lang/murphi/scope.h"
 
 struct stmts {

@@ -7,7 +7,7 @@
 
 #include "lang/murphi/ast.h"
 #include "lang/murphi/lexer.h"
-#include "lang/murphi/report.h"
+#include "base/report.h"
 
 /* How deep anything may be nested: frames here and in all later passes are bounded by it. */
 enum { PARSE_MAX_DEPTH = 1000 };

@@ -1,4 +1,4 @@
-#include "lang/murphi/report.h"
+#include "base/report.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Reporting for the Murphi front end: at most DIAGNOSTICS_MAX_ERRORS errors, none of them twice. */
-#ifndef NOETHER_LANG_MURPHI_REPORT_H
-#define NOETHER_LANG_MURPHI_REPORT_H
+/* Reporting for the front ends: at most DIAGNOSTICS_MAX_ERRORS errors, none of them twice. */
+#ifndef NOETHER_BASE_REPORT_H
+#define NOETHER_BASE_REPORT_H
 
 #include "base/diag.h"
 

@@ -1,0 +1,283 @@
+/* From what was written to the network: constants, variables, components with their commands, rewards and labels. */
+#include <string.h>
+
+#include "lang/prism/resolve.h"
+#include "lang/prism/symbols.h"
+
+enum { MAX_COPY_DEPTH = 100 };
+
+/* A component under way: the module its text comes from, and the renamings that lead to it. */
+struct origin {
+    const struct prism_module *text;
+    const struct prism_scope *scope; /* NULL: no copy */
+    uint32_t original;
+};
+
+static uint32_t find_module(const struct prism_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; i < reader->model->module_count; i++)
+        if (reader->model->modules[i].name.text && !strcmp(reader->model->modules[i].name.text, name))
+            return i;
+    return UINT32_MAX;
+}
+
+/* Follows "module b = a [...]" back to the module that has a text. */
+static bool find_origin(struct prism_reader *reader, uint32_t number, struct origin *origin)
+{
+    const struct prism_module *module = &reader->model->modules[number];
+    *origin = (struct origin){module, NULL, number};
+    for (uint32_t depth = 0; module->base.text; depth++) {
+        struct prism_scope *scope = ARENA_NEW(reader->arena, struct prism_scope);
+        *scope = (struct prism_scope){module, origin->scope}; /* the renaming nearest to the text comes first */
+        origin->scope = scope;
+        uint32_t base = find_module(reader, module->base.text);
+        if (base == UINT32_MAX || depth == MAX_COPY_DEPTH) {
+            prism_error(reader, module->base.span,
+                        base == UINT32_MAX ? "there is no module \"%s\"" : "the module \"%s\" is a copy of itself",
+                        module->base.text);
+            return false;
+        }
+        module = &reader->model->modules[base];
+        origin->original = base;
+    }
+    origin->text = module;
+    return true;
+}
+
+static void add_constants(struct prism_reader *reader, const struct prism_constant *constants, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        prism_symbols_add(reader, (struct prism_symbol){.kind = PRISM_SYMBOL_CONSTANT, .name = constants[i].name,
+                                                        .constant = &constants[i]});
+}
+
+static void add_symbols(struct prism_reader *reader)
+{
+    add_constants(reader, reader->model->constants, reader->model->constant_count);
+    if (reader->properties)
+        add_constants(reader, reader->properties->constants, reader->properties->constant_count);
+    for (uint32_t i = 0; i < reader->model->formula_count; i++)
+        prism_symbols_add(reader,
+                          (struct prism_symbol){.kind = PRISM_SYMBOL_FORMULA, .name = reader->model->formulas[i].name,
+                                                .formula = &reader->model->formulas[i]});
+}
+
+static bool is_given(const struct prism_reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->options.define_count; i++)
+        if (!strcmp(reader->options.defines[i].name, name))
+            return true;
+    return false;
+}
+
+/* All that have a value, so that mistakes in them are found though nothing uses them. */
+static void evaluate_constants(struct prism_reader *reader)
+{
+    for (size_t i = 0; i < reader->symbols.count; i++) {
+        struct prism_symbol *symbol = reader->symbols.items[i];
+        if (symbol->kind == PRISM_SYMBOL_CONSTANT &&
+            (symbol->constant->definition || is_given(reader, symbol->name.text)))
+            prism_symbols_value(reader, symbol, symbol->name.span);
+    }
+}
+
+static int64_t bound(struct prism_reader *reader, const struct prism_expr *expr, const struct prism_scope *scope,
+                     enum prism_type type, const char *what)
+{
+    const struct prism_value *value = prism_resolve_constant(reader, expr, scope, type, what);
+    return value ? value->integer : 0;
+}
+
+static void set_range(struct prism_reader *reader, struct prism_variable *variable,
+                      const struct prism_declaration *written, const struct prism_scope *scope)
+{
+    variable->high = 1;
+    if (written->type == PRISM_TYPE_INT && written->low && written->high) {
+        variable->low = bound(reader, written->low, scope, PRISM_TYPE_INT, "the least value");
+        variable->high = bound(reader, written->high, scope, PRISM_TYPE_INT, "the greatest value");
+        if (variable->low > variable->high) {
+            prism_error(reader, written->low->span, "the range of \"%s\" is empty: [%lld..%lld]", variable->name.text,
+                        (long long)variable->low, (long long)variable->high);
+            variable->high = variable->low;
+        } else if (variable->low <= INT32_MIN || variable->high > INT32_MAX)
+            prism_error(reader, written->low->span, "the range of \"%s\" does not fit 32 bits", variable->name.text);
+    }
+    variable->initial = variable->low;
+    if (!written->initial)
+        return;
+    size_t before = reader->diagnostics->errors;
+    variable->initial = bound(reader, written->initial, scope, written->type, "the initial value");
+    bool is_inside = variable->initial >= variable->low && variable->initial <= variable->high;
+    if (!is_inside && reader->diagnostics->errors == before)
+        prism_error(reader, written->initial->span, "the initial value %lld is not in the range [%lld..%lld]",
+                    (long long)variable->initial, (long long)variable->low, (long long)variable->high);
+    if (reader->model->initial && reader->diagnostics->errors == before &&
+        prism_error(reader, written->initial->span, "initial states are given with init...endinit as well"))
+        diag_hint(reader->diagnostics, "remove one of the two");
+}
+
+static void add_variables(struct prism_reader *reader, const struct prism_declarations *written, uint32_t module,
+                          const struct prism_scope *scope)
+{
+    for (uint32_t i = 0; i < written->count; i++) {
+        struct prism_variable *variable = ARENA_NEW(reader->arena, struct prism_variable);
+        *variable = (struct prism_variable){.name = written->items[i].name, .type = written->items[i].type,
+                                            .module = module, .field = i};
+        if (!variable->name.text)
+            continue;
+        const char *renamed = prism_scope_rename(scope, variable->name.text);
+        if (scope && renamed == variable->name.text) {
+            prism_error(reader, scope->module->name.span, "this copy must rename the variable \"%s\"", renamed);
+            continue;
+        }
+        variable->name.text = renamed;
+        set_range(reader, variable, &written->items[i], scope);
+        if (prism_symbols_add(reader, (struct prism_symbol){.kind = PRISM_SYMBOL_VARIABLE, .name = variable->name,
+                                                            .variable = variable}))
+            VEC_PUSH(&reader->variables, variable);
+        variable->number = (uint32_t)reader->variables.count - 1;
+    }
+}
+
+static bool writes_before(const struct prism_outcome *outcome, uint32_t count, const struct prism_variable *variable)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (outcome->writes[i].variable == variable)
+            return true;
+    return false;
+}
+
+static bool resolve_write(struct prism_reader *reader, const struct prism_assignment *written,
+                          const struct prism_scope *scope, uint32_t component, bool has_action,
+                          struct prism_write *write)
+{
+    struct prism_name target = written->target;
+    target.text = prism_scope_rename(scope, target.text);
+    const struct prism_symbol *symbol = prism_symbols_find(reader, target.text);
+    if (!symbol) {
+        prism_symbols_unknown(reader, target);
+        return false;
+    }
+    if (symbol->kind != PRISM_SYMBOL_VARIABLE) {
+        prism_error(reader, target.span, "\"%s\" is not a variable", target.text);
+        return false;
+    }
+    write->variable = symbol->variable;
+    if (write->variable->module != PRISM_GLOBAL && write->variable->module != component)
+        prism_error(reader, target.span, "\"%s\" belongs to another module and cannot be written here", target.text);
+    if (write->variable->module == PRISM_GLOBAL && has_action)
+        prism_error(reader, target.span, "a command with an action cannot write the global variable \"%s\"",
+                    target.text);
+    write->value = prism_resolve_as(reader, written->value, scope, write->variable->type, "the new value");
+    return write->value;
+}
+
+static void resolve_outcome(struct prism_reader *reader, const struct prism_update *written,
+                            const struct prism_scope *scope, uint32_t component, bool has_action,
+                            struct prism_outcome *outcome)
+{
+    outcome->span = written->span;
+    if (written->weight)
+        outcome->weight = prism_resolve_as(reader, written->weight, scope, PRISM_TYPE_REAL, "a probability or rate");
+    outcome->writes = ARENA_ARRAY(reader->arena, struct prism_write, written->count);
+    for (uint32_t i = 0; i < written->count; i++) {
+        struct prism_write *write = &outcome->writes[outcome->write_count];
+        if (!resolve_write(reader, &written->assignments[i], scope, component, has_action, write))
+            continue;
+        if (writes_before(outcome, outcome->write_count, write->variable))
+            prism_error(reader, written->assignments[i].target.span, "\"%s\" is written twice in one update",
+                        write->variable->name.text);
+        outcome->write_count++;
+    }
+}
+
+static void resolve_command(struct prism_reader *reader, const struct prism_command *written,
+                            const struct prism_scope *scope, uint32_t component, struct prism_action_command *command)
+{
+    command->span = written->span;
+    command->action = written->action.text ? prism_scope_rename(scope, written->action.text) : NULL;
+    command->guard = prism_resolve_as(reader, written->guard, scope, PRISM_TYPE_BOOL, "a guard");
+    command->outcomes = ARENA_ARRAY(reader->arena, struct prism_outcome, written->update_count);
+    command->outcome_count = written->update_count;
+    for (uint32_t i = 0; i < written->update_count; i++)
+        resolve_outcome(reader, &written->updates[i], scope, component, command->action, &command->outcomes[i]);
+}
+
+static void resolve_commands(struct prism_reader *reader, uint32_t number, const struct origin *origin)
+{
+    struct prism_component *component = &reader->network.components[number];
+    component->command_count = origin->text->command_count;
+    component->commands = ARENA_ARRAY(reader->arena, struct prism_action_command, component->command_count);
+    for (uint32_t i = 0; i < component->command_count; i++)
+        resolve_command(reader, &origin->text->commands[i], origin->scope, number, &component->commands[i]);
+}
+
+static void elaborate_modules(struct prism_reader *reader)
+{
+    uint32_t count = reader->model->module_count;
+    struct prism_network *network = &reader->network;
+    struct origin *origins = ARENA_ARRAY(reader->arena, struct origin, count);
+    network->component_count = count;
+    network->components = ARENA_ARRAY(reader->arena, struct prism_component, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct prism_component *component = &network->components[i];
+        component->name = reader->model->modules[i].name;
+        if (component->name.text && find_module(reader, component->name.text) != i)
+            prism_error(reader, component->name.span, "there are two modules \"%s\"", component->name.text);
+        if (!component->name.text || !find_origin(reader, i, &origins[i]))
+            return;
+        component->original = origins[i].original;
+        uint32_t first = (uint32_t)reader->variables.count;
+        add_variables(reader, &origins[i].text->declarations, i, origins[i].scope);
+        component->variable_count = (uint32_t)reader->variables.count - first;
+        component->variables = arena_copy(reader->arena, reader->variables.items + first,
+                                          component->variable_count * sizeof *component->variables);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        resolve_commands(reader, i, &origins[i]);
+}
+
+static void elaborate_rewards(struct prism_reader *reader)
+{
+    struct prism_network *network = &reader->network;
+    network->reward_count = reader->model->reward_count;
+    network->rewards = ARENA_ARRAY(reader->arena, struct prism_reward_structure, network->reward_count);
+    for (uint32_t i = 0; i < network->reward_count; i++) {
+        const struct prism_rewards *written = &reader->model->rewards[i];
+        struct prism_reward *items = ARENA_ARRAY(reader->arena, struct prism_reward, written->item_count);
+        for (uint32_t k = 0; k < written->item_count; k++) {
+            const struct prism_reward_item *item = &written->items[k];
+            items[k] = (struct prism_reward){
+                item->is_transition, item->action.text,
+                prism_resolve_as(reader, item->guard, NULL, PRISM_TYPE_BOOL, "a guard"),
+                prism_resolve_as(reader, item->value, NULL, PRISM_TYPE_REAL, "a reward")};
+        }
+        network->rewards[i] =
+            (struct prism_reward_structure){written->name.text, written->span, items, written->item_count};
+    }
+}
+
+static void report_unused_defines(struct prism_reader *reader)
+{
+    for (size_t i = 0; i < reader->options.define_count; i++)
+        if (!reader->options.defines[i].used)
+            prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name",
+                        reader->options.defines[i].name, reader->options.defines[i].value);
+}
+
+void prism_elaborate(struct prism_reader *reader)
+{
+    struct prism_network *network = &reader->network;
+    network->type = reader->model->type;
+    add_symbols(reader);
+    evaluate_constants(reader);
+    add_variables(reader, &reader->model->globals, PRISM_GLOBAL, NULL);
+    elaborate_modules(reader);
+    network->variable_count = (uint32_t)reader->variables.count;
+    network->variables = VEC_SEAL(&reader->variables, reader->arena);
+    elaborate_rewards(reader);
+    if (reader->model->initial)
+        network->initial =
+            prism_resolve_as(reader, reader->model->initial, NULL, PRISM_TYPE_BOOL, "the initial states");
+    report_unused_defines(reader);
+}

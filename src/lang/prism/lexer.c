@@ -1,0 +1,230 @@
+#include "lang/prism/lexer.h"
+
+#include <string.h>
+
+#include "base/report.h"
+
+struct lexer {
+    const struct source *source;
+    struct arena *names;
+    struct diagnostics *diagnostics;
+    struct prism_tokens *tokens;
+    size_t at, line_start;
+    uint32_t line;
+    const char *result; /* of the last "//RESULT:", until a token takes it */
+};
+
+/* Longest first among those with a common prefix. */
+static const struct {
+    const char *text;
+    enum prism_token_kind kind;
+} operators[] = {
+    {"<=>", PRISM_IFF},         {"=>", PRISM_IMPLIES},      {"->", PRISM_ARROW},       {"<-", PRISM_RENAME},
+    {"<=", PRISM_LE},           {">=", PRISM_GE},           {"!=", PRISM_NE},          {"..", PRISM_DOTS},
+    {"!", PRISM_NOT},           {"&", PRISM_AND},           {"|", PRISM_OR},           {":", PRISM_COLON},
+    {";", PRISM_SEMICOLON},     {",", PRISM_COMMA},         {"(", PRISM_OPEN_PAREN},   {")", PRISM_CLOSE_PAREN},
+    {"[", PRISM_OPEN_BRACKET},  {"]", PRISM_CLOSE_BRACKET}, {"{", PRISM_OPEN_BRACE},   {"}", PRISM_CLOSE_BRACE},
+    {"=", PRISM_EQ},            {"<", PRISM_LT},            {">", PRISM_GT},           {"+", PRISM_PLUS},
+    {"-", PRISM_MINUS},         {"*", PRISM_TIMES},         {"/", PRISM_DIVIDE},       {"^", PRISM_POWER},
+    {"'", PRISM_PRIME},         {"?", PRISM_QUESTION},
+};
+
+static const char *const words[] = {
+    "A", "C", "E", "F", "G", "I", "P", "Pmax", "Pmin", "R", "Rmax", "Rmin", "S", "U", "W", "X", "bool", "clock",
+    "const", "ctmc", "double", "dtmc", "endinit", "endinvariant", "endmodule", "endobservables", "endrewards",
+    "endsystem", "false", "filter", "formula", "func", "global", "init", "int", "invariant", "label", "max", "mdp",
+    "min", "module", "nondeterministic", "observable", "observables", "pomdp", "popta", "prob", "probabilistic", "pta",
+    "rate", "rewards", "stochastic", "system", "true",
+};
+
+enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeof words / sizeof *words };
+_Static_assert((int)WORD_COUNT == WORD_TRUE - PRISM_FIRST_WORD + 1, "the words and their kinds are in the same order");
+
+const char *prism_token_spelling(enum prism_token_kind kind)
+{
+    if (kind >= PRISM_FIRST_WORD)
+        return words[kind - PRISM_FIRST_WORD];
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (operators[i].kind == kind)
+            return operators[i].text;
+    return kind == PRISM_NAME ? "a name" : "a token";
+}
+
+const char *prism_token_describe(const struct prism_token *token, struct arena *arena)
+{
+    if (token->kind == PRISM_EOF)
+        return "the end of the file";
+    return arena_format(arena, token->kind == PRISM_QUOTED ? "the name \"%s\" in quotes" : "\"%s\"", token->text);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char peek(const struct lexer *lexer, size_t ahead)
+{
+    return lexer->at + ahead < lexer->source->length ? lexer->source->text[lexer->at + ahead] : '\0';
+}
+
+static bool starts_with(const struct lexer *lexer, const char *text)
+{
+    size_t length = strlen(text);
+    return lexer->source->length - lexer->at >= length && !memcmp(lexer->source->text + lexer->at, text, length);
+}
+
+static struct span span_here(const struct lexer *lexer, size_t length)
+{
+    return (struct span){lexer->source, lexer->line, (uint32_t)(lexer->at - lexer->line_start + 1), (uint32_t)length};
+}
+
+static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind kind, size_t length)
+{
+    struct prism_token token = {.kind = kind, .span = span_here(lexer, length), .result = lexer->result};
+    lexer->result = NULL;
+    token.text = arena_string_n(lexer->names, lexer->source->text + lexer->at, length);
+    VEC_PUSH(lexer->tokens, token);
+    lexer->at += length;
+    return &VEC_LAST(lexer->tokens);
+}
+
+/* "// RESULT: 0.5" and "//RESULT (n=3): 0.5" are PRISM's; the text after RESULT is kept. */
+static void skip_comment(struct lexer *lexer)
+{
+    size_t length = 2;
+    while (lexer->at + length < lexer->source->length && peek(lexer, length) != '\n')
+        length++;
+    size_t from = 2;
+    while (peek(lexer, from) == ' ')
+        from++;
+    size_t end = length;
+    while (end > from && (peek(lexer, end - 1) == ' ' || peek(lexer, end - 1) == '\r'))
+        end--;
+    if (end - from > 6 && !memcmp(lexer->source->text + lexer->at + from, "RESULT", 6))
+        lexer->result = arena_string_n(lexer->names, lexer->source->text + lexer->at + from + 6, end - from - 6);
+    lexer->at += length;
+}
+
+static void read_word(struct lexer *lexer)
+{
+    size_t length = 1;
+    while (is_letter(peek(lexer, length)) || is_digit(peek(lexer, length)))
+        length++;
+    struct prism_token *token = add_token(lexer, PRISM_NAME, length);
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (!strcmp(token->text, words[i]))
+            token->kind = PRISM_FIRST_WORD + i;
+}
+
+/* The length of an exponent at `from`: "e-12" and the like, or 0. */
+static size_t exponent_length(const struct lexer *lexer, size_t from)
+{
+    if (peek(lexer, from) != 'e' && peek(lexer, from) != 'E')
+        return 0;
+    size_t length = 1;
+    if (peek(lexer, from + 1) == '-' || peek(lexer, from + 1) == '+')
+        length++;
+    if (!is_digit(peek(lexer, from + length)))
+        return 0;
+    while (is_digit(peek(lexer, from + length)))
+        length++;
+    return length;
+}
+
+static void read_number(struct lexer *lexer)
+{
+    size_t length = 0;
+    int64_t value = 0;
+    bool overflow = false;
+    for (; is_digit(peek(lexer, length)); length++)
+        overflow |= __builtin_mul_overflow(value, 10, &value) ||
+                    __builtin_add_overflow(value, peek(lexer, length) - '0', &value);
+    bool is_decimal = peek(lexer, length) == '.' && peek(lexer, length + 1) != '.';
+    if (is_decimal)
+        for (length++; is_digit(peek(lexer, length));)
+            length++;
+    size_t exponent = exponent_length(lexer, length);
+    is_decimal |= exponent > 0;
+    struct prism_token *token = add_token(lexer, is_decimal ? PRISM_DECIMAL : PRISM_INTEGER, length + exponent);
+    token->value = overflow ? 0 : value;
+    if (!is_decimal && (overflow || value > INT32_MAX)) {
+        token->value = 0;
+        report_error(lexer->diagnostics, token->span, "the number %s does not fit 32 bits", token->text);
+    }
+}
+
+static void read_quoted(struct lexer *lexer)
+{
+    size_t length = 1;
+    while (lexer->at + length < lexer->source->length && peek(lexer, length) != '"' && peek(lexer, length) != '\n')
+        length++;
+    bool is_closed = peek(lexer, length) == '"';
+    struct prism_token *token = add_token(lexer, PRISM_QUOTED, length + is_closed);
+    token->text = arena_string_n(lexer->names, token->text + 1, length - 1);
+    if (!is_closed && report_error(lexer->diagnostics, token->span, "the quoted name is not closed on its line"))
+        diag_hint(lexer->diagnostics, "end it with \"");
+}
+
+static void read_operator(struct lexer *lexer)
+{
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (starts_with(lexer, operators[i].text)) {
+            add_token(lexer, operators[i].kind, strlen(operators[i].text));
+            return;
+        }
+    unsigned char c = (unsigned char)peek(lexer, 0);
+    if (c < ' ' || c >= 0x7f)
+        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected byte 0x%02x", c);
+    else
+        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected character \"%c\"", c);
+    lexer->at++;
+}
+
+static void read_token(struct lexer *lexer)
+{
+    char c = peek(lexer, 0);
+    if (c == '\n') {
+        lexer->at++;
+        lexer->line++;
+        lexer->line_start = lexer->at;
+    } else if (c == ' ' || (c >= '\t' && c <= '\r'))
+        lexer->at++;
+    else if (starts_with(lexer, "//"))
+        skip_comment(lexer);
+    else if (is_letter(c))
+        read_word(lexer);
+    else if (is_digit(c) || (c == '.' && is_digit(peek(lexer, 1))))
+        read_number(lexer);
+    else if (c == '"')
+        read_quoted(lexer);
+    else
+        read_operator(lexer);
+}
+
+void prism_lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
+                      struct prism_tokens *tokens)
+{
+    struct lexer lexer = {source, names, diagnostics, tokens, 0, 0, 1, NULL};
+    if (starts_with(&lexer, "\xef\xbb\xbf"))
+        lexer.at = 3; /* byte order mark */
+    while (lexer.at < source->length)
+        read_token(&lexer);
+    struct prism_token end = {.kind = PRISM_EOF, .span = span_here(&lexer, 1), .text = ""};
+    if (tokens->count) {
+        /* Past the last byte there is nothing to point at: the end is reported where the last token ends. */
+        end.span = VEC_LAST(tokens).span;
+        end.span.column += end.span.length ? end.span.length - 1 : 0;
+        end.span.length = 1;
+    }
+    VEC_PUSH(tokens, end);
+}
+
+void prism_tokens_free(struct prism_tokens *tokens)
+{
+    VEC_FREE(tokens);
+}

@@ -1,0 +1,142 @@
+#include "lang/prism/parse.h"
+
+void prism_advance(struct prism_parser *parser)
+{
+    if (parser->token->kind != PRISM_EOF)
+        parser->token++;
+}
+
+const struct prism_token *prism_ahead(const struct prism_parser *parser, size_t distance)
+{
+    const struct prism_token *token = parser->token;
+    for (; distance && token->kind != PRISM_EOF; distance--)
+        token++;
+    return token;
+}
+
+bool prism_at(const struct prism_parser *parser, enum prism_token_kind kind)
+{
+    return parser->token->kind == kind;
+}
+
+bool prism_take(struct prism_parser *parser, enum prism_token_kind kind)
+{
+    if (parser->lost || parser->token->kind != kind)
+        return false;
+    prism_advance(parser);
+    return true;
+}
+
+bool prism_parse_error(struct prism_parser *parser, struct span span, const char *format, ...)
+{
+    if (parser->lost)
+        return false;
+    parser->lost = true;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vformat(parser->arena, format, arguments);
+    va_end(arguments);
+    return report_error(parser->diagnostics, span, "%s", message);
+}
+
+void prism_unexpected(struct prism_parser *parser, const char *what)
+{
+    prism_parse_error(parser, parser->token->span, "expected %s, found %s", what,
+                      prism_token_describe(parser->token, parser->arena));
+}
+
+/* A missing separator is the fault of the place where it is missing, not of the next line. */
+static struct span gap_span(const struct prism_parser *parser)
+{
+    struct span span = parser->token[-1].span;
+    span.column += span.length;
+    span.length = 1;
+    return span;
+}
+
+bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const char *where)
+{
+    if (prism_take(parser, kind))
+        return true;
+    if (parser->lost)
+        return false;
+    bool is_separator = kind == PRISM_SEMICOLON || kind == PRISM_COMMA;
+    bool is_next_line = parser->token > parser->tokens && parser->token->span.line != parser->token[-1].span.line;
+    struct span span = is_separator && is_next_line ? gap_span(parser) : parser->token->span;
+    prism_parse_error(parser, span, "expected \"%s\" %s, found %s", prism_token_spelling(kind), where,
+                      prism_token_describe(parser->token, parser->arena));
+    return false;
+}
+
+static bool expect_text(struct prism_parser *parser, enum prism_token_kind kind, struct prism_name *name,
+                        const char *what)
+{
+    if (parser->lost)
+        return false;
+    if (!prism_at(parser, kind)) {
+        bool is_word = parser->token->kind >= PRISM_FIRST_WORD;
+        prism_unexpected(parser, what);
+        if (is_word && kind == PRISM_NAME)
+            diag_hint(parser->diagnostics, "\"%s\" is a word of the language and cannot be used as a name",
+                      parser->token->text);
+        return false;
+    }
+    *name = (struct prism_name){parser->token->text, parser->token->span};
+    prism_advance(parser);
+    return true;
+}
+
+bool prism_expect_name(struct prism_parser *parser, struct prism_name *name, const char *what)
+{
+    return expect_text(parser, PRISM_NAME, name, what);
+}
+
+bool prism_expect_quoted(struct prism_parser *parser, struct prism_name *name, const char *what)
+{
+    return expect_text(parser, PRISM_QUOTED, name, what);
+}
+
+static bool at_landmark(const struct prism_parser *parser)
+{
+    switch (parser->token->kind) {
+    case PRISM_EOF:
+    case PRISM_SEMICOLON:
+    case WORD_CONST:
+    case WORD_FORMULA:
+    case WORD_GLOBAL:
+    case WORD_LABEL:
+    case WORD_MODULE:
+    case WORD_ENDMODULE:
+    case WORD_REWARDS:
+    case WORD_ENDREWARDS:
+    case WORD_SYSTEM:
+    case WORD_ENDSYSTEM:
+    case WORD_ENDINIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void prism_recover(struct prism_parser *parser)
+{
+    while (!at_landmark(parser))
+        prism_advance(parser);
+    parser->lost = false;
+    prism_take(parser, PRISM_SEMICOLON);
+}
+
+bool prism_enter(struct prism_parser *parser)
+{
+    if (parser->depth < PRISM_MAX_DEPTH) {
+        parser->depth++;
+        return true;
+    }
+    prism_parse_error(parser, parser->token->span, "nested more than %d levels deep", PRISM_MAX_DEPTH);
+    return false;
+}
+
+void prism_leave(struct prism_parser *parser)
+{
+    parser->depth--;
+}

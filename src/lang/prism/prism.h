@@ -1,0 +1,28 @@
+/* The PRISM front end: models (dtmc, mdp, ctmc) and properties. */
+#ifndef NOETHER_LANG_PRISM_PRISM_H
+#define NOETHER_LANG_PRISM_PRISM_H
+
+#include "base/diag.h"
+#include "lang/prism/model.h"
+
+/* -D NAME=VALUE; one that names no constant is an error */
+struct prism_define {
+    const char *name, *value;
+    bool used;
+};
+
+struct prism_options {
+    struct prism_define *defines;
+    size_t define_count;
+    const struct source *properties; /* or NULL */
+};
+
+struct prism_reader; /* owns all that was read */
+
+/* NULL when diagnostics->errors > 0. The sources must outlive it (spans point into them). */
+struct prism_reader *prism_read(const struct source *source, const struct prism_options *options,
+                                struct diagnostics *diagnostics);
+void prism_reader_destroy(struct prism_reader *reader);
+const struct prism_network *prism_reader_network(const struct prism_reader *reader);
+
+#endif

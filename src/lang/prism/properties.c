@@ -1,0 +1,285 @@
+/* Labels and properties: what only they have is resolved here, and that a property is one Noether can check: path
+ * formulas stand directly under P, E and A, and their operands are state formulas (PCTL, CSL, CTL; no LTL). */
+#include <string.h>
+
+#include "lang/prism/resolve.h"
+#include "lang/prism/symbols.h"
+
+static const struct prism_formula *find_label(const struct prism_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; i < reader->model->label_count; i++)
+        if (!strcmp(reader->model->labels[i].name.text, name))
+            return &reader->model->labels[i];
+    for (uint32_t i = 0; reader->properties && i < reader->properties->label_count; i++)
+        if (!strcmp(reader->properties->labels[i].name.text, name))
+            return &reader->properties->labels[i];
+    return NULL;
+}
+
+static const struct prism_property *find_property(const struct prism_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; reader->properties && i < reader->properties->count; i++) {
+        const struct prism_property *property = &reader->properties->items[i];
+        if (property->name.text && !strcmp(property->name.text, name))
+            return property;
+    }
+    return NULL;
+}
+
+/* "init" and "deadlock" are built in; a quoted name may also stand for another property. */
+static struct prism_expr *resolve_label(struct prism_reader *reader, struct prism_expr *expr)
+{
+    const struct prism_formula *label = find_label(reader, expr->name.text);
+    if (label)
+        return prism_resolve(reader, label->definition, NULL);
+    expr->type = PRISM_TYPE_BOOL;
+    if (!strcmp(expr->name.text, "init") || !strcmp(expr->name.text, "deadlock"))
+        return expr;
+    const struct prism_property *property = find_property(reader, expr->name.text);
+    if (property)
+        return prism_resolve(reader, property->formula, NULL);
+    if (prism_error(reader, expr->span, "there is no label \"%s\"", expr->name.text))
+        diag_hint(reader->diagnostics, "declare it: label \"%s\" = ...;", expr->name.text);
+    return prism_broken(expr);
+}
+
+/* By name, by number from 1, or the first. Afterwards reward_number holds the number. */
+static bool resolve_reward(struct prism_reader *reader, struct prism_expr *expr)
+{
+    const struct prism_network *network = &reader->network;
+    int64_t number = 1;
+    if (expr->reward_name.text) {
+        for (number = 0; number < network->reward_count; number++) {
+            const char *name = network->rewards[number].name;
+            if (name && !strcmp(name, expr->reward_name.text))
+                break;
+        }
+        number++;
+    } else if (expr->reward_number) {
+        const struct prism_value *value = prism_resolve_constant(reader, expr->reward_number, NULL, PRISM_TYPE_INT,
+                                                                 "the number of a reward structure");
+        if (!value)
+            return false;
+        number = value->integer;
+    }
+    if (number < 1 || number > network->reward_count) {
+        prism_error(reader, expr->reward_name.text ? expr->reward_name.span : expr->span,
+                    network->reward_count ? "there is no such reward structure" : "the model has no rewards");
+        return false;
+    }
+    expr->reward_number = arena_copy(reader->arena, expr, sizeof *expr);
+    *expr->reward_number = (struct prism_expr){.kind = PRISM_EXPR_VALUE, .type = PRISM_TYPE_INT, .height = 1,
+                                               .span = expr->span,
+                                               .value = prism_value_int(&reader->values, number)};
+    return true;
+}
+
+static bool resolve_threshold(struct prism_reader *reader, struct prism_expr *expr)
+{
+    struct prism_bound *bound = &expr->bound;
+    if (!bound->is_query) {
+        bound->threshold = prism_resolve_as(reader, bound->threshold, NULL, PRISM_TYPE_REAL, "the threshold");
+        if (bound->threshold && bound->threshold->kind != PRISM_EXPR_VALUE)
+            prism_error(reader, bound->threshold->span, "the threshold must be constant");
+        return bound->threshold;
+    }
+    bool needs_extreme = reader->network.type == PRISM_MDP && expr->kind != PRISM_EXPR_STEADY;
+    if (!needs_extreme || bound->extreme != PRISM_NO_EXTREME)
+        return true;
+    const char *letter = expr->kind == PRISM_EXPR_REWARD ? "R" : "P";
+    if (prism_error(reader, expr->span, "%s=? in an mdp: over which schedulers?", letter))
+        diag_hint(reader->diagnostics, "write %smin=? or %smax=?", letter, letter);
+    return false;
+}
+
+static struct prism_expr *resolve_measure(struct prism_reader *reader, struct prism_expr *expr)
+{
+    bool is_right = resolve_threshold(reader, expr);
+    if (expr->kind == PRISM_EXPR_REWARD)
+        is_right &= resolve_reward(reader, expr);
+    expr->left = prism_resolve(reader, expr->left, NULL);
+    expr->type = expr->bound.is_query ? PRISM_TYPE_REAL : PRISM_TYPE_BOOL;
+    return is_right && expr->left->type != PRISM_TYPE_NONE ? expr : prism_broken(expr);
+}
+
+/* Steps of a dtmc or an mdp are counted, the time of a ctmc is measured. */
+static bool resolve_time(struct prism_reader *reader, struct prism_expr **time)
+{
+    if (!*time)
+        return true;
+    enum prism_type type = reader->network.type == PRISM_CTMC ? PRISM_TYPE_REAL : PRISM_TYPE_INT;
+    struct prism_expr *resolved = prism_resolve_as(reader, *time, NULL, type, "a bound");
+    if (!resolved)
+        return false;
+    if (resolved->kind != PRISM_EXPR_VALUE) {
+        prism_error(reader, (*time)->span, "a bound must be constant");
+        return false;
+    }
+    *time = resolved;
+    bool is_negative = resolved->type == PRISM_TYPE_INT ? resolved->value->integer < 0
+                                                        : rational_sign(resolved->value->real) < 0;
+    if (is_negative)
+        prism_error(reader, resolved->span, "a bound cannot be negative");
+    return !is_negative;
+}
+
+static bool resolve_state(struct prism_reader *reader, struct prism_expr **expr)
+{
+    if (*expr)
+        *expr = prism_resolve_as(reader, *expr, NULL, PRISM_TYPE_BOOL, "a state formula");
+    return *expr;
+}
+
+static struct prism_expr *resolve_path(struct prism_reader *reader, struct prism_expr *expr)
+{
+    bool is_unary = expr->temporal <= PRISM_ALWAYS;
+    bool is_right = is_unary || resolve_state(reader, &expr->left);
+    is_right &= resolve_state(reader, &expr->right);
+    is_right &= resolve_time(reader, &expr->window.lower) && resolve_time(reader, &expr->window.upper);
+    expr->type = PRISM_TYPE_BOOL;
+    return is_right ? expr : prism_broken(expr);
+}
+
+static struct prism_expr *resolve_reward_goal(struct prism_reader *reader, struct prism_expr *expr)
+{
+    expr->type = PRISM_TYPE_REAL;
+    return resolve_time(reader, &expr->right) ? expr : prism_broken(expr);
+}
+
+static struct prism_expr *resolve_filter(struct prism_reader *reader, struct prism_expr *expr)
+{
+    static const char *const kinds[] = {"min",   "max",    "argmin", "argmax", "avg",   "sum",  "count",
+                                        "forall", "exists", "first",  "range",  "print", "printall", "state"};
+    size_t count = sizeof kinds / sizeof *kinds, found = 0;
+    while (found < count && strcmp(kinds[found], expr->name.text))
+        found++;
+    if (found == count) {
+        const char *closest = diag_closest(expr->name.text, kinds, count);
+        if (prism_error(reader, expr->name.span, "unknown filter \"%s\"", expr->name.text) && closest)
+            diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
+        return prism_broken(expr);
+    }
+    expr->left = prism_resolve(reader, expr->left, NULL);
+    bool is_right = expr->left->type != PRISM_TYPE_NONE && (!expr->right || resolve_state(reader, &expr->right));
+    bool wants_bool = !strcmp(expr->name.text, "forall") || !strcmp(expr->name.text, "exists") ||
+                      !strcmp(expr->name.text, "count");
+    if (is_right && wants_bool && expr->left->type != PRISM_TYPE_BOOL) {
+        prism_error(reader, expr->left->span, "the filter \"%s\" is about a bool, this is a number", expr->name.text);
+        is_right = false;
+    }
+    expr->type = !strcmp(expr->name.text, "count") ? PRISM_TYPE_INT : expr->left->type;
+    return is_right ? expr : prism_broken(expr);
+}
+
+struct prism_expr *prism_resolve_property(struct prism_reader *reader, struct prism_expr *expr)
+{
+    switch (expr->kind) {
+    case PRISM_EXPR_LABEL:
+        return resolve_label(reader, expr);
+    case PRISM_EXPR_PROBABILITY:
+    case PRISM_EXPR_STEADY:
+    case PRISM_EXPR_REWARD:
+        return resolve_measure(reader, expr);
+    case PRISM_EXPR_EXISTS:
+    case PRISM_EXPR_FORALL:
+        expr->left = prism_resolve(reader, expr->left, NULL);
+        expr->type = PRISM_TYPE_BOOL;
+        return expr->left->type == PRISM_TYPE_NONE ? prism_broken(expr) : expr;
+    case PRISM_EXPR_PATH:
+        return resolve_path(reader, expr);
+    case PRISM_EXPR_CUMULATIVE:
+    case PRISM_EXPR_INSTANT:
+    case PRISM_EXPR_LONG_RUN:
+        return resolve_reward_goal(reader, expr);
+    default:
+        return resolve_filter(reader, expr);
+    }
+}
+
+static bool check_state(struct prism_reader *reader, const struct prism_expr *expr);
+
+static bool refuse_path(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    if (prism_error(reader, expr->span, "a path formula can stand only directly under P, E or A"))
+        diag_hint(reader->diagnostics, "LTL (temporal operators inside one another, or combined) is not supported");
+    return false;
+}
+
+static bool check_path(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    if (expr->kind != PRISM_EXPR_PATH) {
+        prism_error(reader, expr->span, "expected a path formula (X, F, G, U, W or R) here");
+        return false;
+    }
+    return (!expr->left || check_state(reader, expr->left)) && check_state(reader, expr->right);
+}
+
+/* Of a reward: C, C<=t, I=t, S, or F states. */
+static bool check_goal(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    bool is_reach = expr->kind == PRISM_EXPR_PATH && expr->temporal == PRISM_EVENTUALLY;
+    if (is_reach && !expr->window.lower && !expr->window.upper)
+        return check_state(reader, expr->right);
+    if (expr->kind == PRISM_EXPR_CUMULATIVE || expr->kind == PRISM_EXPR_INSTANT || expr->kind == PRISM_EXPR_LONG_RUN)
+        return true;
+    if (prism_error(reader, expr->span, "this reward is not supported"))
+        diag_hint(reader->diagnostics, "R knows F states, C, C<=t, I=t and S");
+    return false;
+}
+
+static bool check_state(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    switch (expr->kind) {
+    case PRISM_EXPR_PROBABILITY:
+    case PRISM_EXPR_EXISTS:
+    case PRISM_EXPR_FORALL:
+        return check_path(reader, expr->left);
+    case PRISM_EXPR_REWARD:
+        return check_goal(reader, expr->left);
+    case PRISM_EXPR_PATH:
+        return refuse_path(reader, expr);
+    default:
+        break;
+    }
+    bool is_right = (!expr->condition || check_state(reader, expr->condition)) &&
+                    (!expr->left || check_state(reader, expr->left)) &&
+                    (!expr->right || check_state(reader, expr->right));
+    for (uint32_t i = 0; i < expr->arguments.count && is_right; i++)
+        is_right = check_state(reader, expr->arguments.items[i]);
+    return is_right;
+}
+
+static void elaborate_labels(struct prism_reader *reader)
+{
+    uint32_t own = reader->model->label_count, count = own + (reader->properties ? reader->properties->label_count : 0);
+    struct prism_label *labels = ARENA_ARRAY(reader->arena, struct prism_label, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct prism_formula *written =
+            i < own ? &reader->model->labels[i] : &reader->properties->labels[i - own];
+        if (find_label(reader, written->name.text) != written)
+            prism_error(reader, written->name.span, "the label \"%s\" is declared twice", written->name.text);
+        labels[i].name = written->name;
+        labels[i].formula = prism_resolve_as(reader, written->definition, NULL, PRISM_TYPE_BOOL, "a label");
+    }
+    reader->network.labels = labels;
+    reader->network.label_count = count;
+}
+
+void prism_elaborate_properties(struct prism_reader *reader)
+{
+    elaborate_labels(reader);
+    if (!reader->properties)
+        return;
+    struct prism_network *network = &reader->network;
+    network->property_count = reader->properties->count;
+    network->properties = ARENA_ARRAY(reader->arena, struct prism_property, network->property_count);
+    for (uint32_t i = 0; i < network->property_count; i++) {
+        struct prism_property *property = &network->properties[i];
+        *property = reader->properties->items[i];
+        if (property->name.text && find_property(reader, property->name.text) != &reader->properties->items[i])
+            prism_error(reader, property->name.span, "there are two properties \"%s\"", property->name.text);
+        property->formula = prism_resolve(reader, property->formula, NULL);
+        if (property->formula->type != PRISM_TYPE_NONE)
+            check_state(reader, property->formula);
+    }
+}

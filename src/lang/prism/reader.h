@@ -1,0 +1,34 @@
+/* What the passes of the front end share: parse, constants, resolve, elaborate, compose, properties. */
+#ifndef NOETHER_LANG_PRISM_READER_H
+#define NOETHER_LANG_PRISM_READER_H
+
+#include "base/report.h"
+#include "lang/prism/parse.h"
+#include "lang/prism/prism.h"
+
+struct prism_reader {
+    struct arena *arena;
+    struct prism_values values;
+    struct diagnostics *diagnostics;
+    struct prism_options options;
+    struct prism_model *model;
+    struct prism_properties *properties; /* or NULL */
+    VEC(struct prism_symbol *) symbols;  /* sorted by name once all are in (symbols.h) */
+    VEC(const struct prism_variable *) variables; /* until they are in the network */
+    struct prism_network network;
+    uint64_t expanded; /* nodes made by expanding formulas */
+    uint32_t depth;    /* of the expansion under way */
+    bool is_expanded_reported;
+};
+
+bool prism_error(struct prism_reader *reader, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* elaborate.c */
+void prism_elaborate(struct prism_reader *reader);
+/* compose.c: the joints of the network, from the system or of all components in parallel */
+void prism_compose(struct prism_reader *reader);
+/* properties.c */
+void prism_elaborate_properties(struct prism_reader *reader);
+
+#endif

@@ -1,0 +1,125 @@
+#include "lang/prism/symbols.h"
+
+#include <string.h>
+
+#include "lang/prism/resolve.h"
+
+struct prism_symbol *prism_symbols_find(const struct prism_reader *reader, const char *name)
+{
+    size_t low = 0, high = reader->symbols.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(name, reader->symbols.items[middle]->name.text);
+        if (!order)
+            return reader->symbols.items[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+bool prism_symbols_add(struct prism_reader *reader, struct prism_symbol symbol)
+{
+    if (!symbol.name.text)
+        return false; /* the parser has reported it */
+    const struct prism_symbol *other = prism_symbols_find(reader, symbol.name.text);
+    if (other) {
+        prism_error(reader, symbol.name.span, "the name \"%s\" is declared twice, first on line %u", symbol.name.text,
+                    other->name.span.line);
+        return false;
+    }
+    VEC_PUSH(&reader->symbols, arena_copy(reader->arena, &symbol, sizeof symbol));
+    for (size_t i = reader->symbols.count - 1; i > 0; i--) {
+        struct prism_symbol **pair = &reader->symbols.items[i - 1];
+        if (strcmp(pair[0]->name.text, pair[1]->name.text) < 0)
+            break;
+        struct prism_symbol *swap = pair[0];
+        pair[0] = pair[1];
+        pair[1] = swap;
+    }
+    return true;
+}
+
+void prism_symbols_unknown(struct prism_reader *reader, struct prism_name name)
+{
+    if (!name.text || !prism_error(reader, name.span, "unknown name \"%s\"", name.text))
+        return;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < reader->symbols.count; i++)
+        VEC_PUSH(&names, reader->symbols.items[i]->name.text);
+    const char *closest = diag_closest(name.text, names.items, names.count);
+    if (closest)
+        diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
+    VEC_FREE(&names);
+}
+
+static struct prism_define *find_define(const struct prism_reader *reader, const char *name)
+{
+    struct prism_define *found = NULL;
+    for (size_t i = 0; i < reader->options.define_count; i++)
+        if (!strcmp(reader->options.defines[i].name, name))
+            found = &reader->options.defines[i];
+    return found;
+}
+
+/* "3", "0.5", "1/3", "true". PRISM's ranges 1:2:9 would be several runs. */
+static const struct prism_value *parse_define(struct prism_reader *reader, const struct prism_symbol *symbol,
+                                              const struct prism_define *define)
+{
+    enum prism_type type = symbol->constant->type;
+    struct rational *real = prism_values_new(&reader->values);
+    int64_t integer;
+    if (strchr(define->value, ':'))
+        prism_error(reader, symbol->name.span, "\"%s\" was given the range %s: one value at a time", define->name,
+                    define->value);
+    else if (type == PRISM_TYPE_BOOL && (!strcmp(define->value, "true") || !strcmp(define->value, "false")))
+        return prism_value_bool(&reader->values, !strcmp(define->value, "true"));
+    else if (type != PRISM_TYPE_BOOL && rational_parse(real, define->value)) {
+        if (type == PRISM_TYPE_REAL)
+            return prism_value_real(&reader->values, real, false);
+        if (rational_fits_i64(real, &integer))
+            return prism_value_int(&reader->values, integer);
+        prism_error(reader, symbol->name.span, "\"%s\" is an int and was given %s", define->name, define->value);
+    } else
+        prism_error(reader, symbol->name.span, "\"%s\" is a %s and was given %s", define->name, prism_type_name(type),
+                    define->value);
+    return NULL;
+}
+
+static const struct prism_value *evaluate(struct prism_reader *reader, struct prism_symbol *symbol, struct span use)
+{
+    const struct prism_constant *constant = symbol->constant;
+    struct prism_define *define = find_define(reader, symbol->name.text);
+    if (define) {
+        define->used = true;
+        if (!constant->definition)
+            return parse_define(reader, symbol, define);
+        prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already", define->name);
+        return NULL;
+    }
+    if (!constant->definition) {
+        if (prism_error(reader, use, "the constant \"%s\" has no value", symbol->name.text))
+            diag_hint(reader->diagnostics, "give it one with -D %s=VALUE", symbol->name.text);
+        return NULL;
+    }
+    const struct prism_value *value =
+        prism_resolve_constant(reader, constant->definition, NULL, constant->type, "the value of a constant");
+    return value && constant->type == PRISM_TYPE_REAL ? prism_value_widen(&reader->values, value) : value;
+}
+
+const struct prism_value *prism_symbols_value(struct prism_reader *reader, struct prism_symbol *symbol,
+                                              struct span use)
+{
+    if (symbol->value || reader->diagnostics->errors >= DIAGNOSTICS_MAX_ERRORS)
+        return symbol->value;
+    if (symbol->is_busy) {
+        prism_error(reader, symbol->name.span, "the constant \"%s\" is defined by itself", symbol->name.text);
+        return NULL;
+    }
+    symbol->is_busy = true;
+    symbol->value = evaluate(reader, symbol, use);
+    symbol->is_busy = false;
+    return symbol->value;
+}
