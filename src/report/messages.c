@@ -61,8 +61,10 @@ static void note_sent(struct tracking *tracking, uint32_t step, const int32_t *c
         message.from = LANE_SHARED;
         message.to = pool->lane;
     } else if (pool->other != LANE_SHARED) {
-        message.from = pool->lane;
-        message.to = pool->other;
+        /* Some models index a link by sender and receiver, some the other way round. */
+        bool is_turned = actor(tracking, step) == pool->other;
+        message.from = is_turned ? pool->other : pool->lane;
+        message.to = is_turned ? pool->lane : pool->other;
     } else {
         message.from = sender != LANE_SHARED ? sender : actor(tracking, step);
         message.to = receiver != LANE_SHARED ? receiver : pool->lane;

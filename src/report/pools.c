@@ -68,6 +68,13 @@ static bool is_slot(const struct type *type)
     return kind && (has_empty_label(kind) || has_address_field(type));
 }
 
+/* An array of it holds messages. Between two processes anything with a kind does: what is not there is undefined. */
+static bool is_buffer(const struct type *element, bool is_link)
+{
+    uint32_t offset;
+    return element->kind == TYPE_RECORD && pool_kind_type(element, &offset) && (is_link || has_address_field(element));
+}
+
 static bool is_full(const struct type *message, const int32_t *cells)
 {
     uint32_t offset;
@@ -96,7 +103,7 @@ static void find_in_type(const struct lanes *lanes, struct pools *pools, struct 
             *(at.lane == LANE_SHARED ? &part.lane : &part.other) = lane;
             find_in_type(lanes, pools, part);
         }
-    } else if (type->kind == TYPE_ARRAY && has_address_field(type->element) && is_slot(type->element)) {
+    } else if (type->kind == TYPE_ARRAY && is_buffer(type->element, at.other != LANE_SHARED)) {
         at.message = type->element;
         add_pool(pools, at);
     } else if (type->kind == TYPE_RECORD && !is_slot(type)) {

@@ -28,12 +28,13 @@ function drawMessage(message, places, trace, now) {
   const x1 = from.middle + away * 4, y1 = sent.bottom - 10, x2 = end - away * 6, y2 = arrived ? arrived.top + 8 : sent.bottom + 12;
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const label = message.label.length > 22 ? message.label.slice(0, 21) + "…" : message.label;
-  const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1)));
+  const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1))), isSteep = (y2 - y1) * share > 14;
+  const at = isSteep ? [x1 + away * (18 + label.length * 3.4), y1] : [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
   const isLit = message.sent - trace.first === now || (!isPending && message.received - trace.first === now);
   const classes = { class: (isPending ? "pending" : "") + (isLit ? " lit" : "") };
   return {
     under: svg("g", classes, svg("path", { d: `M${x1.toFixed(1)},${y1.toFixed(1)}L${x2.toFixed(1)},${y2.toFixed(1)}` })),
-    over: svg("g", classes, arrowHead(x2, y2, angle), labelBox(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share, label)),
+    over: svg("g", classes, arrowHead(x2, y2, angle), labelBox(...at, label)),
   };
 }
 

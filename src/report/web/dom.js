@@ -17,6 +17,11 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+// A long name may break where its parts do.
+function breakable(name) {
+  return name.split(/(?=[.[])/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
+}
+
 function chip(verdict, words) {
   return el("span", { class: "chip " + verdict }, words);
 }

@@ -8,17 +8,46 @@ function activeLanes(trace) {
     if (step.lane !== SHARED) active.add(step.lane);
     if (at > 0) for (const [entry] of step.changes || []) active.add(run.entries[entry][1]);
   });
-  for (const message of trace.messages) active.add(message.from).add(message.to);
+  for (const message of trace.messages) {
+    active.add(message.from);
+    if (message.to !== null) active.add(message.to);
+  }
   active.add(SHARED);
   return active;
 }
 
+function valueOf(value) {
+  return value === null ? "undefined" : value;
+}
+
 function changeChip(entry, before, after, isStart) {
-  const chipElement = el("span", { class: "change", "data-entry": entry });
-  chipElement.append(el("span", { class: "name" }, shortName(entry) + " "));
-  if (!isStart) chipElement.append(el("span", { class: "old" }, before === null ? "undefined" : before), " → ");
-  chipElement.append(el("span", { class: "new" }, after === null ? "undefined" : after));
-  return chipElement;
+  const box = el("span", { class: "change", "data-entry": entry });
+  box.append(el("span", { class: "name" }, breakable(shortName(entry)), " "));
+  if (!isStart) box.append(el("span", { class: "old" }, valueOf(before)), " → ");
+  box.append(el("span", { class: "new" }, valueOf(after)));
+  return box;
+}
+
+// A record that changed in several fields is one thing that happened.
+const FIELDS_FOR_ONE_CHIP = 3;
+
+function groupByRecord(changes) {
+  const groups = new Map();
+  for (const change of changes) {
+    const name = shortName(change[0]), dot = name.lastIndexOf("."), key = dot < 0 ? name : name.slice(0, dot);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(change);
+  }
+  return [...groups.entries()].flatMap(([name, group]) => (group.length >= FIELDS_FOR_ONE_CHIP ? [{ name, group }] : group.map((change) => ({ group: [change] }))));
+}
+
+function recordChip(name, group, before) {
+  const box = el("span", { class: "change", "data-entry": group[0][0] }, el("span", { class: "name" }, breakable(name), " "));
+  const field = (entry) => shortName(entry).slice(name.length + 1);
+  if (group.every(([, value]) => value === null))
+    return fill(box, {}, [el("span", { class: "old" }, group.map(([entry]) => before[entry]).filter(Boolean).join(", ")), " → ", el("span", { class: "new" }, "undefined")]);
+  group.forEach(([entry, value], at) => box.append(at ? ", " : "", field(entry) + " ", el("span", { class: "new" }, valueOf(value))));
+  return box;
 }
 
 // Of a multiset: what came and went, not both wholes.
@@ -34,7 +63,7 @@ function splitElements(value) {
       from = i + 1;
     }
   }
-  return parts;
+  return parts.map((part) => part.replace(/(\{|, )\w+: undefined(?=[,}])/g, (all, before) => (before === "{" ? "{" : "")).replace("{, ", "{"));
 }
 
 function multisetChip(entry, before, after) {
@@ -46,7 +75,7 @@ function multisetChip(entry, before, after) {
     if (at >= 0) gone.splice(at, 1);
     else came.push(part);
   }
-  const box = el("span", { class: "change", "data-entry": entry }, el("span", { class: "name" }, shortName(entry) + " "));
+  const box = el("span", { class: "change", "data-entry": entry }, el("span", { class: "name" }, breakable(shortName(entry)), " "));
   for (const part of gone) box.append(el("span", { class: "old" }, part), " ");
   for (const part of came) box.append(el("span", { class: "new" }, "+ " + part), " ");
   return box;
@@ -56,8 +85,11 @@ function laneCell(lane, step, at, before, wanted) {
   const cell = el("td", { class: "lane" + (lane === SHARED ? " shared" : ""), "data-lane": lane });
   const changes = (step.changes || []).filter(([entry]) => run.entries[entry][1] === lane && wanted(entry));
   const shown = at === 0 ? changes.slice(0, MOST_START_VALUES) : changes;
-  for (const [entry, value] of shown)
-    cell.append((at > 0 && multisetChip(entry, before[entry], value)) || changeChip(entry, before[entry], value, at === 0));
+  for (const { name, group } of at === 0 ? shown.map((change) => ({ group: [change] })) : groupByRecord(shown)) {
+    const [entry, value] = group[0];
+    cell.append(name ? recordChip(name, group, before)
+      : (at > 0 && multisetChip(entry, before[entry], value)) || changeChip(entry, before[entry], value, at === 0));
+  }
   if (changes.length > shown.length) cell.append(el("span", { class: "more" }, "and " + (changes.length - shown.length) + " more"));
   if (at > 0 && lane === step.lane) {
     cell.classList.add("actor");

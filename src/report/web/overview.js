@@ -100,7 +100,8 @@ function symmetryCard() {
     ? ": " + symmetry.factors.map((factor) => factor.type).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
   const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.filter(isDeclared).map(excludedRow)];
   const others = symmetry.excluded.filter((factor) => !isDeclared(factor));
-  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted mono", style: "white-space:pre-wrap" }, run.words.split("\n")[0]), reductionBars(),
+  const words = run.words.split("\n")[0].replace("symmetry: group of order 1", "No two elements of the model are interchangeable.");
+  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
     others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
 }
 

@@ -1,6 +1,6 @@
 // A counterexample or witness: the diagram, the controls, the state beside it.
 function wantedBy(filter) {
-  const words = filter.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const words = filter.toLowerCase().split(",").map((word) => word.trim()).filter(Boolean);
   return (entry) => !words.length || words.some((word) => run.entries[entry][0].toLowerCase().includes(word));
 }
 
@@ -8,7 +8,7 @@ function stateRow(entry, before, after) {
   const isChanged = before !== after;
   const shown = after === null ? "undefined" : after;
   return el("div", { class: isChanged ? "changed" : null, "data-name": run.entries[entry][0] },
-    el("dt", {}, shortName(entry)),
+    el("dt", {}, breakable(shortName(entry))),
     el("dd", {}, isChanged && before !== null && !before.startsWith("{") ? [el("del", {}, before), " "] : null, shown));
 }
 
@@ -50,7 +50,7 @@ class TraceView {
     const last = this.trace.steps.length - 1;
     this.canvas = el("div", { class: "canvas" });
     this.stage = el("div", { class: "stage", tabindex: 0, role: "region", "aria-label": "Steps of the run" }, this.canvas);
-    this.panel = el("aside", { class: "state", tabindex: 0, "aria-label": "State" });
+    this.panel = el("div", { class: "state", tabindex: 0, role: "region", "aria-label": "State" });
     this.live = el("span", { class: "where", "aria-live": "polite" });
     this.slider = el("input", { type: "range", min: 0, max: last, "aria-label": "Step", oninput: () => this.pick(Number(this.slider.value)) });
     this.first = this.button("First step", "M2 2h2v12H2zM14 2v12L5 8z", () => this.pick(0));

@@ -1,0 +1,277 @@
+// Opens the reports in headless Chromium and uses them as a person would. See run.py.
+import { createRequire } from "node:module";
+import fs from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const [, , executablePath, folder] = process.argv;
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const tests = [];
+
+function test(name, report, act, options = {}) {
+  tests.push({ name, report, act, options });
+}
+
+function expect(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+function same(actual, wanted, what) {
+  expect(JSON.stringify(actual) === JSON.stringify(wanted), `${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`);
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+const count = (page, selector) => page.locator(selector).count();
+const where = (page) => text(page, ".where");
+const stateTitle = (page) => text(page, ".state h3");
+
+async function accessibility(page, rules) {
+  // The page's policy forbids other scripts, so the tests bring theirs by the debugger.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((only) => window.axe.run(document, { resultTypes: ["violations"], ...(only ? { runOnly: only } : {}) }), rules);
+  expect(!violations.length, violations.map((item) => `${item.id}: ${item.nodes.slice(0, 3).map((node) => node.html + " " + node.failureSummary).join(" | ")}`).join("\n"));
+}
+
+for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead"])
+  test(`${report}: accessible`, report, (page) => accessibility(page, null));
+// Only colours differ in the dark.
+for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead"])
+  test(`${report}: contrast in the dark`, report, (page) => accessibility(page, ["color-contrast"]), { colorScheme: "dark" });
+for (const report of ["symmetric", "hostile", "limit"]) test(`${report}: opens`, report, async (page) => expect(await page.locator("h1").isVisible(), "no title"));
+
+test("holds: the verdict, the properties, the reduction", "holds", async (page) => {
+  same(await text(page, "h1"), "Every property holds", "title");
+  expect((await page.title()) === "german.m: every property holds", "page title");
+  same(await count(page, "#properties tbody tr"), 5, "properties");
+  same(await count(page, "#properties .chip.holds"), 5, "verdicts");
+  expect((await text(page, ".facts")).includes("28,088"), "states");
+  expect((await text(page, "#symmetry")).includes("1,105,434"), "represented");
+  same(await count(page, "#symmetry .chip.holds"), 2, "types used");
+  same(await count(page, "#search svg rect"), 35, "levels");
+  same(await count(page, ".source .ln.sym-used"), 2, "declarations marked");
+  same(await count(page, ".trace"), 0, "runs");
+});
+
+test("violated: the banner names the property and the length", "violated", async (page) => {
+  same(await text(page, "h1"), "Violated", "title");
+  expect((await text(page, "#verdict p")).includes("“An exclusive copy is the only copy” is violated after 9 steps"), "sentence");
+  same(await text(page, "#properties tbody tr th"), "invariant “An exclusive copy is the only copy”", "violated first");
+});
+
+test("violated: the false part is marked, with its reasons", "violated", async (page) => {
+  same(await text(page, ".formula mark.false"), "Cache[b].State = Invalid", "false part");
+  const why = await text(page, ".why");
+  expect(why.includes("a = NODE_2") && why.includes("b = NODE_1") && why.includes("Cache[NODE_1].State is Shared"), why);
+});
+
+test("violated: lanes and messages", "violated", async (page) => {
+  same(await page.locator(".lanes thead th.lane").allInnerTexts(), ["NODE_1", "NODE_2", "Shared"], "lanes");
+  same(await count(page, ".lanes tbody tr"), 10, "steps");
+  same(await count(page, ".arrows.over text"), 5, "messages");
+  same(await count(page, ".arrows.under .pending"), 1, "messages on their way");
+  await page.getByLabel("2 idle lanes").check();
+  same(await page.locator(".lanes thead th.lane").allInnerTexts(), ["NODE_1", "NODE_2", "NODE_3", "NODE_4", "Shared"], "all lanes");
+  await page.getByLabel("messages").uncheck();
+  same(await count(page, ".arrows.over text"), 0, "messages switched off");
+});
+
+test("violated: stepping by buttons, clicks and the slider", "violated", async (page) => {
+  same(await where(page), "Step 9 of 9", "begins at the end");
+  await page.getByRole("button", { name: "Step back" }).click();
+  same(await where(page), "Step 8 of 9", "back");
+  same(await stateTitle(page), "State after step 8", "state follows");
+  await page.getByRole("button", { name: "First step" }).click();
+  same(await where(page), "Step 0 of 9", "first");
+  expect(await page.getByRole("button", { name: "Step back" }).isDisabled(), "nothing before the first");
+  await page.locator(".lanes tbody tr").nth(4).click();
+  same(await where(page), "Step 4 of 9", "click");
+  same(await page.locator(".state .changed").evaluateAll((rows) => rows.map((row) => row.dataset.name)),
+    ["CurCmd", "CurPtr", "Chan2[NODE_1].Cmd", "Chan2[NODE_1].Data", "ShrSet[NODE_1]"], "changes");
+  same(await page.locator(".lanes tr.now").getAttribute("data-step"), "4", "row marked");
+  await page.getByRole("slider").fill("6");
+  same(await where(page), "Step 6 of 9", "slider");
+});
+
+test("violated: the keyboard", "violated", async (page) => {
+  await page.keyboard.press("ArrowUp");
+  same(await where(page), "Step 8 of 9", "up, with the focus nowhere");
+  await page.locator(".pick").nth(2).focus();
+  await page.keyboard.press("Enter");
+  same(await where(page), "Step 2 of 9", "enter on a step");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  same(await where(page), "Step 4 of 9", "down, right");
+  same(await page.evaluate(() => document.activeElement.querySelector("b").textContent), "4", "the focus goes along");
+  await page.keyboard.press("ArrowLeft");
+  same(await where(page), "Step 3 of 9", "left");
+  await page.keyboard.press("End");
+  same(await where(page), "Step 9 of 9", "end");
+  await page.keyboard.press("Home");
+  same(await where(page), "Step 0 of 9", "home");
+  same(await count(page, '.pick[aria-current="step"]'), 1, "one current step");
+});
+
+test("violated: everything can be reached with Tab", "violated", async (page) => {
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.className || document.activeElement.tagName));
+  }
+  for (const part of ["skip", "button", "pick", "stage", "state", "source"]) expect(reached.has(part), `${part} is not reached: ${[...reached]}`);
+});
+
+test("violated: pointing at a step shows its state", "violated", async (page) => {
+  await page.locator(".lanes tbody tr").nth(3).hover();
+  expect((await stateTitle(page)).startsWith("State after step 3"), "preview");
+  same(await where(page), "Step 9 of 9", "the step stays");
+  await page.locator("h1").hover();
+  same(await stateTitle(page), "State after step 9", "and back");
+});
+
+test("violated: filtering variables", "violated", async (page) => {
+  await page.getByRole("searchbox").fill("state, curcmd");
+  const names = await page.locator(".state [data-name]").evaluateAll((rows) => rows.map((row) => row.dataset.name));
+  same(names, ["CurCmd", ...[1, 2, 3, 4].map((i) => `Cache[NODE_${i}].State`)], "state");
+  const chips = await page.locator(".lanes .change .name").allInnerTexts();
+  expect(chips.length && chips.every((name) => /State|CurCmd/.test(name)), `chips ${chips}`);
+  await page.getByRole("searchbox").fill("no such variable");
+  same(await count(page, ".state [data-name]"), 0, "nothing");
+  await page.getByRole("searchbox").fill("");
+  same(await count(page, ".state h4"), 5, "everything");
+});
+
+test("violated: the address follows, and leads back", "violated", async (page) => {
+  await page.locator(".lanes tbody tr").nth(5).click();
+  same(await page.evaluate(() => location.hash), "#step=5", "address");
+  await page.evaluate(() => { location.hash = "#step=2"; });
+  await page.waitForFunction(() => document.querySelector(".where").textContent === "Step 2 of 9");
+});
+
+test("violated: a link to a step", "violated", async (page) => {
+  same(await where(page), "Step 3 of 9", "step of the address");
+  expect(await page.locator(".lanes tr.now").isVisible(), "row in sight");
+  same(await page.locator(".lanes tr.now").getAttribute("data-step"), "3", "row marked");
+}, { hash: "#step=3" });
+
+test("violated: a link beyond the end", "violated", async (page) => same(await where(page), "Step 9 of 9", "the last step"), { hash: "#step=12" });
+
+test("violated: lines lead to the source", "violated", async (page) => {
+  await page.locator("#properties tbody a", { hasText: "line 194" }).click();
+  expect(await page.locator("#L194").isVisible(), "line in sight");
+  expect((await text(page, "#L194")).includes("An exclusive copy"), "the line itself");
+  same(await count(page, ".source .ln.false"), 1, "marked");
+});
+
+test("deadlock: the last step says so", "deadlock", async (page) => {
+  expect((await text(page, "#verdict p")).startsWith("A deadlock is reached"), "sentence");
+  expect((await text(page, ".lanes tr.bad")).includes("from here nothing can move"), "ending");
+});
+
+test("attack: the reasons go through both quantifiers", "attack", async (page) => {
+  const why = await text(page, ".why");
+  expect(why.includes("r = Responder_1") && why.includes("i = Initiator_1") && why.includes("initiator[Initiator_1].partner is Intruder_1"), why);
+  same(await text(page, ".formula mark.false"), "initiator[i].partner = r", "false part");
+  await page.getByLabel("1 idle lane").check();
+  same(await page.locator(".lanes thead th.lane").allInnerTexts(), ["Initiator_1", "Responder_1", "Intruder_1", "Shared"], "lanes of three types");
+});
+
+// Where arrows begin and end, as lanes.
+async function arrowEnds(page) {
+  return page.evaluate(() => {
+    const lanes = [...document.querySelectorAll(".lanes thead th.lane")].map((head) => [head.innerText, head.getBoundingClientRect()]);
+    const lane = (x) => lanes.find(([, box]) => x >= box.left && x <= box.right)[0];
+    return [...document.querySelectorAll(".arrows.under path")].map((path) => {
+      const [from, to] = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())];
+      const left = path.ownerSVGElement.getBoundingClientRect().left;
+      return lane(from.x + left) + " to " + lane(to.x + left);
+    });
+  });
+}
+
+test("network: arrows lead from sender to receiver", "network", async (page) => {
+  same(await page.locator(".arrows.over text").allTextContents(), ["Ask", "Answer", "Ask"], "labels");
+  same((await arrowEnds(page)).slice(0, 2), ["P_1 to P_2", "P_2 to P_1"], "ends");
+});
+
+test("violated: arrows lead to and from what is shared", "violated", async (page) => {
+  const ends = (await arrowEnds(page)).sort();
+  same(ends, ["NODE_1 to Shared", "NODE_2 to Shared", "Shared to NODE_1", "Shared to NODE_1", "Shared to NODE_2"], "ends");
+});
+
+test("liveness: the run shows where hope ends", "liveness", async (page) => {
+  expect((await text(page, ".lanes")).includes("never again"), "ending");
+});
+
+test("limit: unknown, with the reason", "limit", async (page) => {
+  same(await text(page, "h1"), "Unknown", "title");
+  expect((await text(page, "#verdict")).includes("state limit"), await text(page, "#verdict"));
+});
+
+test("symmetric: depth first has no levels to plot", "symmetric", async (page) => {
+  same(await count(page, "#search svg"), 0, "no plot");
+});
+
+test("broken symmetry: the line is marked", "broken-symmetry", async (page) => {
+  expect((await count(page, ".source .ln.breach")) >= 1, "breach in the source");
+  expect((await text(page, "#symmetry")).includes("told apart"), "words");
+});
+
+test("bad: diagnostics and their lines", "bad", async (page) => {
+  same(await text(page, "h1"), "Not checked", "title");
+  expect((await count(page, ".diagnostic")) >= 1, "diagnostics");
+  expect((await text(page, "#diagnostics")).includes("y"), "what is wrong");
+  expect((await count(page, ".source .ln.error")) >= 1, "line marked");
+  same(await count(page, ".diagnostic u"), await count(page, ".diagnostic pre"), "underlined");
+});
+
+test("hostile: names stay names", "hostile", async (page) => {
+  same(await page.evaluate(() => window.broken), undefined, "script from the model");
+  same(await count(page, "main img, main b[onmouseover], main script"), 0, "elements from the model");
+  expect((await text(page, "#properties")).includes("<b onmouseover=alert(1)>&amp; {{script}}"), "name as it is");
+  expect((await text(page, ".lanes")).includes("<img src=x onerror='window.broken = 4'>"), "rule as it is");
+});
+
+test("long: a hundred steps", "long", async (page) => {
+  same(await count(page, ".lanes tbody tr"), 101, "steps");
+  await page.locator(".stage").focus();
+  await page.keyboard.press("Home");
+  same(await where(page), "Step 0 of 100", "first");
+  same(await page.locator(".state [data-name='turn'] dd").innerText(), "0", "value");
+  await page.getByRole("slider").fill("50");
+  same(await page.locator(".state [data-name='turn'] dd").innerText(), "49 50", "value");
+});
+
+test("dead: a rule that never fires is flagged", "dead", async (page) => {
+  same(await text(page, "#coverage tbody tr th"), "never", "first");
+  same(await text(page, "#coverage .chip"), "never fires", "flag");
+  same(await count(page, ".source .ln.never"), 1, "in the source");
+});
+
+async function runTest(browser, { name, report, act, options }) {
+  const context = await browser.newContext({ colorScheme: options.colorScheme || "light", viewport: { width: 1400, height: 900 }, offline: true });
+  const page = await context.newPage(), complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => /^(file|data):/.test(request.url()) || complaints.push("asks for " + request.url()));
+  page.setDefaultTimeout(10000);
+  const begin = Date.now();
+  try {
+    await page.goto("file://" + path.join(folder, report + ".html") + (options.hash || ""));
+    await act(page);
+    expect(!complaints.length, `the console says ${complaints.join("; ")}`);
+    return true;
+  } catch (error) {
+    console.log(`FAIL ${name}: ${error.message}`);
+    return false;
+  } finally {
+    if (process.env.TIMES) console.log(name, Date.now() - begin);
+    await context.close();
+  }
+}
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+let passed = 0;
+for (const item of tests) passed += await runTest(browser, item);
+await browser.close();
+console.log(`${passed} passed, ${tests.length - passed} failed`);
+process.exit(passed === tests.length ? 0 : 1);

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""The report page in a real browser.
+
+    python3 tests/web/run.py build/noether
+
+Makes reports of runs of every kind, then drives them in headless Chromium (pages.mjs). Chromium, node and npm come from
+Debian (script/bootstrap); playwright-core and axe-core from npm, into tests/web/node_modules. Where Chromium cannot be
+had the tests are skipped, with a message."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests" / "web"
+BINARY = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/noether").resolve()
+
+BAD = "type N: scalarset(3);\nvar x: array [N] of boolean;\nstartstate begin y := 1; end;\nrule true ==> begin x := 3; end;\n"
+# Names and texts of a model are anybody's: none of this may become part of the page itself.
+HOSTILE = """-- </script><script>window.broken = 1</script><!-- <img src=x onerror="window.broken = 2">
+var x: 0..3;
+startstate "</script><script>window.broken = 3</script>" begin x := 0; end;
+rule "<img src=x onerror='window.broken = 4'>" x < 3 ==> begin x := x + 1; end;
+invariant "<b onmouseover=alert(1)>&amp; {{script}} \\u003c" x < 3;
+"""
+LONG = """type P: scalarset(4);
+var at: array [P] of 0..30; turn: 0..120;
+startstate begin for p: P do at[p] := 0; end; turn := 0; end;
+ruleset p: P do
+  rule "step" at[p] < 30 & turn < 110 ==> begin at[p] := at[p] + 1; turn := turn + 1; end;
+end;
+invariant "ends early" turn < 100;
+"""
+DEAD = """type P: scalarset(2);
+var x: array [P] of boolean;
+startstate begin for p: P do x[p] := false; end; end;
+ruleset p: P do rule "flip" begin x[p] := !x[p]; end; end;
+ruleset p: P do rule "never" isundefined(x[p]) ==> begin x[p] := true; end; end;
+invariant "something" exists p: P do x[p] | !x[p] end;
+"""
+
+NETWORK = """type P: scalarset(3); K: enum {Ask, Answer};
+  M: record kind: K; src: P; dst: P; end;
+var net: multiset [3] of M; asked, told: array [P] of boolean; rounds: 0..3;
+startstate begin for p: P do asked[p] := false; told[p] := false; end; rounds := 0; end;
+ruleset p: P; q: P do
+  rule "ask" p != q & !asked[p] & multisetcount(i: net, true) = 0 ==> var m: M;
+  begin m.kind := Ask; m.src := p; m.dst := q; multisetadd(m, net); asked[p] := true; end;
+end;
+choose i: net do
+  rule "answer" net[i].kind = Ask ==> var m: M;
+  begin m.kind := Answer; m.src := net[i].dst; m.dst := net[i].src; multisetremove(i, net); multisetadd(m, net); end;
+  rule "hear" net[i].kind = Answer ==> begin told[net[i].dst] := true; rounds := rounds + 1; multisetremove(i, net); end;
+end;
+invariant "nobody asks again" rounds = 1 -> multisetcount(i: net, true) = 0;
+"""
+
+# name, model (a path, or a text), more options, exit status
+RUNS = [
+    ("holds", "examples/german.m", [], 0),
+    ("violated", "examples/german-bug.m", [], 1),
+    ("deadlock", "examples/needham-schroeder.m", [], 1),
+    ("attack", "examples/needham-schroeder.m", ["--deadlock", "off"], 1),
+    ("liveness", "tests/models/liveness-missed.m", [], 1),
+    ("limit", "examples/flash.m", ["--states", "200"], 3),
+    ("symmetric", "examples/mesi.m", ["--search", "dfs"], 0),
+    ("broken-symmetry", "tests/models/clear-scalarset.m", [], None),
+    ("bad", BAD, [], 2),
+    ("hostile", HOSTILE, [], 1),
+    ("long", LONG, [], 1),
+    ("network", NETWORK, [], 1),
+    ("dead", DEAD, [], 0),
+]
+
+
+def skip(reason):
+    print(f"skipped: {reason}\n1 passed, 0 failed")
+    sys.exit(0)
+
+
+def find_browser():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        path = shutil.which(name)
+        if path:
+            return path
+    skip("there is no Chromium (script/bootstrap installs it where it can be had)")
+
+
+def install_packages():
+    if (HERE / "node_modules" / "playwright-core").exists() and (HERE / "node_modules" / "axe-core").exists():
+        return
+    if not shutil.which("node") or not shutil.which("npm"):
+        skip("there is no node or npm")
+    done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=HERE,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout)
+        print("0 passed, 1 failed")
+        sys.exit(1)
+
+
+def make_reports(folder):
+    problems = 0
+    for name, model, options, code in RUNS:
+        if "\n" in model:
+            path = folder / f"{name}.m"
+            path.write_text(model)
+        else:
+            path = ROOT / model
+        command = [BINARY, "check", path, "--report", folder / f"{name}.html", "-q", *options]
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if code is not None and done.returncode != code:
+            print(f"FAIL {name}: exit status {done.returncode} instead of {code}: {done.stderr}")
+            problems += 1
+        size = (folder / f"{name}.html").stat().st_size
+        if size >= 1_000_000:
+            print(f"FAIL {name}: the page has {size} bytes")
+            problems += 1
+    return problems
+
+
+def main():
+    browser = find_browser()
+    install_packages()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        problems = make_reports(folder)
+        done = subprocess.run(["node", "pages.mjs", browser, folder], cwd=HERE, stdout=subprocess.PIPE, text=True,
+                              timeout=600)
+    print(done.stdout, end="")
+    if problems:
+        print(f"0 passed, {problems} failed")
+    return 1 if problems or done.returncode else 0
+
+
+sys.exit(main())
