@@ -16,6 +16,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .deadlock = (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
         .stepper = (enum stepper_choice)options_choice(options, OPTION_STEPPER),
         .store = (enum store_choice)options_choice(options, OPTION_STORE),
+        .representative = (enum representative)options_choice(options, OPTION_REPRESENTATIVE),
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
         .method = (enum method)options_choice(options, OPTION_METHOD),
         .profile = options->values[OPTION_PROFILE] != NULL,

@@ -44,6 +44,10 @@ enum option_kind {
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
+    OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
+           "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty", "auto", FOR_CHECK,              \
+           "which state stands for those that symmetry takes it to (docs/symmetry.md): a unique one (canonical; auto: "  \
+           "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
     OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK,                      \

@@ -92,6 +92,9 @@ static bool check_detected(const struct model *model, const struct engine *engin
     check->detection = detect_symmetry(model->system);
     if (check->detection.retyped.system) {
         check->own_layout = layout_create(check->detection.system);
+        check->refusal = representative_refusal(check->detection.symmetry, options->representative);
+        if (check->refusal)
+            return true;
         check->result = check_run(engine, check->own_layout, check->detection.symmetry, options);
         check->symmetry = check->detection.symmetry;
         check->layout = check->own_layout;
@@ -129,6 +132,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.refusal = "the adaptive engine searches breadth first only";
     if (!check.refusal)
         check.refusal = method_refusal(options->method, engine);
+    if (!check.refusal && engine != &engine_explicit && options->representative != REPRESENTATIVE_AUTO)
+        check.refusal = "--representative is for the explicit engine";
     if (check.refusal)
         return check;
     bool is_done = symmetry == SYMMETRY_AUTO && !is_off &&
@@ -137,9 +142,12 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     if (!is_done) {
         check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
         check.layout = model->layout;
-        check.result = check_run(engine, model->layout, check.symmetry, options);
+        check.refusal = representative_refusal(check.symmetry, options->representative);
+        if (!check.refusal)
+            check.result = check_run(engine, model->layout, check.symmetry, options);
     }
-    confirm_traces(check.result, options->deadlock);
+    if (check.result)
+        confirm_traces(check.result, options->deadlock);
     return check;
 }
 

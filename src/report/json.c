@@ -177,6 +177,8 @@ struct json *answer_to_json(const struct report *report, bool with_traces)
     json_set(object, "defines", pairs_to_json(report->defines, report->define_count));
     json_set(object, "options", pairs_to_json(report->options, report->option_count));
     json_set(object, "engine", json_make_text(result->engine));
+    if (result->representative)
+        json_set(object, "representative", json_make_text(result->representative));
     json_set(object, "symmetry", report_json_symmetry(report->symmetry));
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));

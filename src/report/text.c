@@ -253,12 +253,13 @@ static void print_statistics(const struct report *report, const struct report_st
         report_text_profile(report->result->profile, out);
 }
 
-/* Hash compaction: what "holds" is worth. */
+/* What "holds" is worth. */
 static void print_doubt(const struct result *result, struct text *out)
 {
+    if (result->statistics.doubt)
+        text_format(out, " %s", result->statistics.doubt);
     if (result->statistics.is_hash_compact)
-        text_format(out, " up to hash collisions (%.1g states are expected to have been missed)",
-                    result->statistics.expected_omissions);
+        text_format(out, " (%.1g states are expected to have been missed)", result->statistics.expected_omissions);
 }
 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)

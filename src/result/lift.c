@@ -14,7 +14,7 @@
 struct lifter {
     struct stepper *stepper;
     struct canon *canon; /* NULL: the symmetry is trivial */
-    int32_t *image;
+    int32_t *image, *representative;
     size_t size; /* of a state, in bytes */
     struct trace *trace;
 };
@@ -37,10 +37,16 @@ static void lift_begin(struct lifter *lifter)
         stepper_begin_successors(lifter->stepper, trace->steps[trace->count - 1].cells);
 }
 
-static bool lift_state(struct lifter *lifter, const int32_t *representative)
+/* The run may hold any state of an orbit: what is compared is the canonical one. */
+static bool lift_state(struct lifter *lifter, const int32_t *member)
 {
     struct step step = {0};
     enum step_outcome outcome;
+    const int32_t *representative = member;
+    if (lifter->canon) {
+        canon_apply(lifter->canon, member, lifter->representative);
+        representative = lifter->representative;
+    }
     lift_begin(lifter);
     while ((outcome = stepper_next(lifter->stepper, &step)) != STEP_END) {
         if (outcome == STEP_STATE && lift_is_member(lifter, step.cells, representative)) {
@@ -92,11 +98,13 @@ struct trace *trace_lift(const struct layout *layout, const struct symmetry *sym
         .trace = trace_create(layout->system, layout),
     };
     lifter.image = memory_alloc(lifter.size);
+    lifter.representative = memory_alloc(lifter.size);
     if (!lift_run(&lifter, representatives, count, goal, fault)) {
         trace_destroy(lifter.trace);
         lifter.trace = NULL;
     }
     free(lifter.image);
+    free(lifter.representative);
     if (lifter.canon)
         canon_destroy(lifter.canon);
     stepper_destroy(lifter.stepper);

@@ -41,9 +41,9 @@ enum trace_goal {
     TRACE_GOAL_FAULT
 };
 
-/* Lifts a quotient run: `representatives` are `count` vectors of layout->cell_count cells, the first the
- * representative of a start state, each the representative of a successor of the one before. At each step a
- * concrete successor is searched whose representative is the next one. `count` may be 0 with TRACE_GOAL_FAULT: a start
+/* Lifts a quotient run: `representatives` are `count` vectors of layout->cell_count cells, the first in the orbit
+ * of a start state, each in that of a successor of the one before. At each step a concrete successor is searched
+ * that is in the orbit of the next one. `count` may be 0 with TRACE_GOAL_FAULT: a start
  * state faults. NULL when there is none: an internal error. */
 struct trace *trace_lift(const struct layout *layout, const struct symmetry *symmetry, const int32_t *representatives,
                          uint32_t count, enum trace_goal goal, const struct fault *fault);

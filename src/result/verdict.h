@@ -37,6 +37,7 @@ struct statistics {
     VEC(struct level) levels;      /* by depth; empty when the search does not go level by level */
     /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
     bool is_hash_compact;
+    const char *doubt; /* what "holds" is worth: "up to hash collisions", "up to marker collisions"; NULL: no doubt */
     double expected_omissions;
     uint64_t visited, subsumed;    /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
@@ -44,6 +45,7 @@ struct statistics {
 struct result {
     const struct system *system;
     const char *engine;
+    const char *representative; /* engine explicit: which states of orbits were kept, "none": all. NULL: no such thing */
     struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
     bool *checked;
     struct statistics statistics;

@@ -6,6 +6,7 @@
 #include "symmetry/canon_inner.h"
 #include "symmetry/generic.h"
 #include "symmetry/nauty_adapter.h"
+#include "symmetry/strategy.h"
 
 static uint32_t *canon_numbers(uint32_t count)
 {
@@ -141,6 +142,7 @@ void canon_destroy(struct canon *canon)
     lane_destroy(canon->lane);
     repeat_destroy(canon->repeat);
     generic_destroy(canon->generic);
+    strategy_destroy(canon->strategy);
     free(canon->fact_sum);
     free(canon->plain_hash);
     free(canon->slot_hash);
@@ -162,6 +164,26 @@ void canon_destroy(struct canon *canon)
     free(canon);
 }
 
+void canon_choose(struct canon *canon, enum representative representative)
+{
+    bool is_canonical = representative == REPRESENTATIVE_AUTO || representative == REPRESENTATIVE_CANONICAL ||
+                        representative == REPRESENTATIVE_FIRST || representative == REPRESENTATIVE_MARKERS ||
+                        representative == REPRESENTATIVE_NAUTY;
+    strategy_destroy(canon->strategy);
+    canon->strategy = is_canonical ? NULL : strategy_create(canon, representative);
+    canon->is_nauty = representative == REPRESENTATIVE_NAUTY;
+}
+
+uint64_t canon_work(const struct canon *canon)
+{
+    return canon->work;
+}
+
+bool canon_is_unique(const struct canon *canon)
+{
+    return !canon->strategy || canon->strategy->kind == REPRESENTATIVE_ENUMERATE;
+}
+
 void canon_set_budget(struct canon *canon, uint64_t leaves)
 {
     canon->budget = leaves;
@@ -181,6 +203,15 @@ void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *ce
         structure_act(s, canon->image, cells, out);
 }
 
+static enum canon_way canon_label_nauty(struct canon *canon, const int32_t *cells)
+{
+    if (!canon->labeller)
+        canon->labeller = nauty_labeller_create(canon->structure);
+    nauty_label(canon->labeller, &canon->levels[0].partition, cells, canon->best.order);
+    canon->work += WORK_NAUTY;
+    return WAY_NAUTY;
+}
+
 enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
     const struct structure *s = canon->structure;
@@ -192,10 +223,7 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
     *order = canon->best.order;
     if (canon_search(canon, cells) == SEARCH_DONE)
         return WAY_SEARCH;
-    if (!canon->labeller)
-        canon->labeller = nauty_labeller_create(s);
-    nauty_label(canon->labeller, root, cells, canon->best.order);
-    return WAY_NAUTY;
+    return canon_label_nauty(canon, cells);
 }
 
 /* Twins are never told apart by refinement, so they are looked for before it: most often that is the end. */
@@ -205,6 +233,10 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon_colour(canon);
+    if (canon->is_nauty) {
+        *order = canon->best.order;
+        return canon_label_nauty(canon, cells);
+    }
     *order = root->order;
     if (root->classes == canon->structure->element_count || canon_find_twins(canon, cells, root))
         return WAY_TWINS;
@@ -215,6 +247,10 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
 void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 {
     const uint32_t *order;
+    if (canon->strategy) {
+        strategy_apply(canon, cells, out);
+        return;
+    }
     if (canon->generic) {
         generic_apply(canon, cells, out);
         return;

@@ -8,6 +8,25 @@
 
 struct canon;
 
+/* Which state of its orbit stands for a state (--representative). See symmetry/strategy.h; `auto` is canonical here. */
+enum representative {
+    REPRESENTATIVE_AUTO,
+    REPRESENTATIVE_CANONICAL,
+    REPRESENTATIVE_SORTED,
+    REPRESENTATIVE_SEGMENTED,
+    REPRESENTATIVE_ENUMERATE,
+    REPRESENTATIVE_LOCAL,
+    REPRESENTATIVE_FIRST,   /* the first one met: the engine's business; here canonical */
+    REPRESENTATIVE_MARKERS, /* each for itself, those with the same canon_marker are taken for one */
+    REPRESENTATIVE_FLOOD,   /* each for itself, and all its images are remembered */
+    REPRESENTATIVE_NAUTY
+};
+extern const char *const representative_names[];
+enum { REPRESENTATIVE_ENUMERABLE = 50000 };
+
+/* NULL: it works for this group; else why not. */
+const char *representative_refusal(const struct symmetry *symmetry, enum representative representative);
+
 struct canon *canon_create(const struct symmetry *symmetry, const struct layout *layout);
 void canon_destroy(struct canon *canon);
 
@@ -36,6 +55,22 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);
 /* The size of the orbit of a state with these classes of twins; false: not known from them. */
 bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
+
+/* What canon_apply and canon_successor give from now on. Representatives other than canonical, enumerate and nauty are not unique;
+ * canon_image knows of canonical ones only, and nothing is a repeat for others. */
+void canon_choose(struct canon *canon, enum representative representative);
+bool canon_is_unique(const struct canon *canon);
+/* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot tell apart. */
+uint64_t canon_marker(struct canon *canon, const int32_t *cells);
+/* Packs a state of the orbit, labelled by colours and, where these leave a choice, by chance: a function of the state and
+ * the seed. All factors must be full. */
+void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
+/* Every image of the state under the group, some several times, until `visit` returns false. After canon_choose(FLOOD). */
+void canon_each_image(struct canon *canon, const int32_t *cells, bool (*visit)(void *user, const int32_t *image),
+                      void *user);
+
+/* What was spent on representatives so far: a count of steps, about a nanosecond each, the same in every run. */
+uint64_t canon_work(const struct canon *canon);
 
 /* For tests: the number of leaves of the search tree beyond which nauty labels the state (0: always when there is a
  * choice to make; UINT64_MAX: never). All canonicalisers of a run must agree on it. */

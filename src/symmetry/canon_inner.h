@@ -8,6 +8,7 @@
  *   move.c     a labelling applied to the packed state
  *   successor.c  the short way for successors of a state known already
  *   generic.c  groups that are not products of full symmetric ones
+ *   strategy.c, strategy_sort.c, marker.c  other ways to a representative
  *   repeat.c   which instances of a rule lead to the same orbits
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
@@ -60,6 +61,16 @@ struct move {
 
 enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
 
+/* What canon_work counts: about nanoseconds. */
+enum {
+    WORK_SUCCESSOR = 120, /* a successor whose elements only have to be sorted */
+    WORK_ELEMENT = 5,     /* an element in a round of refinement */
+    WORK_FACT = 5,        /* a fact there */
+    WORK_MOVE = 100,      /* a leaf of the search */
+    WORK_CELL = 3,        /* a cell of an image, or signed from scratch */
+    WORK_NAUTY = 20000
+};
+
 struct canon {
     struct structure *structure;
     const struct symmetry *symmetry;
@@ -105,6 +116,9 @@ struct canon {
 
     struct lane *lane;     /* successor.c */
     struct generic *generic; /* generic.c; NULL: every factor is full */
+    struct strategy *strategy; /* strategy.c; NULL: canonical */
+    bool is_nauty;             /* nauty labels every state */
+    uint64_t work;             /* see canon_work */
     struct repeat *repeat; /* repeat.c */
     uint64_t group_order; /* 0: does not fit */
 
@@ -131,8 +145,8 @@ void canon_sign_slots_change(struct canon *canon, const struct slots *slots, con
 /* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
 void canon_colour(struct canon *canon);
 void canon_colour_sorted(struct canon *canon);
-/* Refines the root partition. */
-void canon_refine_root(struct canon *canon, const int32_t *cells);
+/* Refines the root partition; returns what canon_refine does. */
+uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
 uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
 /* `to` = the partition with a class of its own, the first, for one element of a class. */

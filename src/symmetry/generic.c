@@ -270,6 +270,7 @@ static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
     uint32_t parting = 0, c = 0;
     perm_invert(g->n, settled, g->inverse);
     structure_act(s, g->inverse, cells, g->leaf);
+    canon->work += WORK_CELL * s->cell_count;
     while (g->has_best && c < s->cell_count && g->leaf[c] == g->best[c])
         c++;
     if (g->has_best && c == s->cell_count) {
@@ -356,6 +357,7 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     struct partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
+    canon->work += WORK_SUCCESSOR + WORK_CELL * s->cell_count;
     canon_colour(canon);
     if (root->classes < g->n)
         canon_refine_root(canon, cells);

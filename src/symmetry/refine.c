@@ -137,6 +137,7 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
     do {
         if (partition->classes == s->element_count)
             break;
+        canon->work += WORK_ELEMENT * s->element_count + WORK_FACT * (canon->active_count + s->slots_count);
         for (uint32_t e = 0; e < s->element_count; e++)
             canon->signature[e] = 0;
         for (uint32_t i = 0; i < canon->active_count; i++) {
@@ -213,13 +214,13 @@ void canon_colour_sorted(struct canon *canon)
     }
 }
 
-void canon_refine_root(struct canon *canon, const int32_t *cells)
+uint64_t canon_refine_root(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     if (!canon->active_count && !s->slots_count)
-        return;
+        return 0;
     for (uint32_t i = 0; i < canon->active_count; i++)
         canon->plain_hash[canon->active[i]] = refine_hash_plain(s, &s->facts[canon->active[i]], cells);
     refine_hash_slots(canon, cells);
-    canon_refine(canon, cells, &canon->levels[0].partition);
+    return canon_refine(canon, cells, &canon->levels[0].partition);
 }

@@ -186,6 +186,7 @@ static uint32_t search_leaf(struct search *search, uint32_t depth)
     if (++canon->visited > canon->budget)
         return TOO_LARGE;
     canon_move(canon, partition->order, search->cells, canon->leaf);
+    canon->work += WORK_MOVE;
     int order = canon->best.is_set ? search_compare(canon, &canon->best) : -1;
     if (order == 0)
         return search_go_up(search, &canon->best, partition);

@@ -28,6 +28,7 @@ struct lane {
     uint32_t *dirty;    /* multisets with changes */
     bool *is_dirty;     /* by multiset */
     uint32_t dirty_count;
+    int32_t *cells;     /* a representative */
     uint32_t *spare;    /* elements of a class of twins that lose their positions */
 };
 
@@ -45,6 +46,7 @@ struct lane *lane_create(const struct structure *s)
     lane->dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->dirty);
     lane->is_dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->is_dirty);
     lane->spare = memory_zeroed(n, sizeof *lane->spare);
+    lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
     for (uint32_t e = 0; e < s->element_count; e++)
         lane->members[s->factor_of[e]] |= canon_bit(e);
     return lane;
@@ -62,6 +64,7 @@ void lane_destroy(struct lane *lane)
     free(lane->dirty);
     free(lane->is_dirty);
     free(lane->spare);
+    free(lane->cells);
     free(lane);
 }
 
@@ -283,9 +286,15 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 {
     struct lane *lane = canon->lane;
     uint64_t classes = 0;
+    if (canon->strategy || canon->is_nauty) {
+        canon_apply(canon, cells, lane->cells);
+        layout_pack(canon->structure->layout, lane->cells, packed);
+        return 0;
+    }
     if (canon->generic)
         return generic_successor(canon, cells, packed);
     ENSURE(lane->parent);
+    canon->work += WORK_SUCCESSOR;
     if (!lane->is_known)
         lane_know_parent(canon);
     if (!changed) {
@@ -305,7 +314,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     struct lane *lane = canon->lane;
-    if (canon->generic || !canon->symmetry->keeps_rules)
+    if (canon->generic || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);

@@ -82,6 +82,26 @@ static size_t list_limited(const struct plain *plain, const struct engine_row *r
     return count;
 }
 
+/* Every way to a representative. */
+static size_t list_representatives(const struct engine_row *row, const struct plain *plain,
+                                   const struct symmetry *symmetry, struct configuration *list)
+{
+    size_t count = 0;
+    for (enum representative r = REPRESENTATIVE_CANONICAL; r <= REPRESENTATIVE_NAUTY && row->has_stores; r++)
+        for (unsigned bits = 0; bits < 2; bits++) {
+            struct configuration made = {.engine = row->engine, .has_symmetry = true};
+            made.options.representative = r;
+            made.options.stepper = STEPPER_VM;
+            made.options.keep_going = true;
+            made.options.order = bits ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
+            made.options.threads = 1 + (r & 1);
+            made.options.crowd = 1;
+            if (!representative_refusal(symmetry, r) && !row->engine->supports(plain->system, &made.options))
+                list[count++] = made;
+        }
+    return count;
+}
+
 static size_t list_native(const struct engine_row *row, struct configuration *list)
 {
     for (unsigned bits = 0; bits < 2; bits++) {
@@ -93,7 +113,7 @@ static size_t list_native(const struct engine_row *row, struct configuration *li
 }
 
 static size_t list_configurations(const struct plain *plain, const struct settings *settings,
-                                  struct configuration *list)
+                                  const struct symmetry *symmetry, struct configuration *list)
 {
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
@@ -104,6 +124,8 @@ static size_t list_configurations(const struct plain *plain, const struct settin
         if (settings->is_native && row->has_steppers)
             count += list_native(row, list + count);
         count += list_stores(row, list + count);
+        if (!symmetry_is_trivial(symmetry))
+            count += list_representatives(row, plain, symmetry, list + count);
         for (unsigned bits = 0; bits < 48; bits++) {
             struct configuration made = {.engine = row->engine, .has_symmetry = bits & 1 && !row->has_methods};
             made.tells_all = row->has_methods;
@@ -135,9 +157,35 @@ static void collect_state(void *user, const uint64_t *packed)
     collector->stored->count++;
 }
 
+/* States of complete searches, breadth first, by representative; 0: none. */
+struct counts {
+    uint64_t states[REPRESENTATIVE_NAUTY + 1];
+};
+
+/* What finer ways save: no way keeps fewer states than there are orbits, and what sorting alone leaves is never less than what is left
+ * when something is done about ties. */
+static bool compare_counts(const struct counts *counts, struct failure *failure)
+{
+    static const enum representative pairs[][2] = {
+        {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_SEGMENTED}, {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_LOCAL},
+        {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_FIRST},     {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_FLOOD},
+        {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_ENUMERATE}, {REPRESENTATIVE_ENUMERATE, REPRESENTATIVE_CANONICAL},
+        {REPRESENTATIVE_CANONICAL, REPRESENTATIVE_NAUTY},     {REPRESENTATIVE_NAUTY, REPRESENTATIVE_CANONICAL},
+        {REPRESENTATIVE_MARKERS, REPRESENTATIVE_CANONICAL},   {REPRESENTATIVE_SEGMENTED, REPRESENTATIVE_SORTED},
+        {REPRESENTATIVE_LOCAL, REPRESENTATIVE_SORTED},        {REPRESENTATIVE_SORTED, REPRESENTATIVE_FLOOD},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        uint64_t less = counts->states[pairs[i][0]], more = counts->states[pairs[i][1]];
+        if (less && more && less > more)
+            return failure_set(failure, "%s stores %llu states, %s %llu", representative_names[pairs[i][0]],
+                               (unsigned long long)less, representative_names[pairs[i][1]], (unsigned long long)more);
+    }
+    return true;
+}
+
 static bool compare_configuration(struct plain *plain, const struct symmetry *symmetry,
                                   const struct permutations *permutations, const struct configuration *configuration,
-                                  struct failure *failure)
+                                  struct counts *counts, struct failure *failure)
 {
     struct stored stored = {0};
     struct collector collector = {&stored, plain->layout->words};
@@ -148,6 +196,8 @@ static bool compare_configuration(struct plain *plain, const struct symmetry *sy
     configuration_print(configuration, &failure->where);
     struct result *result = configuration->engine->run(plain->layout, symmetry, &options);
     judge_result(plain, permutations, configuration, result, &stored, failure);
+    if (result->is_complete && options.order == SEARCH_BREADTH_FIRST)
+        counts->states[options.representative] = result->statistics.states;
     result_destroy(result);
     VEC_FREE(&stored.words);
     return !failure->is_set;
@@ -157,9 +207,13 @@ static void compare_engines(struct plain *plain, const struct settings *settings
                             struct permutations *all[2], struct failure *failure)
 {
     struct configuration list[MAX_CONFIGURATIONS];
-    size_t count = list_configurations(plain, settings, list);
+    size_t count = list_configurations(plain, settings, symmetry[1], list);
+    struct counts counts = {0};
     for (size_t i = 0; i < count && !failure->is_set; i++)
-        compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], failure);
+        compare_configuration(plain, symmetry[list[i].has_symmetry], all[list[i].has_symmetry], &list[i], &counts,
+                              failure);
+    if (!failure->is_set)
+        compare_counts(&counts, failure);
 }
 
 /* The evaluator against another, in every state. */

@@ -15,6 +15,8 @@ void configuration_print(const struct configuration *configuration, struct text 
         text_format(out, ", %u threads", options->threads);
     if (options->store == STORE_PLAIN || options->hash_compact)
         text_append(out, options->hash_compact ? ", fingerprints" : ", plain store");
+    if (options->representative != REPRESENTATIVE_AUTO)
+        text_format(out, ", %s", representative_names[options->representative]);
     if (configuration->is_limited)
         text_format(out, ", at most %llu states, depth %u, %llu bytes (0: no limit)",
                     (unsigned long long)options->limits.states, options->limits.depth,
@@ -253,13 +255,50 @@ static bool judge_told(const struct plain *plain, const struct result *result, c
            failure_set(failure, "the number of represented states is wrong");
 }
 
+/* Several states of an orbit may be stored. */
+static bool is_manifold(enum representative representative)
+{
+    return representative == REPRESENTATIVE_SORTED || representative == REPRESENTATIVE_SEGMENTED ||
+           representative == REPRESENTATIVE_LOCAL || representative == REPRESENTATIVE_FIRST;
+}
+
+/* Only what was expanded is told; all images are stored. */
+static bool judge_flood(struct plain *plain, const struct configuration *configuration, const struct result *result,
+                        struct failure *failure)
+{
+    return (!result->is_complete || same_figure("states", result->statistics.states, plain_count(plain), failure)) &&
+           judge_properties(plain, configuration, result, failure);
+}
+
+/* Markers may have hidden states: then what it finds is right, and what it does not find says nothing. */
+static bool judge_markers(struct plain *plain, const struct configuration *configuration, const struct result *result,
+                          const struct orbit_claim *claim, struct failure *failure)
+{
+    if (result->is_complete && !result->statistics.doubt && configuration->has_symmetry && claim->represented > 0)
+        return failure_set(failure, "markers, and no word of doubt");
+    struct configuration limited = *configuration;
+    limited.is_limited |= claim->represented < plain_count(plain);
+    return limited.is_limited || judge_properties(plain, &limited, result, failure);
+}
+
 bool judge_result(struct plain *plain, const struct permutations *permutations,
                   const struct configuration *configuration, const struct result *result, const struct stored *stored,
                   struct failure *failure)
 {
+    enum representative kind =
+        permutations->count > 1 ? configuration->options.representative : REPRESENTATIVE_AUTO;
+    struct orbit_claim claim = {.is_complete = result->is_complete && kind != REPRESENTATIVE_MARKERS,
+                                .is_unique = !is_manifold(kind)};
     if (configuration->tells_all)
         return judge_told(plain, result, stored, failure) && judge_properties(plain, configuration, result, failure);
-    return orbit_check_stored(plain, permutations, stored->words.items, stored->count, result->is_complete, failure) &&
-           judge_figures(plain, configuration, result, stored, failure) &&
+    if (!orbit_check_stored(plain, permutations, stored->words.items, stored->count, &claim, failure))
+        return false;
+    if (kind == REPRESENTATIVE_MARKERS)
+        return judge_markers(plain, configuration, result, &claim, failure);
+    if (kind == REPRESENTATIVE_FLOOD)
+        return judge_flood(plain, configuration, result, failure);
+    if (is_manifold(kind))
+        return judge_properties(plain, configuration, result, failure);
+    return judge_figures(plain, configuration, result, stored, failure) &&
            judge_properties(plain, configuration, result, failure);
 }

@@ -90,7 +90,7 @@ static struct cells cells_create(const struct layout *layout)
 }
 
 bool orbit_check_stored(const struct plain *plain, const struct permutations *permutations, const uint64_t *stored,
-                        uint64_t count, bool is_complete, struct failure *failure)
+                        uint64_t count, struct orbit_claim *claim, struct failure *failure)
 {
     const struct layout *layout = plain->layout;
     struct cells cells = cells_create(layout);
@@ -105,7 +105,7 @@ bool orbit_check_stored(const struct plain *plain, const struct permutations *pe
             if (state == PLAIN_NONE)
                 failure_set(failure, "stored state %llu represents a state that is not reachable",
                             (unsigned long long)i);
-            else if (owner[state] && owner[state] != i + 1)
+            else if (claim->is_unique && owner[state] && owner[state] != i + 1)
                 failure_set(failure, "stored states %u and %llu are in the same orbit", owner[state] - 1,
                             (unsigned long long)i);
             else if (!owner[state]) {
@@ -114,7 +114,8 @@ bool orbit_check_stored(const struct plain *plain, const struct permutations *pe
             }
         }
     }
-    if (is_complete && !failure->is_set && represented != plain_count(plain))
+    claim->represented = represented;
+    if (claim->is_complete && !failure->is_set && represented != plain_count(plain))
         failure_set(failure, "the stored states represent %u states, but %u are reachable", represented,
                     plain_count(plain));
     free(owner);

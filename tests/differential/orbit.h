@@ -19,10 +19,16 @@ struct permutations *permutations_create(const struct symmetry *symmetry);
 void permutations_destroy(struct permutations *permutations);
 const uint32_t *const *permutations_images(const struct permutations *permutations, uint64_t element);
 
-/* Checks that the stored states represent states of the plain exploration and no orbit is stored twice; when
- * `is_complete`, that every one is represented. `stored` holds `count` packed states. */
+/* What the stored states should be: every reachable state represented; no orbit stored twice. */
+struct orbit_claim {
+    bool is_complete, is_unique;
+    uint32_t represented; /* set: how many states they represent */
+};
+
+/* Checks that the stored states represent states of the plain exploration, and what is claimed of them. `stored` holds `count`
+ * packed states. */
 bool orbit_check_stored(const struct plain *plain, const struct permutations *permutations, const uint64_t *stored,
-                        uint64_t count, bool is_complete, struct failure *failure);
+                        uint64_t count, struct orbit_claim *claim, struct failure *failure);
 
 /* Checks the canonicaliser on every plain state: one representative for the whole orbit, reached by the permutation it
  * names, and the exact size of the orbit. */

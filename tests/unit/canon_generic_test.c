@@ -132,12 +132,40 @@ static void check_state(struct fixture *fixture, const int32_t *cells)
     assert_memory_equal(other, representative, bytes);
 }
 
+/* Other representatives: in the orbit; one for all when they are said to be unique; markers are. */
+static void check_strategies(struct fixture *fixture, const int32_t *cells)
+{
+    static struct orbit orbit;
+    size_t bytes = fixture->layout->cell_count * sizeof *cells;
+    orbit.fixture = fixture;
+    orbit_fill(&orbit, cells);
+    for (enum representative r = REPRESENTATIVE_SORTED; r <= REPRESENTATIVE_LOCAL; r++) {
+        int32_t first[MAX_CELLS], out[MAX_CELLS];
+        canon_choose(fixture->other, r);
+        canon_apply(fixture->other, cells, first);
+        for (uint32_t i = 0; i < orbit.count; i += 1 + orbit.count / 50) {
+            bool is_inside = false;
+            canon_apply(fixture->other, orbit.states[i], out);
+            assert_true(!canon_is_unique(fixture->other) || !memcmp(first, out, bytes));
+            for (uint32_t j = 0; j < orbit.count && !is_inside; j++)
+                is_inside = !memcmp(orbit.states[j], out, bytes);
+            assert_true(is_inside);
+        }
+    }
+    canon_choose(fixture->other, REPRESENTATIVE_CANONICAL);
+    uint64_t marker = canon_marker(fixture->other, cells);
+    for (uint32_t i = 0; i < orbit.count; i++)
+        assert_true(canon_marker(fixture->other, orbit.states[i]) == marker);
+}
+
 static void check_random(struct fixture *fixture, uint32_t rounds)
 {
     int32_t cells[MAX_CELLS];
     for (uint32_t r = 0; r < rounds; r++) {
         random_state(fixture, cells, 1 + r % 3);
         check_state(fixture, cells);
+        if (r % 8 == 0)
+            check_strategies(fixture, cells);
     }
 }
 

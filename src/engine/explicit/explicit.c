@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "engine/explicit/search.h"
@@ -11,22 +12,33 @@ static bool explicit_is_plain(const struct rule *rule)
     return rule->branch_count == 1 && !rule->branches[0].weight;
 }
 
+/* The visited set of a layered search takes more than what is expanded; a store by number does not. */
+static const char *explicit_refuses(const struct system *system, const struct engine_options *options)
+{
+    bool is_layered = options->order == SEARCH_BREADTH_FIRST && options->store == STORE_COMPACT;
+    for (size_t i = 0; i < system->properties.count; i++)
+        is_layered &= system->properties.items[i]->kind != PROPERTY_LIVENESS;
+    if (!is_layered && (options->representative == REPRESENTATIVE_FLOOD ||
+                        options->representative == REPRESENTATIVE_MARKERS))
+        return "--representative flood and markers need --search bfs, --store compact and no liveness property";
+    return NULL;
+}
+
 static const char *explicit_supports(const struct system *system, const struct engine_options *options)
 {
-    (void)options;
     for (size_t i = 0; i < system->rules.count; i++)
         if (!explicit_is_plain(system->rules.items[i]))
             return "a rule has several branches or weights: the explicit engine knows no probabilities";
     for (size_t i = 0; i < system->starts.count; i++)
         if (!explicit_is_plain(system->starts.items[i]))
             return "a start state has several branches or weights: the explicit engine knows no probabilities";
-    return NULL;
+    return options ? explicit_refuses(system, options) : NULL;
 }
 
 static bool explicit_is_layered(const struct search *search)
 {
     return search->options->order == SEARCH_BREADTH_FIRST && search->options->store == STORE_COMPACT &&
-           !search->livenesses.count;
+           search->options->representative != REPRESENTATIVE_FIRST && !search->livenesses.count;
 }
 
 /* How many bits of each word are in use. */
@@ -56,9 +68,9 @@ static void search_create_layered(struct search *search)
 {
     uint32_t *word_bits = explicit_word_bits(search->layout);
     struct visited_options options = {
-        .words = search->layout->words,
-        .word_bits = word_bits,
-        .is_fingerprint = search->options->hash_compact,
+        .words = represent_is_marked(search) ? 1 : search->layout->words,
+        .word_bits = represent_is_marked(search) ? NULL : word_bits,
+        .is_fingerprint = search->options->hash_compact || represent_is_marked(search),
         .max_states = search->options->limits.states,
     };
     search->visited = visited_create(&options, &search->budget);
@@ -68,12 +80,14 @@ static void search_create_layered(struct search *search)
     search->blocks = blocks_create(search->layout->words, &search->budget);
     search->spill = spill_create();
     search->crew = crew_create(search, search_work_layer);
-    search->thread_count = explicit_threads(search->options);
+    search->thread_count = represent_is_alone(search) ? 1 : explicit_threads(search->options);
 }
 
 static void search_create_numbered(struct search *search)
 {
     search->store = store_create(search->layout->words, &search->budget, search->options->limits.states);
+    if (search->options->representative == REPRESENTATIVE_FIRST && !symmetry_is_trivial(search->symmetry))
+        search->firsts = firsts_create(search);
     if (search->livenesses.count) {
         search->edges = edges_create(&search->budget);
         search->goals = memory_zeroed(search->livenesses.count, sizeof *search->goals);
@@ -105,6 +119,7 @@ static void search_destroy(struct search *search)
         free(search->goals[i]);
     free(search->goals);
     edges_destroy(search->edges);
+    firsts_destroy(search->firsts);
     store_destroy(search->store);
     visited_destroy(search->visited);
     blocks_destroy(search->blocks);
@@ -130,8 +145,28 @@ static void search_run(struct search *search)
         search_run_bfs(search);
 }
 
-static struct result *explicit_run(const struct layout *layout, const struct symmetry *symmetry,
-                                   const struct engine_options *options)
+static void explicit_describe(struct search *search, const struct trial *lost)
+{
+    struct result *result = search->result;
+    enum representative kind = search->options->representative;
+    bool is_none = symmetry_is_trivial(search->symmetry);
+    result->representative =
+        representative_names[kind == REPRESENTATIVE_AUTO ? REPRESENTATIVE_CANONICAL : kind];
+    if (is_none)
+        result->representative = "none";
+    if (lost)
+        text_format(&result->stepper,
+                    "symmetry does not pay: representatives stand for %.2f states each and cost %.2f times as much; "
+                    "searched without it\n",
+                    lost->gain, lost->cost);
+    steppers_describe(search->steppers, &result->stepper);
+    result->profile = steppers_profile(search->steppers);
+}
+
+/* `lost`: the trial after which this search is made without symmetry, or NULL. */
+static struct result *explicit_search(const struct layout *layout, const struct symmetry *symmetry,
+                                      const struct engine_options *options, const struct trial *lost,
+                                      struct trial *trial)
 {
     struct search search = {
         .layout = layout,
@@ -148,12 +183,32 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
     }
     search_create(&search);
     search_run(&search);
-    outcome_conclude(&search);
+    if (!search.trial.is_lost)
+        outcome_conclude(&search);
+    *trial = search.trial;
     search_destroy(&search);
-    steppers_describe(search.steppers, &search.result->stepper);
-    search.result->profile = steppers_profile(search.steppers);
+    explicit_describe(&search, lost);
     steppers_destroy(search.steppers);
     return search.result;
+}
+
+static struct result *explicit_run(const struct layout *layout, const struct symmetry *symmetry,
+                                   const struct engine_options *options)
+{
+    struct trial trial = {0}, second;
+    double begin = clock_wall();
+    struct result *result = explicit_search(layout, symmetry, options, NULL, &trial);
+    if (!trial.is_lost)
+        return result;
+    struct engine_options rest = *options;
+    struct symmetry *none = symmetry_none(layout->system);
+    double gone = clock_wall() - begin;
+    if (rest.limits.seconds > 0)
+        rest.limits.seconds = rest.limits.seconds > gone ? rest.limits.seconds - gone : 0.001;
+    result_destroy(result);
+    result = explicit_search(layout, none, &rest, &trial, &second);
+    symmetry_destroy(none);
+    return result;
 }
 
 const struct engine engine_explicit = {

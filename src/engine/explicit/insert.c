@@ -5,7 +5,7 @@
 #include "engine/explicit/search.h"
 
 /* States that must be known before the visited set is planned after them. (Tests have small models.) */
-enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64 };
+enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64, INSERT_ASIDE = SEARCH_BATCH - 1 };
 
 /* A new state is in the store. */
 static bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
@@ -19,7 +19,7 @@ static bool insert_settle(struct worker *worker, state_id id, const struct waiti
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
     layout_unpack(search->layout, packed, worker->fresh);
-    if (worker->canon)
+    if (represent_is_counted(worker))
         judge_count_orbit(worker, worker->fresh, waiting->classes);
     return judge_new_state(worker, id, waiting->parent, packed, worker->fresh);
 }
@@ -80,7 +80,7 @@ static void insert_announce_again(struct worker *worker)
     if (worker->expanded)
         visited_begin(search->visited, worker->hand, worker->parent_packed);
     for (uint32_t i = 0; i < worker->batch_count; i++)
-        visited_announce(search->visited, worker->hand, i, worker->batch + (size_t)i * search->layout->words);
+        visited_announce(search->visited, worker->hand, i, represent_key(worker, i));
     worker->prepared = 0;
 }
 
@@ -109,7 +109,22 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
             worker->unkept++;
             return false;
         }
-    return insert_settle(worker, id, waiting, packed);
+    return insert_settle(worker, id, waiting, packed) && represent_flood(worker, packed);
+}
+
+bool insert_visited(struct worker *worker, const uint64_t *packed)
+{
+    struct search *search = worker->search;
+    enum visited_outcome outcome = VISITED_GROW;
+    do {
+        struct visited_key key;
+        visited_announce(search->visited, worker->hand, INSERT_ASIDE, packed);
+        if (visited_prepare(search->visited, worker->hand, INSERT_ASIDE, packed, &key))
+            outcome = visited_insert(search->visited, worker->hand, &key);
+    } while (outcome == VISITED_GROW && insert_pause(worker));
+    if (outcome == VISITED_LIMIT)
+        search_stop_at_state_limit(search);
+    return outcome == VISITED_NEW || outcome == VISITED_FOUND;
 }
 
 /* What the batch still needs before its states are inserted. */
@@ -118,8 +133,8 @@ static bool insert_prepare(struct worker *worker)
     struct search *search = worker->search;
     while (worker->prepared < worker->batch_count) {
         uint32_t which = worker->prepared;
-        const uint64_t *packed = worker->batch + (size_t)which * search->layout->words;
-        if (visited_prepare(search->visited, worker->hand, which, packed, &worker->waiting[which].key))
+        if (visited_prepare(search->visited, worker->hand, which, represent_key(worker, which),
+                            &worker->waiting[which].key))
             worker->prepared++;
         else if (!insert_pause(worker))
             return false;
@@ -173,24 +188,6 @@ bool insert_flush(struct worker *worker)
     return goes_on && limits_spend(worker, count + 1);
 }
 
-/* Packs the representative. Returns the classes of twins in it, as canon_successor does. */
-static uint64_t insert_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed)
-{
-    const struct layout *layout = worker->search->layout;
-    if (worker->canon && parent != STATE_NONE)
-        return canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
-    if (worker->canon) {
-        canon_apply(worker->canon, step->cells, worker->image);
-        layout_pack(layout, worker->image, packed);
-    } else if (step->changed) {
-        memcpy(packed, worker->parent_packed, layout->words * sizeof *packed);
-        layout_repack(layout, step->cells, step->changed, step->changed_count, packed);
-    } else {
-        layout_pack(layout, step->cells, packed);
-    }
-    return 0;
-}
-
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
     struct search *search = worker->search;
@@ -200,14 +197,15 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     worker->transitions += parent != STATE_NONE;
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
-    waiting->classes = insert_pack(worker, parent, step, packed);
+    waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     if (search->store) {
         waiting->hash = store_hash(search->store, packed);
         store_prefetch(search->store, waiting->hash);
     } else {
-        visited_announce(search->visited, worker->hand, worker->batch_count, packed);
+        visited_announce(search->visited, worker->hand, worker->batch_count, represent_key(worker, worker->batch_count));
     }
-    return ++worker->batch_count < SEARCH_BATCH || insert_flush(worker);
+    worker->batch_count++;
+    return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_flush(worker);
 }

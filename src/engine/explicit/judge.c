@@ -90,7 +90,7 @@ static void judge_ungranted(struct worker *worker, const struct property *proper
     struct judged judged = {parent, parent == STATE_NONE ? NULL : worker->parent_packed, cells,
                             judge_length(worker->search, parent)};
     if (worker->canon) {
-        canon_apply(worker->canon, cells, worker->fresh);
+        represent_cells(worker, cells, worker->fresh);
         judged.beyond = worker->fresh;
     }
     judge_note(worker->search, property, TRACE_SHOWS_FALSE, fault, &judged);

@@ -4,16 +4,14 @@
 #include "base/clock.h"
 #include "engine/explicit/search.h"
 
-static const char outcome_doubt[] = "up to hash collisions";
-
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
 static void outcome_settle_cover(struct search *search, const struct property *property)
 {
     const struct finding *finding = search->unevaluated[property->id];
     if (!finding) {
-        result_set_violated(search->result, property, NULL, NULL, "never reached%s%s",
-                            search->result->statistics.is_hash_compact ? ", " : "",
-                            search->result->statistics.is_hash_compact ? outcome_doubt : "");
+        const char *doubt = search->result->statistics.doubt;
+        result_set_violated(search->result, property, NULL, NULL, "never reached%s%s", doubt ? ", " : "",
+                            doubt ? doubt : "");
         return;
     }
     struct text why = {0};
@@ -34,8 +32,8 @@ static void outcome_settle_open(struct search *search, const struct property *pr
         return; /* for ctl_decide */
     } else if (property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
-    } else if (result->statistics.is_hash_compact) {
-        result_set_verdict(result, property, VERDICT_HOLDS, "%s", outcome_doubt);
+    } else if (result->statistics.doubt) {
+        result_set_verdict(result, property, VERDICT_HOLDS, "%s", result->statistics.doubt);
     } else {
         result_set_verdict(result, property, VERDICT_HOLDS, NULL);
     }
@@ -64,8 +62,12 @@ static void outcome_fill_statistics(struct search *search)
     bigint_set(statistics->represented, 0);
     for (uint32_t i = 0; i < search->worker_count; i++)
         outcome_add_worker(statistics, &search->workers[i], search->system->rules.count);
-    if (symmetry_is_trivial(search->symmetry))
+    if (!search->workers[0].canon || represent_is_alone(search)) {
         bigint_set(statistics->represented, statistics->states);
+    } else if (!represent_is_counted(&search->workers[0])) { /* nobody knows */
+        bigint_destroy(statistics->represented);
+        statistics->represented = NULL;
+    }
     statistics->depth = search->deepest;
     statistics->store_bytes = search->visited ? visited_bytes(search->visited) + blocks_log_bytes(search->blocks)
                               : search->store ? store_bytes(search->store)
@@ -85,6 +87,10 @@ void outcome_conclude(struct search *search)
         search_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
     result->is_complete = !search->stopped;
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
+    if (represent_is_marked(search))
+        result->statistics.doubt = "up to marker collisions";
+    else if (result->statistics.is_hash_compact)
+        result->statistics.doubt = "up to hash collisions";
     if (result->is_complete) {
         liveness_decide(search);
         dispute_settle(search);

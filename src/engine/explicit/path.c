@@ -52,10 +52,7 @@ static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
     while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE || ordinal-- > 0)
             continue;
-        if (worker->canon)
-            canon_apply(worker->canon, step.cells, out);
-        else
-            memcpy(out, step.cells, worker->search->layout->cell_count * sizeof *out);
+        represent_cells(worker, step.cells, out);
         return;
     }
     UNREACHABLE("a state of the log has no such successor");

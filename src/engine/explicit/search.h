@@ -7,6 +7,8 @@
  *   crew.c         the threads of search_layers.c
  *   expand.c       one state: its successors, canonical, packed
  *   insert.c       into the store
+ *   represent.c    which state stands for a successor, and the key it is looked up by
+ *   trial.c        whether the symmetry pays (--representative auto)
  *   judge.c        what is checked of every new state
  *   findings.c     what was found, until it is reported
  *   path.c         how a state was reached
@@ -60,9 +62,10 @@ struct worker {
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
-    uint64_t *parent_packed;
+    uint64_t *parent_packed, *flooded;
     uint64_t *batch; /* SEARCH_BATCH packed states */
     struct waiting waiting[SEARCH_BATCH];
+    uint64_t markers[SEARCH_BATCH]; /* what is looked up in place of the states (--representative markers) */
     uint32_t batch_count;
     uint32_t prepared; /* of the batch */
     uint32_t plan;     /* of the visited set, when they were announced */
@@ -84,6 +87,14 @@ struct worker {
 
 struct finding;
 struct crew;
+struct firsts;
+
+/* What --representative auto goes by. See trial.c. */
+struct trial {
+    bool is_over, is_lost; /* lost: to be started again without symmetry */
+    uint64_t states;       /* at the end of the level before */
+    double represented, gain, cost;
+};
 
 struct search {
     const struct layout *layout;
@@ -93,6 +104,8 @@ struct search {
     struct result *result;
     struct budget budget;
     struct steppers *steppers;
+    struct firsts *firsts; /* --representative first; else NULL */
+    struct trial trial;
     struct worker *workers;
     uint32_t worker_count, thread_count; /* the workers made so far, and how many there may be */
     pthread_mutex_t lock;                /* of the result, the findings and the level */
@@ -162,12 +175,33 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);
 
 /* insert.c */
+/* A state into the visited set and nowhere else; slot 0 of the batch must be free. false: the search is over. */
+bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
 /* Puts what waits into the store. */
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
 void insert_make_room(struct search *search);
+
+/* represent.c */
+/* Packs what stands for a successor, or start state. Returns what canon_orbit_of reads. */
+uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed);
+/* The same from the cells alone, for the states of a path. */
+void represent_cells(struct worker *worker, const int32_t *cells, int32_t *out);
+bool represent_is_marked(const struct search *search);
+/* What the visited set is asked for: the packed state, or the marker in the batch's place. */
+const uint64_t *represent_key(const struct worker *worker, uint32_t which);
+/* The images of a new state go into the visited set, too (--representative flood). */
+bool represent_flood(struct worker *worker, const uint64_t *packed);
+/* Does every orbit have one state in the store, whose orbit may be counted? */
+bool represent_is_counted(const struct worker *worker);
+bool represent_is_alone(const struct search *search); /* one thread, one state at a time */
+struct firsts *firsts_create(struct search *search);
+void firsts_destroy(struct firsts *firsts);
+
+/* trial.c: at the end of a level. Returns false when the search is to be begun again without symmetry. */
+bool trial_goes_on(struct search *search);
 
 /* judge.c */
 void judge_create(struct search *search);

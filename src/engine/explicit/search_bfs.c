@@ -11,7 +11,7 @@ static bool bfs_has(struct search *search, uint32_t number)
 /* The number where the next level ends: all of it must be in the store. */
 static bool bfs_begin_level(struct search *search, uint32_t *level_end)
 {
-    if (!insert_flush(&search->workers[0]) || !findings_settle(search))
+    if (!insert_flush(&search->workers[0]) || !findings_settle(search) || !trial_goes_on(search))
         return false;
     outcome_note_level(search, store_count(search->store) - *level_end);
     *level_end = store_count(search->store);

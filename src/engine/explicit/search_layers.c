@@ -83,7 +83,7 @@ void search_run_layers(struct search *search)
             return;
         }
         crew_run(search->crew, states < crowd);
-        if (!findings_settle(search))
+        if (!findings_settle(search) || !trial_goes_on(search))
             break;
     }
     /* States beyond the level that was being expanded lie one deeper. */

@@ -11,10 +11,13 @@ void worker_create(struct worker *worker, struct search *search)
     worker->stepper = steppers_make(search->steppers);
     worker->judge = steppers_make(search->steppers);
     worker->canon = symmetry_is_trivial(search->symmetry) ? NULL : canon_create(search->symmetry, layout);
+    if (worker->canon)
+        canon_choose(worker->canon, search->options->representative);
     worker->parent = memory_alloc(cells);
     worker->image = memory_alloc(cells);
     worker->fresh = memory_alloc(cells);
     worker->parent_packed = memory_alloc(packed);
+    worker->flooded = memory_alloc(packed);
     worker->batch = memory_alloc(SEARCH_BATCH * packed);
     worker->fired_by_rule = memory_zeroed(search->system->rules.count + 1, sizeof *worker->fired_by_rule);
     worker->represented = bigint_create(0);
@@ -37,6 +40,7 @@ void worker_destroy(struct worker *worker)
     free(worker->image);
     free(worker->fresh);
     free(worker->parent_packed);
+    free(worker->flooded);
     free(worker->batch);
     free(worker->fired_by_rule);
     bigint_destroy(worker->represented);
