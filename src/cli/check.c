@@ -130,6 +130,7 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .source = loaded->model ? loaded->model->source : loaded->source,
         .diagnostics = &loaded->diagnostics,
         .refusal = check ? check->refusal : NULL,
+        .why = check ? check->why.chars : NULL,
         .options = list,
         .option_count = list_options(options, list),
         .defines = defines,

@@ -6,7 +6,8 @@
 /* id, name, operands (those in brackets may be missing), number of operands, summary */
 #define CLI_COMMANDS(COMMAND)                                                                                          \
     COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check every property of a model, and of a .props file")           \
-    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2, "show which scalarsets are interchangeable, and why others are not")     \
+    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                            \
+            "show which elements are interchangeable, what each rule tells apart, and where")                          \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
@@ -33,8 +34,8 @@ enum option_kind {
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
     OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic", "auto", FOR_CHECK,                     \
-           "how to search: state by state (explicit; auto picks it), with partial symmetry, or sets of states as "     \
-           "decision diagrams (symbolic); see docs/engines.md")                                                        \
+           "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
+           "decision diagrams (symbolic), or what suits the model (auto; -v says why); see docs/engines.md")           \
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine, none for the symbolic one")                                                       \
@@ -89,9 +90,9 @@ enum option_kind {
     OPTION(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "show for each rule and property how often it was tried and the time it took")                              \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                                     \
-           "show more: in check every assertion, how often each rule fired and the witnesses of covers; in replay "    \
-           "the whole run")                                                                                            \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_ALL,                                                    \
+           "show more: in check every assertion, how often each rule fired, the witnesses of covers and why the "      \
+           "engine was chosen; in symmetry every class of a rule; in replay the whole run")                            \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
 
 enum option_id {

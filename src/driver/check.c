@@ -1,6 +1,9 @@
 #include "driver/check.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "driver/choose.h"
 
 static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
                                        enum verdict verdict, enum deadlock_mode deadlock)
@@ -85,25 +88,95 @@ static struct result *check_run(const struct engine *engine, const struct layout
     return result;
 }
 
-/* On the copy in which what was found is declared. False when nothing was found, or the answer is in doubt. */
-static bool check_detected(const struct model *model, const struct engine *engine, struct check *check,
-                           const struct engine_options *options)
+static const struct engine *engine_of(enum engine_choice choice)
 {
-    check->detection = detect_symmetry(model->system);
-    if (check->detection.retyped.system) {
-        check->own_layout = layout_create(check->detection.system);
-        check->refusal = representative_refusal(check->detection.symmetry, options->representative);
-        if (check->refusal)
-            return true;
-        check->result = check_run(engine, check->own_layout, check->detection.symmetry, options);
-        check->symmetry = check->detection.symmetry;
-        check->layout = check->own_layout;
-        if (!is_in_doubt(check->result))
-            return true;
-        check_free(check);
+    static const struct engine *const engines[] = {
+        [ENGINE_EXPLICIT] = &engine_explicit,
+        [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete,
+        [ENGINE_SYMBOLIC] = &engine_symbolic,
+    };
+    return engines[choice];
+}
+
+/* Did the limits of the trial end it, and not what the user asked for? */
+static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
+{
+    bool is_states = result->stopped_by && !strncmp(result->stopped_by, "state limit", strlen("state limit"));
+    return (is_states && trial->states != wanted->states) ||
+           (result->stopped_by && !strcmp(result->stopped_by, "work limit"));
+}
+
+/* The adaptive engine gets a trial. Where it does not come to an end soon it is not worth while: NULL, and the time it
+ * took is taken from the limits. */
+static struct result *run_trial(const struct model *model, struct engine_options *options, struct text *why)
+{
+    struct engine_options trial = *options;
+    trial.limits.work = CHOOSE_TRIAL_WORK;
+    if (!trial.limits.states || trial.limits.states > CHOOSE_TRIAL_STATES)
+        trial.limits.states = CHOOSE_TRIAL_STATES;
+    struct result *result = engine_adaptive.run(model->layout, NULL, &trial);
+    if (!is_cut_short(result, &trial.limits, &options->limits))
+        return result;
+    double spent = result->statistics.seconds;
+    text_format(why, "; after a trial with %llu states, explicit",
+                (unsigned long long)result->statistics.states);
+    result_destroy(result);
+    if (options->limits.seconds > 0)
+        options->limits.seconds = options->limits.seconds > spent ? options->limits.seconds - spent : 1e-3;
+    return NULL;
+}
+
+static void drop_symmetry(struct check *check)
+{
+    if (check->detection.symmetry)
+        detection_free(&check->detection);
+    else
+        symmetry_destroy(check->symmetry);
+    layout_destroy(check->own_layout);
+    check->detection = (struct detection){0};
+    check->symmetry = NULL;
+    check->own_layout = NULL;
+}
+
+/* What was found holds of a copy in which it is declared (symmetry/detect.h). */
+static void find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice)
+{
+    check->layout = model->layout;
+    if (choice != SYMMETRY_AUTO) {
+        check->symmetry = choice == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
+        return;
     }
-    detection_free(&check->detection);
-    return false;
+    check->detection = detect_symmetry(model->system);
+    check->symmetry = check->detection.symmetry;
+    if (check->detection.retyped.system)
+        check->layout = check->own_layout = layout_create(check->detection.system);
+}
+
+/* With the symmetry that was found; where the answer is in doubt, with what is declared. */
+static void run_engine(struct check *check, const struct model *model, const struct engine *engine,
+                       const struct engine_options *options)
+{
+    check->refusal = representative_refusal(check->symmetry, options->representative);
+    if (check->refusal)
+        return;
+    check->result = check_run(engine, check->layout, check->symmetry, options);
+    if (!check->own_layout || !is_in_doubt(check->result))
+        return;
+    result_destroy(check->result);
+    check->result = NULL;
+    drop_symmetry(check);
+    find_symmetry(check, model, SYMMETRY_DECLARED);
+    check->refusal = representative_refusal(check->symmetry, options->representative);
+    check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
+}
+
+/* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
+static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetry_choice symmetry, enum method method)
+{
+    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method <= METHOD_NONE))
+        return SYMMETRY_OFF;
+    return engine == ENGINE_ADAPTIVE && symmetry == SYMMETRY_AUTO ? SYMMETRY_DECLARED : symmetry;
 }
 
 /* Every method belongs to one engine; auto is the choice of any. */
@@ -119,14 +192,13 @@ static const char *method_refusal(enum method method, const struct engine *engin
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
-    const struct engine *engine = choice == ENGINE_ADAPTIVE   ? &engine_adaptive
-                                  : choice == ENGINE_COMPLETE ? &engine_complete
-                                  : choice == ENGINE_SYMBOLIC ? &engine_symbolic
-                                                              : &engine_explicit;
     struct check check = {0};
-    /* The engine `complete` uses no group of the whole model. */
-    bool is_off = symmetry == SYMMETRY_OFF || choice == ENGINE_COMPLETE ||
-                  (choice == ENGINE_SYMBOLIC && options->method <= METHOD_NONE);
+    struct engine_options own = *options;
+    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method));
+    const struct engine *engine =
+        choice == ENGINE_AUTO
+            ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
+            : engine_of(choice);
     check.refusal = engine->supports(model->system, options);
     if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
         check.refusal = "the adaptive engine searches breadth first only";
@@ -136,15 +208,15 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.refusal = "--representative is for the explicit engine";
     if (check.refusal)
         return check;
-    bool is_done = symmetry == SYMMETRY_AUTO && !is_off &&
-                   (engine == &engine_explicit || engine == &engine_symbolic) &&
-                   check_detected(model, engine, &check, options);
-    if (!is_done) {
-        check.symmetry = is_off ? symmetry_none(model->system) : symmetry_find(model->system);
-        check.layout = model->layout;
-        check.refusal = representative_refusal(check.symmetry, options->representative);
-        if (!check.refusal)
-            check.result = check_run(engine, model->layout, check.symmetry, options);
+    if (choice == ENGINE_AUTO && engine == &engine_adaptive) {
+        check.result = run_trial(model, &own, &check.why);
+        engine = &engine_explicit;
+    }
+    if (!check.result) {
+        run_engine(&check, model, engine, &own);
+    } else if (check.own_layout) { /* its states are those of the model itself */
+        drop_symmetry(&check);
+        find_symmetry(&check, model, SYMMETRY_DECLARED);
     }
     if (check.result)
         confirm_traces(check.result, options->deadlock);
@@ -154,10 +226,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
 void check_free(struct check *check)
 {
     result_destroy(check->result);
-    if (check->detection.symmetry)
-        detection_free(&check->detection);
-    else
-        symmetry_destroy(check->symmetry);
-    layout_destroy(check->own_layout);
+    drop_symmetry(check);
+    text_free(&check->why);
     *check = (struct check){0};
 }

@@ -7,7 +7,7 @@
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
-enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC }; /* auto: explicit */
+enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC }; /* auto: choose.h */
 
 struct check {
     struct symmetry *symmetry;
@@ -16,6 +16,7 @@ struct check {
     struct layout *own_layout;
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
+    struct text why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence */
 };
 
 /* The answer's traces point into the model. Every trace in it has been replayed by the IR evaluator once more: one

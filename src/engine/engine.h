@@ -2,6 +2,7 @@
 #ifndef NOETHER_ENGINE_ENGINE_H
 #define NOETHER_ENGINE_ENGINE_H
 
+#include "base/pace.h"
 #include "exec/steppers.h"
 #include "result/verdict.h"
 
@@ -23,20 +24,6 @@ enum method {
 /* Engine `complete`: which permutations an interpolant is tried under. */
 enum complete_method { COMPLETE_ALL, COMPLETE_ROTATION, COMPLETE_NONE };
 
-/* 0: no limit. */
-struct limits {
-    uint64_t memory_bytes, states;
-    double seconds;
-    uint32_t depth;
-};
-
-/* Called now and then from the search; must be quick. */
-struct progress_sample {
-    uint64_t states, frontier, rules_fired, bytes;
-    uint32_t depth;
-    double seconds;
-};
-
 struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
@@ -53,7 +40,7 @@ struct engine_options {
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
-    void (*progress)(void *user, const struct progress_sample *sample);
+    progress_function *progress;
     void *progress_user;
     /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for all
      * threads). 0: the engine decides. */

@@ -23,6 +23,7 @@ struct report {
     const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
     const struct diagnostics *diagnostics; /* of loading it, or NULL */
     const char *refusal;             /* why the engine did not check the model, or NULL */
+    const char *why; /* the engine and why it was chosen; NULL: the user chose */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };
@@ -47,6 +48,11 @@ void report_text_ending(const struct property_result *property, struct text *out
 /* The same as a title, the trace, and what its last state is there for. */
 void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
+
+/* rules.c: the partitions of the rules. */
+struct rule_partitions;
+void report_text_rules(const struct rule_partitions *partitions, const struct report_style *style, struct text *out);
+struct json *report_json_rules(const struct rule_partitions *partitions);
 
 /* docs/json.md describes both documents. */
 enum { REPORT_JSON_VERSION = 1, REPORT_TRACE_VERSION = 1 };

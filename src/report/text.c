@@ -285,6 +285,10 @@ void report_text_summary(const struct report *report, const struct report_style 
 
 void report_text(const struct report *report, const struct report_style *style, struct text *out)
 {
+    if (style->verbose && report->why) {
+        style_paint(style, COLOUR_STRONG, out, "engine");
+        text_format(out, ": %s\n", report->why);
+    }
     if (is_partial(report->result)) {
         style_paint(style, COLOUR_STRONG, out, "symmetry");
         text_append(out, ": partial, found rule by rule (engine adaptive)\n");

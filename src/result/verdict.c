@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -82,16 +83,34 @@ void result_set_violated(struct result *result, const struct property *property,
     entry->fault = fault ? *fault : (struct fault){0};
 }
 
-void result_set_stopped(struct result *result, const char *format, ...)
+void result_vset_stopped(struct result *result, const char *format, va_list arguments)
 {
     struct text reason = {0};
-    va_list arguments;
-    va_start(arguments, format);
     text_vformat(&reason, format, arguments);
-    va_end(arguments);
     free(result->stopped_by);
     result->stopped_by = memory_string(text_chars(&reason));
     text_free(&reason);
+}
+
+void result_set_stopped(struct result *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    result_vset_stopped(result, format, arguments);
+    va_end(arguments);
+}
+
+void result_settle(struct result *result, const struct property *property)
+{
+    if (!result->is_complete) {
+        bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
+                           is_violation ? "the search stopped at the first violation" : result->stopped_by);
+    } else if (property->kind == PROPERTY_COVER) {
+        result_set_violated(result, property, NULL, NULL, "never reached");
+    } else {
+        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+    }
 }
 
 int result_exit_code(const struct result *result)

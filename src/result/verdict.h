@@ -2,6 +2,8 @@
 #ifndef NOETHER_RESULT_VERDICT_H
 #define NOETHER_RESULT_VERDICT_H
 
+#include <stdarg.h>
+
 #include "base/bigint.h"
 #include "base/vec.h"
 #include "exec/profile.h"
@@ -65,6 +67,10 @@ void result_set_verdict(struct result *result, const struct property *property, 
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));
 void result_set_stopped(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void result_vset_stopped(struct result *result, const char *format, va_list arguments);
+/* The verdict on a property that nothing was found about: it holds, a goal was never reached; or, where the search was
+ * not complete, unknown. */
+void result_settle(struct result *result, const struct property *property);
 /* 0 all hold, 1 some violated, 3 some unknown. */
 int result_exit_code(const struct result *result);
 

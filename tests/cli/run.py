@@ -14,6 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
+PARTIAL, COMPLETE = ROOT / "tests/models/adaptive", ROOT / "tests/models/complete"
 GERMAN, BUG = "examples/german.m", "examples/german-bug.m"
 TESTS = []
 
@@ -52,6 +53,13 @@ end;
 invariant "never done" !done;
 """
 # The loop keeps the last element: not symmetric.
+# Nearly symmetric on the face of it; but the start states leave nothing alike.
+CROWD = """type P: 1..15; var s: array [P] of boolean; d: array [P] of P;
+ruleset k: boolean do startstate begin for i: P do s[i] := false; d[i] := k ? i : 16 - i; end; end; end;
+ruleset i: P do rule "up" !s[i] ==> begin s[i] := true; end; rule "down" s[i] ==> begin s[i] := false; end;
+  rule "first" s[i] & i < 3 ==> begin s[i] := false; end; end;
+invariant "number" forall i: P do d[i] > 0 end;
+"""
 ORDERED = """
 type node: scalarset(3);
 var a: node;
@@ -375,6 +383,45 @@ def broken_symmetry_is_explained(folder):
     for answer in (run("symmetry", path), run("check", path, "--deadlock", "off")):
         expect_code(answer, 0)
         expect("not used" in answer.out and "model.m:5:12: note:" in answer.out and "^" in answer.out, answer.out)
+
+
+@test
+def rules_are_listed_with_what_they_tell_apart(folder):
+    answer = run("symmetry", PARTIAL / "readers-writers.m")
+    expect_code(answer, 0)
+    for words in ('symmetric   rule "try"', 'partly      rule "join the readers"\n      Proc: 1, 2 | 3\n',
+                  "readers-writers.m:30:38: note: here 1 and 3 are told apart", "|                                      ^~~~~~"):
+        expect(words in answer.out, answer.out)
+    answer = run("symmetry", PARTIAL / "resource-controller.m", "-D", "PROCS=6", "-D", "CLASSES=3")
+    expect("Proc: 1, 2 | 3, 4 | 5, 6   where i = 3, 4" in answer.out, answer.out)
+    rules = json.loads(run("symmetry", PARTIAL / "readers-writers.m", "--json", "-").out)["rules"]
+    expect([rule["name"] for rule in rules] == ["try", "enter alone", "join the readers", "leave", "a writer is alone"], rules)
+    join = rules[2]["classes"][0]
+    expect(join["cells"] == {"Proc": [["1", "2"], ["3"]]} and join["actors"] == {"i": ["1", "2"]}, join)
+    expect(join["boundaries"] == [{"between": ["1", "3"], "line": 30, "column": 38}], join)
+    text = (ROOT / "docs/json.md").read_text()
+    for name in list(rules[0]) + list(join) + list(join["boundaries"][0]):
+        expect(f"`{name}`" in text, f"docs/json.md does not mention {name}")
+
+
+@test
+def auto_picks_an_engine_and_says_why(folder):
+    def engine(*words):
+        answer = run("check", *words, "-v")
+        expect(answer.code in (0, 1), answer.err)
+        return next(line for line in answer.out.splitlines() if line.startswith("engine: "))
+    expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") ==
+           'engine: adaptive, since the processes of Proc are alike but for rule "join the readers"', "readers-writers")
+    expect(engine(GERMAN, "-D", "NODE_NUM=2").startswith("engine: explicit, since a group of the whole model"), "german")
+    expect(engine(COMPLETE / "sum-of-ids.m", "-D", "N=5").startswith("engine: explicit, since no family"), "sum of ids")
+    expect("symmetry is off" in engine(PARTIAL / "readers-writers.m", "--symmetry", "off"), "symmetry off")
+    expect("options given" in engine(PARTIAL / "readers-writers.m", "--search", "dfs"), "dfs")
+    # A trial that does not come to an end is given up, and the explicit engine is asked.
+    crowd = model(folder, CROWD)
+    expect(engine(crowd).endswith("after a trial with 20001 states, explicit"), engine(crowd))
+    answer = json.loads(run("check", crowd, "--json", "-").out)
+    expect(answer["engine"] == "explicit" and answer["complete"] and answer["statistics"]["states"] == 65536, answer["engine"])
+    expect(run("check", crowd, "--engine", "explicit", "-v").out.startswith("symmetry"), "no choice, no reason")
 
 
 @test

@@ -24,7 +24,8 @@ SECONDS = 60
 
 
 def check(binary, case, options, trace):
-    words = [binary, "check", str(case.model), "--json", "-", "--trace", str(trace), "--deadlock", case.deadlock]
+    words = [binary, "check", str(case.model), "--engine", "explicit", "--json", "-", "--trace", str(trace),
+             "--deadlock", case.deadlock]
     for define in case.defines:
         words += ["-D", define]
     words += [word for key, value in options.items() for word in (f"--{key}", value) if word is not None]

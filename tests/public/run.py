@@ -24,7 +24,7 @@ def number(text):
 
 
 def check(binary, model, symmetry, seconds):
-    done = subprocess.run([binary, "check", str(model), "--json", "-", "--symmetry", symmetry, "--time", str(seconds)],
+    done = subprocess.run([binary, "check", str(model), "--engine", "explicit", "--json", "-", "--symmetry", symmetry, "--time", str(seconds)],
                           capture_output=True, text=True, errors="replace")
     return json.loads(done.stdout) if done.stdout else done.stderr.strip().split("\n")[0]
 

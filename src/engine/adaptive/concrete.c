@@ -146,8 +146,13 @@ static void concrete_exchange(uint32_t *locals, uint32_t p, uint32_t q)
     locals[q] = kept;
 }
 
-static bool concrete_is_invariant(struct concrete *concrete, uint32_t p, uint32_t q)
+/* Elements of one cell whose exchange maps the transitions to themselves. */
+static bool concrete_are_alike(void *user, uint32_t p, uint32_t q)
 {
+    struct concrete *concrete = user;
+    const uint32_t *cell_of = concrete->search->view.partition.cell_of;
+    if (cell_of[p] != cell_of[q] || words_count(&concrete->transitions) > CONCRETE_MOST_COMPARED)
+        return false;
     uint32_t actor_count = concrete->search->variants.items[concrete->variant].actor_count;
     uint32_t n = concrete->search->roster->element_count, length = actor_count + 2 * n + 1;
     uint32_t *image = memory_alloc(length * sizeof *image);
@@ -168,15 +173,8 @@ static bool concrete_is_invariant(struct concrete *concrete, uint32_t p, uint32_
 static uint32_t concrete_partition(struct concrete *concrete)
 {
     struct search *search = concrete->search;
-    const uint32_t *cell_of = search->view.partition.cell_of;
-    uint32_t n = search->roster->element_count, *labels = memory_alloc(n * sizeof *labels);
-    bool is_small = words_count(&concrete->transitions) <= CONCRETE_MOST_COMPARED;
-    for (uint32_t e = 0; e < n; e++) {
-        labels[e] = e;
-        for (uint32_t f = 0; is_small && f < e && labels[e] == e; f++)
-            if (labels[f] == f && cell_of[f] == cell_of[e] && concrete_is_invariant(concrete, f, e))
-                labels[e] = f;
-    }
+    uint32_t *labels = memory_alloc(search->roster->element_count * sizeof *labels);
+    roster_label(search->roster, concrete_are_alike, concrete, labels);
     uint32_t partition = partitions_intern(&search->partitions, labels);
     free(labels);
     return partition;

@@ -77,8 +77,9 @@ static bool group_has_image(struct family_of_items *group, const struct item *it
     return words_find(&group->known, words, length) != WORDS_NONE;
 }
 
-static bool group_is_invariant(struct family_of_items *group, uint32_t p, uint32_t q)
+static bool group_is_invariant(void *user, uint32_t p, uint32_t q)
 {
+    struct family_of_items *group = user;
     for (uint32_t i = 0; i < group->count; i++)
         if (!group_has_image(group, &group->items[i], p, q))
             return false;
@@ -92,22 +93,11 @@ static uint32_t group_partition(struct rulebook *book, const struct item *items,
     struct family_of_items group = {.book = book, .items = items, .count = count, .actor_count = actor_count};
     uint32_t words[VARIANT_MOST_ACTORS + 2];
     uint32_t *labels = memory_alloc(roster->element_count * sizeof *labels);
-    VEC(uint32_t) firsts = {0};
     for (uint32_t i = 0; i < count; i++)
         words_intern(&group.known, words, item_words(&items[i], actor_count, words));
-    for (uint32_t e = 0; e < roster->element_count; e++) {
-        size_t c = firsts.count;
-        while (c-- > 0)
-            if (roster->family_of[firsts.items[c]] == roster->family_of[e] &&
-                group_is_invariant(&group, firsts.items[c], e))
-                break;
-        if (c == SIZE_MAX)
-            VEC_PUSH(&firsts, e);
-        labels[e] = c == SIZE_MAX ? e : firsts.items[c];
-    }
+    roster_label(roster, group_is_invariant, &group, labels);
     uint32_t partition = partitions_intern(book->partitions, labels);
     words_free(&group.known);
-    VEC_FREE(&firsts);
     free(labels);
     return partition;
 }

@@ -43,16 +43,24 @@ bool origin_read(struct search *search)
     return goes_on;
 }
 
-/* Does exchanging p and q map the set of start states to itself? Each is: shared values, local states by element. */
-static bool origin_are_invariant(const struct words *starts, uint32_t element_count, uint32_t p, uint32_t q,
-                                 uint32_t *image)
+/* The start states, each: shared values, local states by element. */
+struct origin {
+    const struct words *starts;
+    uint32_t element_count, *image;
+};
+
+/* Does exchanging p and q map the set of start states to itself? */
+static bool origin_are_alike(void *user, uint32_t p, uint32_t q)
 {
-    for (uint32_t s = 0; s < words_count(starts); s++) {
-        const uint32_t *words = words_at(starts, s);
-        memcpy(image, words, (element_count + 1) * sizeof *image);
-        image[1 + p] = words[1 + q];
-        image[1 + q] = words[1 + p];
-        if (words_find(starts, image, element_count + 1) == WORDS_NONE)
+    struct origin *origin = user;
+    if (words_count(origin->starts) > ORIGIN_MOST_COMPARED)
+        return false;
+    for (uint32_t s = 0; s < words_count(origin->starts); s++) {
+        const uint32_t *words = words_at(origin->starts, s);
+        memcpy(origin->image, words, (origin->element_count + 1) * sizeof *words);
+        origin->image[1 + p] = words[1 + q];
+        origin->image[1 + q] = words[1 + p];
+        if (words_find(origin->starts, origin->image, origin->element_count + 1) == WORDS_NONE)
             return false;
     }
     return true;
@@ -60,17 +68,10 @@ static bool origin_are_invariant(const struct words *starts, uint32_t element_co
 
 static void origin_label(const struct search *search, const struct words *starts, uint32_t *labels)
 {
-    const struct roster *roster = search->roster;
-    uint32_t n = roster->element_count, *image = memory_alloc((n + 1) * sizeof *image);
-    bool is_small = words_count(starts) <= ORIGIN_MOST_COMPARED;
-    for (uint32_t e = 0; e < n; e++) {
-        labels[e] = e;
-        for (uint32_t f = 0; is_small && f < e && labels[e] == e; f++)
-            if (labels[f] == f && roster->family_of[f] == roster->family_of[e] &&
-                origin_are_invariant(starts, n, f, e, image))
-                labels[e] = f;
-    }
-    free(image);
+    uint32_t n = search->roster->element_count;
+    struct origin origin = {starts, n, memory_alloc((n + 1) * sizeof *origin.image)};
+    roster_label(search->roster, origin_are_alike, &origin, labels);
+    free(origin.image);
 }
 
 /* Cells whose elements are all in the same local state may be joined: the orbit stays the same. */

@@ -5,7 +5,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_SCENE_H
 #define NOETHER_ENGINE_ADAPTIVE_SCENE_H
 
-#include "engine/adaptive/roster.h"
+#include "symmetry/roster.h"
 
 struct scene {
     struct roster *roster;

@@ -63,8 +63,7 @@ struct search {
     uint32_t depth, deepest, frontier;
     uint32_t level_end; /* the number of the first state of the next level */
     bool stopped, is_depth_cut, must_begin_again;
-    int64_t until_tick, tick_interval;
-    double begin, begin_cpu, last_tick, last_progress;
+    struct pace pace;
 };
 
 /* origin.c */
@@ -112,8 +111,7 @@ bool bounds_tick(struct search *search);
 void bounds_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline bool bounds_spend(struct search *search, uint32_t work)
 {
-    search->until_tick -= work;
-    return search->until_tick > 0 || bounds_tick(search);
+    return pace_spend(&search->pace, work) || bounds_tick(search);
 }
 
 /* finish.c, represented.c */

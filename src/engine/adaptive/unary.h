@@ -8,7 +8,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_UNARY_H
 #define NOETHER_ENGINE_ADAPTIVE_UNARY_H
 
-#include "engine/adaptive/roster.h"
+#include "symmetry/roster.h"
 
 #define UNARY_FAULT INT64_MIN
 #define UNARY_NONE UINT32_MAX /* no function: the table would be too large */

@@ -205,7 +205,7 @@ static struct result *complete_run(const struct layout *layout, const struct sym
         .result = result_create(layout->system, engine_complete.name),
     };
     complete_create(&search);
-    pace_begin(&search);
+    explore_begin(&search);
     complete_explore(&search);
     settle_conclude(&search);
     complete_destroy(&search);

@@ -80,7 +80,7 @@ static bool component_fix(struct search *search, struct node **members, size_t c
     while (queue.next < queue.nodes.count) {
         struct node *node = queue.nodes.items[queue.next++];
         node->is_queued = false;
-        if (pace_spend(search))
+        if (explore_spend(search))
             component_spread(search, &queue, node);
     }
     VEC_FREE(&queue.nodes);

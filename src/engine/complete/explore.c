@@ -411,7 +411,7 @@ bool explore_start(struct search *search, const struct rule *rule, uint64_t inst
     explore_push(search, node);
     bool goes_on = assess_node(search, node);
     while (goes_on && search->frames.count)
-        goes_on = pace_spend(search) && explore_advance(search);
+        goes_on = explore_spend(search) && explore_advance(search);
     if (!goes_on)
         explore_abandon(search);
     return goes_on;

@@ -104,8 +104,7 @@ struct search {
     uint32_t next_number, deepest;
     uint32_t looks_at; /* the number of the node that `follow` has begun in; 0: none */
     bool stopped, is_depth_cut;
-    int64_t until_tick;
-    double begin, begin_cpu, last_progress;
+    struct pace pace;
 };
 
 /* explore.c */
@@ -155,14 +154,14 @@ struct trace *evidence_trace(struct search *search, const struct finding *findin
 bool evidence_report(struct search *search, const struct finding *finding, const char *reason);
 
 /* outcome.c */
-void pace_begin(struct search *search);
-bool pace_tick(struct search *search);
+void explore_begin(struct search *search);
+bool explore_tick(struct search *search);
 void explore_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void settle_conclude(struct search *search);
 
-static inline bool pace_spend(struct search *search)
+static inline bool explore_spend(struct search *search)
 {
-    return --search->until_tick > 0 || pace_tick(search);
+    return pace_spend(&search->pace, 1) || explore_tick(search);
 }
 
 #endif

@@ -24,18 +24,14 @@ static void outcome_settle_cover(struct search *search, const struct property *p
 static void outcome_settle_open(struct search *search, const struct property *property)
 {
     struct result *result = search->result;
-    if (!result->is_complete) {
-        bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
-                           is_violation ? "the search stopped at the first violation" : result->stopped_by);
-    } else if (property->kind == PROPERTY_CTL) {
+    if (result->is_complete && property->kind == PROPERTY_CTL) {
         return; /* for ctl_decide */
-    } else if (property->kind == PROPERTY_COVER) {
+    } else if (result->is_complete && property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
-    } else if (result->statistics.doubt) {
+    } else if (result->is_complete && result->statistics.doubt) {
         result_set_verdict(result, property, VERDICT_HOLDS, "%s", result->statistics.doubt);
     } else {
-        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+        result_settle(result, property);
     }
 }
 

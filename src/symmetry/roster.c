@@ -1,4 +1,4 @@
-#include "engine/adaptive/roster.h"
+#include "symmetry/roster.h"
 
 /* Ranges are compared by their bounds where one of them has no name; named types are families of their own. */
 static bool roster_same_type(const struct type *left, const struct type *right)
@@ -26,6 +26,18 @@ uint32_t roster_family_of_parameter(const struct roster *roster, const struct va
         return roster_family(roster, type);
     const struct code_block *part = &type->blocks[0], *whole = &roster->families[family].type->blocks[0];
     return part->lo >= whole->lo && part->hi <= whole->hi ? family : NO_FAMILY;
+}
+
+uint32_t roster_element_of_parameter(const struct roster *roster, const struct variable *variable,
+                                     const struct type *type, const struct rule *rule, int64_t value)
+{
+    uint32_t family = roster_family_of_parameter(roster, variable, type, rule);
+    for (uint32_t b = 0; family == NO_FAMILY && b < type->block_count; b++)
+        if (value >= type->blocks[b].lo && value <= type->blocks[b].hi && type->blocks[b].owner->kind == TYPE_INDEX)
+            family = roster_family(roster, type->blocks[b].owner);
+    return family == NO_FAMILY ? NO_ELEMENT
+                               : roster->families[family].first +
+                                     (uint32_t)type_ordinal(roster->families[family].type, value);
 }
 
 /* Is there an array over the type in a value of `type`, in no multiset? */
@@ -92,8 +104,7 @@ static void roster_number_elements(struct roster *roster)
         }
 }
 
-/* Do all values of the scalar type stand for elements? */
-static bool roster_is_elements(const struct roster *roster, const struct type *type)
+bool roster_is_elements(const struct roster *roster, const struct type *type)
 {
     if (roster_family(roster, type) != NO_FAMILY)
         return true;
@@ -230,4 +241,20 @@ void roster_destroy(struct roster *roster)
 {
     if (roster)
         arena_destroy(roster->arena);
+}
+
+void roster_label(const struct roster *roster, bool (*alike)(void *user, uint32_t p, uint32_t q), void *user,
+                  uint32_t *labels)
+{
+    VEC(uint32_t) firsts = {0};
+    for (uint32_t e = 0; e < roster->element_count; e++) {
+        size_t c = firsts.count; /* neighbours are more often alike */
+        while (c-- > 0)
+            if (roster->family_of[firsts.items[c]] == roster->family_of[e] && alike(user, firsts.items[c], e))
+                break;
+        labels[e] = c == SIZE_MAX ? e : firsts.items[c];
+        if (c == SIZE_MAX)
+            VEC_PUSH(&firsts, e);
+    }
+    VEC_FREE(&firsts);
 }

@@ -9,9 +9,10 @@
  *   SHARED     everything else: values that no permutation touches
  *
  * A permutation moves local states and renames references, nothing else. Any such action is sound: whether a rule
- * is invariant under it is found out rule by rule (edge.c), and what is not only makes partitions finer. */
-#ifndef NOETHER_ENGINE_ADAPTIVE_ROSTER_H
-#define NOETHER_ENGINE_ADAPTIVE_ROSTER_H
+ * is invariant under it is found out rule by rule (engine/adaptive/edge.h while a search runs, rule_partition.h without
+ * one), and what is not only makes partitions finer. */
+#ifndef NOETHER_SYMMETRY_ROSTER_H
+#define NOETHER_SYMMETRY_ROSTER_H
 
 #include "base/words.h"
 #include "ir/layout.h"
@@ -52,12 +53,22 @@ void roster_destroy(struct roster *roster);
 
 /* The family whose elements are the values of `type` (an index type or a range); NO_FAMILY. */
 uint32_t roster_family(const struct roster *roster, const struct type *type);
+/* Do all values of the scalar type stand for elements? */
+bool roster_is_elements(const struct roster *roster, const struct type *type);
 /* The element that `code`, a value of `type`, stands for; all values of the type must stand for elements. */
 uint32_t roster_element(const struct roster *roster, const struct type *type, int32_t code);
 /* The family that a parameter or quantified variable of `type`, used in `rule` (or NULL), ranges over: also where
  * its type is a part of a range that it indexes. */
 uint32_t roster_family_of_parameter(const struct roster *roster, const struct variable *variable,
                                     const struct type *type, const struct rule *rule);
+
+/* The element that such a variable stands for when it has the value; also one of a union. NO_ELEMENT: none. */
+uint32_t roster_element_of_parameter(const struct roster *roster, const struct variable *variable,
+                                     const struct type *type, const struct rule *rule, int64_t value);
+/* The coarsest partition in which elements share a cell iff they are of one family and alike (an equivalence):
+ * labels[e] is the least element of the cell of e. */
+void roster_label(const struct roster *roster, bool (*alike)(void *user, uint32_t p, uint32_t q), void *user,
+                  uint32_t *labels);
 
 /* roster_use.c: the range type of arrays which the variable is an index of somewhere in the rule, or NULL */
 const struct type *use_as_index(const struct rule *rule, const struct variable *variable);

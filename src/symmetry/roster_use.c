@@ -1,5 +1,5 @@
 /* What rules do with variables: questions to the text of the model. */
-#include "engine/adaptive/roster.h"
+#include "symmetry/roster.h"
 #include "ir/walk.h"
 
 struct index_use {

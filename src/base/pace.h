@@ -1,0 +1,51 @@
+/* How long a search may go on, and how it says how far it is.
+ *
+ * A search tells pace_spend what it has done, in units of its own. Now and then, about fifty times a second whatever a
+ * unit costs, the answer is that it is time for pace_tick, which looks at the clock and the limits. */
+#ifndef NOETHER_BASE_PACE_H
+#define NOETHER_BASE_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct text;
+
+/* 0: no limit. */
+struct limits {
+    uint64_t memory_bytes, states;
+    double seconds;
+    uint32_t depth;
+    uint64_t work; /* in units of pace_spend: for a trial that ends the same way every time */
+};
+
+/* Called now and then from the search; must be quick. */
+struct progress_sample {
+    uint64_t states, frontier, rules_fired, bytes;
+    uint32_t depth;
+    double seconds;
+};
+typedef void progress_function(void *user, const struct progress_sample *sample);
+
+struct pace {
+    const struct limits *limits;
+    const volatile int *interrupted; /* or NULL */
+    progress_function *progress;     /* or NULL */
+    void *progress_user;
+    double begin, begin_cpu, last_tick, last_progress;
+    int64_t until_tick, interval;
+    uint64_t spent; /* at the last tick */
+};
+
+void pace_begin(struct pace *pace, const struct limits *limits, const volatile int *interrupted,
+                progress_function *progress, void *progress_user);
+static inline bool pace_spend(struct pace *pace, uint32_t work)
+{
+    pace->until_tick -= work;
+    return pace->until_tick > 0;
+}
+/* `sample`: all but the seconds. False: a limit is reached; which one is added to `why`. */
+bool pace_tick(struct pace *pace, struct progress_sample sample, struct text *why);
+double pace_seconds(const struct pace *pace);
+double pace_cpu_seconds(const struct pace *pace);
+
+#endif

@@ -1,0 +1,144 @@
+#include "driver/choose.h"
+
+#include "base/text.h"
+#include "driver/rules.h"
+
+/* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
+enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
+
+/* How the rules and properties treat a family. */
+struct treatment {
+    uint32_t whole, broken;  /* of the rules: leave all alike, tell some apart */
+    bool is_broken_by_property;
+    bool is_scattered; /* somewhere no third of them is left alike, or more than half act in ways of their own */
+    const struct rule_partition *breaker; /* the first */
+};
+
+static bool class_is_whole(const struct roster *roster, const struct rule_class *class, uint32_t family)
+{
+    uint32_t first = roster->families[family].first;
+    for (uint32_t e = first; e < first + roster->families[family].size; e++)
+        if (class->label_of[e] != first)
+            return false;
+    return true;
+}
+
+static uint32_t class_largest_cell(const struct roster *roster, const struct rule_class *class, uint32_t family)
+{
+    uint32_t first = roster->families[family].first, end = first + roster->families[family].size, largest = 0;
+    for (uint32_t e = first; e < end; e++) {
+        uint32_t size = 0;
+        for (uint32_t other = e; other < end && class->label_of[e] == e; other++)
+            size += class->label_of[other] == e;
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+static struct treatment choose_treatment(const struct rule_partitions *partitions, uint32_t family)
+{
+    struct treatment treatment = {0};
+    const struct roster *roster = partitions->roster;
+    for (uint32_t i = 0; i < partitions->count; i++) {
+        const struct rule_partition *partition = &partitions->items[i];
+        bool is_whole = true;
+        for (uint32_t c = 0; c < partition->class_count; c++) {
+            is_whole &= class_is_whole(roster, &partition->classes[c], family);
+            uint32_t largest = class_largest_cell(roster, &partition->classes[c], family);
+            treatment.is_scattered |= largest < 2 || 3 * largest < roster->families[family].size;
+        }
+        /* Of more classes than that, most processes act each in a way of its own. */
+        treatment.is_scattered |= !is_whole && 2 * partition->class_count > roster->families[family].size + 1;
+        if (!is_whole && !treatment.breaker)
+            treatment.breaker = partition;
+        treatment.whole += partition->rule && is_whole;
+        treatment.broken += partition->rule && !is_whole;
+        treatment.is_broken_by_property |= partition->property && !is_whole;
+    }
+    return treatment;
+}
+
+static void choose_print_breaker(const struct rule_partition *breaker, struct text *out)
+{
+    text_format(out, "%s \"%s\"", breaker->rule ? "rule" : property_kind_name(breaker->property->kind),
+                breaker->rule ? breaker->rule->name : breaker->property->name);
+}
+
+/* Is it nearly symmetric: a part of it is broken, most of it is not? */
+static bool choose_family(const struct rule_partitions *partitions, uint32_t family, struct text *why)
+{
+    struct treatment treatment = choose_treatment(partitions, family);
+    struct text name = {0};
+    bool is_partial = treatment.broken || treatment.is_broken_by_property;
+    if (!is_partial || treatment.broken > treatment.whole || treatment.is_scattered ||
+        partitions->roster->families[family].size < CHOOSE_LEAST_PROCESSES)
+        return false;
+    type_print(partitions->roster->families[family].type, &name);
+    text_format(why, "the processes of %s are alike but for ", text_chars(&name));
+    choose_print_breaker(treatment.breaker, why);
+    if (treatment.broken > 1)
+        text_format(why, " and %u more of %u rules", treatment.broken - 1, treatment.broken + treatment.whole);
+    text_free(&name);
+    return true;
+}
+
+static bool choose_by_rules(const struct rule_partitions *partitions, struct text *why)
+{
+    bool is_settled = true;
+    if (partitions->not_analysed) {
+        text_append(why, partitions->not_analysed);
+        return false;
+    }
+    for (uint32_t i = 0; i < partitions->count; i++)
+        if (partitions->items[i].not_analysed) {
+            text_append(why, "what ");
+            choose_print_breaker(&partitions->items[i], why);
+            text_format(why, " leaves alike is not known: %s", partitions->items[i].not_analysed);
+            return false;
+        }
+    for (uint32_t f = 0; f < partitions->roster->family_count; f++) {
+        if (!partitions->is_settled[f] && choose_family(partitions, f, why))
+            return true;
+        is_settled &= partitions->is_settled[f];
+    }
+    text_append(why, is_settled ? "a group of the whole model covers all its processes"
+                                : "no family of processes is alike but for a few rules");
+    return false;
+}
+
+/* What only the explicit engine does, or the user does not want. */
+static const char *choose_excuse(const struct model *model, bool symmetry_is_off, const struct engine_options *options)
+{
+    uint64_t instances = 0;
+    for (size_t r = 0; r < model->system->rules.count; r++)
+        instances += model->system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES
+                         ? model->system->rules.items[r]->instance_count
+                         : CHOOSE_MOST_INSTANCES;
+    if (symmetry_is_off)
+        return "symmetry is off";
+    if (options->order == SEARCH_DEPTH_FIRST || options->store != STORE_COMPACT || options->hash_compact ||
+        options->profile || options->method != METHOD_AUTO ||
+        options->representative != REPRESENTATIVE_AUTO || options->stepper == STEPPER_EVALUATOR || options->stepper == STEPPER_NATIVE)
+        return "only this engine has the options given";
+    return instances >= CHOOSE_MOST_INSTANCES ? "the rules have too many instances to compare them" : NULL;
+}
+
+const struct engine *choose_engine(const struct model *model, const struct layout *layout,
+                                   const struct symmetry *symmetry, bool symmetry_is_off,
+                                   const struct engine_options *options, struct text *why)
+{
+    struct text reason = {0};
+    const char *excuse = choose_excuse(model, symmetry_is_off, options);
+    if (!excuse)
+        excuse = engine_adaptive.supports(model->system, options);
+    bool is_partial = false;
+    if (!excuse) {
+        struct rule_partitions *partitions = rules_find(layout, symmetry, RULES_WORK_TO_CHOOSE);
+        is_partial = choose_by_rules(partitions, &reason);
+        rule_partitions_destroy(partitions);
+    }
+    const struct engine *engine = is_partial ? &engine_adaptive : &engine_explicit;
+    text_format(why, "%s, since %s", engine->name, excuse ? excuse : text_chars(&reason));
+    text_free(&reason);
+    return engine;
+}
