@@ -54,6 +54,7 @@ STEPS = [
      "tests/differential/complete.py", True),
     ("differential-symbolic", [python("tests/differential/symbolic.py", BINARY)],
      "tests/differential/symbolic.py", True),
+    ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("asan", [["script/build", "asan"], ctest("build-asan"),
               without_leak_check(python("tests/cli/run.py", "build-asan/noether"))], None, False),
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-asan/noether"))],

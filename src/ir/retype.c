@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "ir/build.h"
 #include "ir/ctl.h"
 #include "ir/retyping.h"
 #include "ir/search_loops.h"
@@ -23,14 +24,27 @@ static struct variable *retype_add_variable(struct retyping *r, const struct var
     return copy;
 }
 
+static bool retype_is_pointed(const struct retyping *r, const struct variable *variable)
+{
+    for (uint32_t p = 0; p < r->pointed_count; p++)
+        if (r->pointed[p] == variable)
+            return true;
+    return false;
+}
+
 static void retype_variables(struct retyping *r)
 {
     const struct system *old = r->old;
     r->pairs = ARENA_ARRAY(r->new->arena, struct variable_pair, old->globals.count + old->scratch.count + 1);
     for (size_t g = 0; g < old->globals.count; g++)
         VEC_PUSH(&r->new->globals, retype_add_variable(r, old->globals.items[g]));
+    for (uint32_t p = 0; p < r->pointed_count; p++) {
+        VEC_PUSH(&r->new->globals, retype_add_variable(r, r->pointed[p]));
+        VEC_LAST(&r->new->globals)->is_global = true;
+    }
     for (size_t s = 0; s < old->scratch.count; s++)
-        VEC_PUSH(&r->new->scratch, retype_add_variable(r, old->scratch.items[s]));
+        if (!retype_is_pointed(r, old->scratch.items[s]))
+            VEC_PUSH(&r->new->scratch, retype_add_variable(r, old->scratch.items[s]));
     qsort(r->pairs, r->pair_count, sizeof *r->pairs, retype_compare_pairs);
 }
 
@@ -181,6 +195,68 @@ static struct system *retype_begin(const struct system *old)
     return new;
 }
 
+static void retype_contents(struct retyping *r)
+{
+    retype_variables(r);
+    retype_properties(r);
+    retype_functions(r);
+    for (size_t i = 0; i < r->old->rules.count; i++)
+        VEC_PUSH(&r->new->rules, retype_rule(r, r->old->rules.items[i]));
+    for (size_t i = 0; i < r->old->starts.count; i++)
+        VEC_PUSH(&r->new->starts, retype_rule(r, r->old->starts.items[i]));
+    retype_formulas(r);
+}
+
+/* --- pointed states --- */
+
+/* The start state chooses a value for the variable first. */
+static void point_start(struct retyping *r, struct rule *rule, struct variable *variable)
+{
+    struct system *new = r->new;
+    struct span span = variable->span;
+    struct variable *choice = system_add_scratch(new, variable->name, variable->type, span);
+    struct parameter *parameters = ARENA_ARRAY(new->arena, struct parameter, rule->parameter_count + 1);
+    struct block *body = &rule->branches[0].body;
+    struct stmt **items = ARENA_ARRAY(new->arena, struct stmt *, body->count + 1);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        parameters[p] = rule->parameters[p];
+    parameters[rule->parameter_count++] = (struct parameter){.variable = choice, .type = variable->type};
+    rule->parameters = parameters;
+    items[0] = stmt_new(new, STMT_ASSIGN, span);
+    items[0]->place = place_variable(new, variable, span);
+    items[0]->value = expr_read(new, place_variable(new, choice, span), false, span);
+    for (uint32_t s = 0; s < body->count; s++)
+        items[s + 1] = body->items[s];
+    body->items = items;
+    body->count++;
+}
+
+struct system *point_system(const struct system *system, const struct variable *const *variables, uint32_t count)
+{
+    struct system *new = retype_begin(system);
+    struct carriers none = {.system = system, .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count)};
+    struct retyping r = {
+        .carriers = &none,
+        .old = system,
+        .new = new,
+        .types = ARENA_ARRAY(new->arena, const struct type *, system->types.count),
+        .pointed = variables,
+        .pointed_count = count,
+    };
+    for (size_t t = 0; t < system->types.count; t++)
+        none.of_type[t] = NO_CARRIER;
+    bool is_good = retype_types(&r);
+    ENSURE(is_good); /* there are no new codes */
+    retype_contents(&r);
+    for (uint32_t v = 0; v < count; v++)
+        for (size_t s = 0; s < new->starts.count; s++)
+            point_start(&r, new->starts.items[s], retype_variable(&r, variables[v]));
+    if (system_finish(new))
+        return new;
+    system_destroy(new);
+    return NULL;
+}
+
 bool retype_system(const struct carriers *carriers, struct retyped *retyped)
 {
     const struct system *old = carriers->system;
@@ -198,15 +274,7 @@ bool retype_system(const struct carriers *carriers, struct retyped *retyped)
         retype_free(retyped);
         return false;
     }
-    retype_variables(&r);
-    retyped->variables = (const struct variable **)new->scratch.items;
-    retype_properties(&r);
-    retype_functions(&r);
-    for (size_t i = 0; i < old->rules.count; i++)
-        VEC_PUSH(&new->rules, retype_rule(&r, old->rules.items[i]));
-    for (size_t i = 0; i < old->starts.count; i++)
-        VEC_PUSH(&new->starts, retype_rule(&r, old->starts.items[i]));
-    retype_formulas(&r);
+    retype_contents(&r);
     search_loops_complete(new);
     bool fits = system_finish(new);
     ENSURE(fits);

@@ -2,6 +2,7 @@
 #ifndef NOETHER_IR_RETYPING_H
 #define NOETHER_IR_RETYPING_H
 
+#include "ir/point.h"
 #include "ir/retype.h"
 
 struct variable_pair {
@@ -18,6 +19,8 @@ struct retyping {
     int32_t *shift;              /* by carrier: new code - old code */
     struct variable_pair *pairs; /* by address of the old variable */
     size_t pair_count;
+    const struct variable *const *pointed; /* scratch variables that become part of the state (ir/point.h) */
+    uint32_t pointed_count;
     const struct function *function; /* of the old system: whose body is being copied */
 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/symbolic/search.h"
+#include "engine/symbolic/ctl.h"
 
 static void answer_decide(struct search *search, const struct property *property, bool is_violation)
 {
@@ -196,6 +196,8 @@ void answer_conclude(struct search *search)
     if (search->is_cut && !result->stopped_by)
         result_set_stopped(result, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
     result->is_complete = !result->stopped_by;
+    if (result->is_complete)
+        ctl_answer(search);
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])
             answer_settle(search, result->system->properties.items[i]);
