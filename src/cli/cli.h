@@ -14,6 +14,7 @@ int cli_main(int count, char **words);
 int command_check(const struct options *options);
 int command_symmetry(const struct options *options);
 int command_replay(const struct options *options);
+int command_reduce(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);

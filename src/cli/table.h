@@ -9,6 +9,7 @@
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                            \
             "show which elements are interchangeable, what each rule tells apart, and where")                          \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
+    COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them")  \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -19,7 +20,8 @@ enum command_id {
 };
 
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
-#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY)
+enum { FOR_REDUCE = 1 << COMMAND_REDUCE };
+#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE)
 
 enum option_kind {
     KIND_FLAG,
@@ -43,6 +45,10 @@ enum option_kind {
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
+    OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE,                                            \
+           "local values that are never read again: forget them (clear: fewer counters), or keep them")                \
+    OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE,                                                 \
+           "where to write the model (default: standard output)")                                                      \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \

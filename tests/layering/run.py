@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 COMMON = ["ir", "logic", "base"]
-ALL_BELOW_ENGINES = ["result", "symmetry", "group", "exec", "store", "dd", "numeric"] + COMMON
+ALL_BELOW_ENGINES = ["result", "reduce", "symmetry", "group", "exec", "store", "dd", "numeric"] + COMMON
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -23,6 +23,7 @@ RULES = {
     "group": ["base"],
     "symmetry": ["group", "ir", "base"],
     "exec": ["ir", "base"],
+    "reduce": ["symmetry", "group", "ir", "logic", "base"],
     "store": ["base"],
     "dd": ["base"],
     "numeric": ["base"],

@@ -20,4 +20,8 @@ struct murphi_options {
 struct system *murphi_read(const struct source *source, const struct murphi_options *options,
                            struct diagnostics *diagnostics);
 
+/* The system as text that murphi_read (and rumur) takes: for systems without functions, multisets, references, loops and
+ * quantifiers, as reduce/ makes them. False when it has an operator that has no spelling (of bits). */
+bool murphi_write(const struct system *system, struct text *out);
+
 #endif

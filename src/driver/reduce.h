@@ -1,0 +1,17 @@
+/* Counter abstraction of a loaded model, as a model. */
+#ifndef NOETHER_DRIVER_REDUCE_H
+#define NOETHER_DRIVER_REDUCE_H
+
+#include "driver/model.h"
+
+struct reduce_summary {
+    uint32_t locations; /* counters */
+    size_t rules;
+    const char *remark; /* something the user should know, or NULL; static */
+};
+
+/* The reduced model as Murphi text. False when the model is outside the translatable class: why is in `diagnostics`. */
+bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
+                  struct reduce_summary *summary);
+
+#endif

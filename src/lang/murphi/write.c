@@ -1,0 +1,290 @@
+/* A system as Murphi text. Names are taken as they are: whoever makes a system to be written sees to it that they are
+ * identifiers and differ. */
+#include "lang/murphi/murphi.h"
+
+#include "ir/print.h"
+#include "ir/walk.h"
+
+struct writer {
+    const struct system *system;
+    struct text *out;
+    bool *is_used;                       /* by type: it has to be declared */
+    VEC(const struct variable *) locals; /* of the rule being written */
+    bool has_bits;                       /* met an operator that has no spelling */
+};
+
+static void write_indent(struct writer *writer, int indent)
+{
+    for (int i = 0; i < indent; i++)
+        text_append(writer->out, "  ");
+}
+
+static void write_string(struct writer *writer, const char *text)
+{
+    text_char(writer->out, '"');
+    for (; *text; text++)
+        text_char(writer->out, *text == '"' || *text == '\\' || *text == '\n' ? '\'' : *text);
+    text_char(writer->out, '"');
+}
+
+static void use_type(struct writer *writer, const struct type *type)
+{
+    if (writer->is_used[type->id])
+        return;
+    writer->is_used[type->id] = true;
+    if (type->index)
+        use_type(writer, type->index);
+    if (type->element)
+        use_type(writer, type->element);
+    for (uint32_t f = 0; f < type->field_count; f++)
+        use_type(writer, type->fields[f].type);
+    for (uint32_t b = 0; type->kind == TYPE_UNION && b < type->block_count; b++)
+        use_type(writer, type->blocks[b].owner);
+}
+
+static bool note_expr(void *user, const struct expr *expr)
+{
+    struct writer *writer = user;
+    if (expr->kind == EXPR_IS_MEMBER)
+        use_type(writer, expr->member);
+    if ((expr->kind == EXPR_UNARY && expr->op == OP_BIT_NOT) ||
+        (expr->kind == EXPR_BINARY && expr->op >= OP_BIT_AND && expr->op <= OP_SHR))
+        writer->has_bits = true;
+    return true;
+}
+
+static bool note_place(void *user, const struct place *place, bool is_written)
+{
+    struct writer *writer = user;
+    (void)is_written;
+    if (place->kind != PLACE_VARIABLE || place->variable->is_global)
+        return true;
+    for (size_t i = 0; i < writer->locals.count; i++)
+        if (writer->locals.items[i] == place->variable)
+            return true;
+    VEC_PUSH(&writer->locals, place->variable);
+    use_type(writer, place->variable->type);
+    return true;
+}
+
+static void note_rule(struct writer *writer, const struct rule *rule)
+{
+    struct walker walker = {.on_expr = note_expr, .on_place = note_place, .user = writer};
+    VEC_CLEAR(&writer->locals);
+    walk_rule(&walker, rule);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        use_type(writer, rule->parameters[p].type);
+}
+
+static void note_all(struct writer *writer)
+{
+    const struct system *system = writer->system;
+    struct walker walker = {.on_expr = note_expr, .user = writer};
+    for (size_t g = 0; g < system->globals.count; g++)
+        use_type(writer, system->globals.items[g]->type);
+    for (size_t i = 0; i < system->starts.count; i++)
+        note_rule(writer, system->starts.items[i]);
+    for (size_t i = 0; i < system->rules.count; i++)
+        note_rule(writer, system->rules.items[i]);
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->formula)
+            walk_expr(&walker, system->properties.items[i]->formula);
+}
+
+static void write_types(struct writer *writer)
+{
+    const struct system *system = writer->system;
+    bool is_first = true;
+    for (size_t t = 0; t < system->types.count; t++) {
+        const struct type *type = system->types.items[t];
+        if (!writer->is_used[t] || !type->name || type == system->boolean || type == system->integer)
+            continue;
+        text_append(writer->out, is_first ? "type\n" : "");
+        is_first = false;
+        text_format(writer->out, "  %s: ", type->name);
+        type_print_structure(type, writer->out);
+        text_append(writer->out, ";\n");
+    }
+    text_append(writer->out, is_first ? "" : "\n");
+}
+
+static void write_variable(struct writer *writer, int indent, const struct variable *variable)
+{
+    write_indent(writer, indent);
+    text_format(writer->out, "%s: ", variable->name);
+    type_print(variable->type, writer->out);
+    text_append(writer->out, ";\n");
+}
+
+static void write_block(struct writer *writer, int indent, const struct block *block);
+
+static void write_if(struct writer *writer, int indent, const struct stmt *stmt)
+{
+    const char *keyword = "if ";
+    for (;;) {
+        write_indent(writer, indent);
+        text_append(writer->out, keyword);
+        ir_print_formula(stmt->value, writer->out);
+        text_append(writer->out, " then\n");
+        write_block(writer, indent + 1, &stmt->body);
+        if (stmt->otherwise.count != 1 || stmt->otherwise.items[0]->kind != STMT_IF)
+            break;
+        stmt = stmt->otherwise.items[0];
+        keyword = "elsif ";
+    }
+    if (stmt->otherwise.count) {
+        write_indent(writer, indent);
+        text_append(writer->out, "else\n");
+        write_block(writer, indent + 1, &stmt->otherwise);
+    }
+    write_indent(writer, indent);
+    text_append(writer->out, "end;\n");
+}
+
+static void write_check(struct writer *writer, const char *keyword, const struct stmt *stmt)
+{
+    text_format(writer->out, "%s ", keyword);
+    if (stmt->value) {
+        ir_print_formula(stmt->value, writer->out);
+        text_char(writer->out, ' ');
+    }
+    write_string(writer, stmt->property->name);
+}
+
+static void write_copy(struct writer *writer, const struct stmt *stmt)
+{
+    ir_print_place(stmt->place, writer->out);
+    text_append(writer->out, " := ");
+    if (stmt->value)
+        ir_print_formula(stmt->value, writer->out);
+    else
+        ir_print_place(stmt->source, writer->out);
+}
+
+static void write_stmt(struct writer *writer, int indent, const struct stmt *stmt)
+{
+    if (stmt->kind == STMT_IF) {
+        write_if(writer, indent, stmt);
+        return;
+    }
+    write_indent(writer, indent);
+    switch (stmt->kind) {
+    case STMT_ASSIGN:
+    case STMT_COPY:
+        write_copy(writer, stmt);
+        break;
+    case STMT_CLEAR:
+    case STMT_UNDEFINE:
+        text_append(writer->out, stmt->kind == STMT_CLEAR ? "clear " : "undefine ");
+        ir_print_place(stmt->place, writer->out);
+        break;
+    case STMT_ASSERT:
+        write_check(writer, "assert", stmt);
+        break;
+    case STMT_ASSUME:
+        write_check(writer, "assume", stmt);
+        break;
+    case STMT_COVER:
+        write_check(writer, "cover", stmt);
+        break;
+    case STMT_ERROR:
+        write_check(writer, "error", stmt);
+        break;
+    case STMT_RETURN:
+        text_append(writer->out, "return");
+        break;
+    default:
+        UNREACHABLE("a statement that cannot be written");
+    }
+    text_append(writer->out, ";\n");
+}
+
+static void write_block(struct writer *writer, int indent, const struct block *block)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        write_stmt(writer, indent, block->items[i]);
+}
+
+static bool writer_is_parameter(const struct rule *rule, const struct variable *variable)
+{
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        if (rule->parameters[p].variable == variable)
+            return true;
+    return false;
+}
+
+static void write_ruleset(struct writer *writer, const struct rule *rule)
+{
+    for (uint32_t p = 0; p < rule->parameter_count; p++) {
+        text_format(writer->out, "%s%s: ", p ? "; " : "ruleset ", rule->parameters[p].variable->name);
+        type_print(rule->parameters[p].type, writer->out);
+    }
+    if (rule->parameter_count)
+        text_append(writer->out, " do\n");
+}
+
+static void write_rule(struct writer *writer, const struct rule *rule, bool is_start)
+{
+    bool has_locals = false;
+    note_rule(writer, rule);
+    write_ruleset(writer, rule);
+    text_append(writer->out, is_start ? "startstate " : "rule ");
+    if (rule->priority && !is_start)
+        text_format(writer->out, "%d ", (int)rule->priority);
+    write_string(writer, rule->name);
+    text_char(writer->out, '\n');
+    if (rule->guard && !is_start) {
+        text_append(writer->out, "  ");
+        ir_print_formula(rule->guard, writer->out);
+        text_append(writer->out, "\n==>\n");
+    } else if (!is_start) {
+        text_append(writer->out, "  true\n==>\n");
+    }
+    for (size_t i = 0; i < writer->locals.count; i++) {
+        if (writer_is_parameter(rule, writer->locals.items[i]))
+            continue;
+        text_append(writer->out, has_locals ? "" : "var\n");
+        has_locals = true;
+        write_variable(writer, 1, writer->locals.items[i]);
+    }
+    text_append(writer->out, "begin\n");
+    write_block(writer, 1, &rule->branches[0].body);
+    text_append(writer->out, "end;\n");
+    text_append(writer->out, rule->parameter_count ? "end;\n\n" : "\n");
+}
+
+static void write_property(struct writer *writer, const struct property *property)
+{
+    static const char *const keywords[] = {[PROPERTY_INVARIANT] = "invariant",
+                                           [PROPERTY_ASSUMPTION] = "assume",
+                                           [PROPERTY_COVER] = "cover",
+                                           [PROPERTY_LIVENESS] = "liveness"};
+    if (!property->formula || property->kind > PROPERTY_LIVENESS)
+        return;
+    text_format(writer->out, "%s ", keywords[property->kind]);
+    write_string(writer, property->name);
+    text_append(writer->out, "\n  ");
+    ir_print_formula(property->formula, writer->out);
+    text_append(writer->out, ";\n\n");
+}
+
+bool murphi_write(const struct system *system, struct text *out)
+{
+    struct writer writer = {.system = system, .out = out};
+    writer.is_used = memory_zeroed(system->types.count + 1, sizeof(bool));
+    note_all(&writer);
+    write_types(&writer);
+    text_append(out, "var\n");
+    for (size_t g = 0; g < system->globals.count; g++)
+        write_variable(&writer, 1, system->globals.items[g]);
+    text_char(out, '\n');
+    for (size_t i = 0; i < system->starts.count; i++)
+        write_rule(&writer, system->starts.items[i], true);
+    for (size_t i = 0; i < system->rules.count; i++)
+        write_rule(&writer, system->rules.items[i], false);
+    for (size_t i = 0; i < system->properties.count; i++)
+        write_property(&writer, system->properties.items[i]);
+    VEC_FREE(&writer.locals);
+    free(writer.is_used);
+    return !writer.has_bits;
+}

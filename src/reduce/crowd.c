@@ -1,0 +1,162 @@
+/* Loops and quantifiers over a family: named elements one by one, then the crowd, one element for each location. */
+#include "reduce/crowd.h"
+
+/* What is done for one element. */
+struct visitor {
+    const struct variable *variable;
+    const struct expr *body; /* a quantifier's; NULL: a loop */
+    enum operator op;
+    struct value result;
+    const struct block *block; /* a loop's; NULL: cells are filled */
+    uint32_t address;
+    const struct type *type;
+    bool is_cleared;
+    struct moves moves;
+    struct span span;
+};
+
+static enum go visit_quantifier(struct run *run, struct visitor *visitor, struct value element, struct value *body)
+{
+    eval_set_variable(run, visitor->variable, element);
+    return eval_expr(run, visitor->body, body);
+}
+
+static enum go visit_loop(struct run *run, struct visitor *visitor, struct value element)
+{
+    if (visitor->block) {
+        eval_set_variable(run, visitor->variable, element);
+        enum go go = run_block(run, visitor->block);
+        return go == GO_RETURN ? run_refuse(run, visitor->span, "a return from inside a loop over a scalarset") : go;
+    }
+    struct spot spot = {.type = visitor->type, .address = visitor->address, .element = element.number};
+    return spot_fill(run, &spot, visitor->is_cleared, visitor->span);
+}
+
+static enum go visit_named(struct run *run, struct visitor *visitor, struct value element)
+{
+    struct value body;
+    if (!visitor->body)
+        return visit_loop(run, visitor, element);
+    enum go go = visit_quantifier(run, visitor, element, &body);
+    if (go == GO_OK)
+        visitor->result = eval_join(run, visitor->op, visitor->result, body);
+    return go;
+}
+
+/* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
+static struct value quantifier_truth(struct run *run, enum operator op, struct expr *there, struct value body)
+{
+    if (body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_AND))
+        return body;
+    if (op == OP_OR)
+        return eval_join(run, OP_AND, value_residual(there), body);
+    return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body);
+}
+
+static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct value element, struct value presence)
+{
+    struct value body;
+    bool is_absent, is_certain;
+    struct iteration iteration = crowd_begin(run, presence);
+    enum go go = visit_quantifier(run, visitor, element, &body);
+    go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
+    if (go != GO_OK || is_absent)
+        return go;
+    if (!is_certain)
+        body = quantifier_truth(run, visitor->op, presence.expr, body);
+    visitor->result = eval_join(run, visitor->op, visitor->result, body);
+    return GO_OK;
+}
+
+static enum go crowd_move(struct run *run, struct visitor *visitor, struct value element, struct value presence)
+{
+    bool is_absent, is_certain;
+    struct iteration iteration = crowd_begin(run, presence);
+    enum go go = visit_loop(run, visitor, element);
+    go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
+    if (go != GO_OK || is_absent)
+        return go;
+    const struct element *one = &run->elements.items[element.number];
+    struct move move = {one->family, one->location, run_settle_element(run, one)};
+    if (run->mode != RUN_START)
+        location_reach(run->reducer, move.family, move.to);
+    location_note_passage(run, one, move.to);
+    if (move.from == move.to)
+        return GO_OK;
+    if (run->pure)
+        return run_refuse(run, visitor->span, "a function that changes the state, called in an expression");
+    if (run->crowd_depth)
+        return run_refuse(run, visitor->span, "a loop in a loop over a scalarset that changes local states");
+    VEC_PUSH(&visitor->moves, move);
+    return GO_OK;
+}
+
+static enum go crowd_visit_family(struct run *run, uint32_t number, struct visitor *visitor)
+{
+    const struct family *family = &run->reducer->reduction->families[number];
+    uint32_t named = 0;
+    enum go go = GO_OK;
+    for (uint32_t e = 0; e < run->elements.count && go == GO_OK; e++) {
+        if (run->elements.items[e].family != number)
+            continue;
+        named++;
+        go = visit_named(run, visitor, (struct value){.kind = VALUE_ELEMENT, .number = e, .family = number});
+    }
+    size_t count = run->mode == RUN_START ? run->offsets[number].count : family->classes.count;
+    for (size_t k = 0; k < count && go == GO_OK && named < family->size; k++) {
+        uint32_t location = run->mode == RUN_START ? (uint32_t)k : family->classes.items[k];
+        struct value presence = make_presence(run, number, location);
+        if (presence.kind == VALUE_KNOWN && !presence.code)
+            continue;
+        struct value element = {.kind = VALUE_ELEMENT, .family = number};
+        element.number = run_add_element(run, number, location);
+        run->elements.items[element.number].is_crowd = true;
+        go = visitor->body ? crowd_quantify(run, visitor, element, presence)
+                           : crowd_move(run, visitor, element, presence);
+        run_drop_element(run);
+    }
+    return go;
+}
+
+static enum go crowd_visit(struct run *run, const struct type *type, struct visitor *visitor)
+{
+    const struct reduction *reduction = run->reducer->reduction;
+    enum go go = ask_all_parameters(run);
+    for (uint32_t i = 0; i < type->size && go == GO_OK; i++) {
+        int32_t code = type_code(type, i);
+        uint32_t family = families_of_code(reduction, code);
+        if (family == NONE) {
+            go = visit_named(run, visitor, value_known(code));
+            continue;
+        }
+        go = crowd_visit_family(run, family, visitor);
+        i += reduction->families[family].size - 1;
+    }
+    if (go == GO_OK && visitor->moves.count)
+        go = moves_apply(run, &visitor->moves, visitor->span);
+    VEC_FREE(&visitor->moves);
+    return go;
+}
+
+enum go crowd_quantifier(struct run *run, const struct expr *expr, struct value *value)
+{
+    struct visitor visitor = {.variable = expr->variable, .body = expr->left, .span = expr->span};
+    visitor.op = expr->op == OP_FORALL ? OP_AND : OP_OR;
+    visitor.result = value_known(visitor.op == OP_AND);
+    enum go go = crowd_visit(run, expr->domain.type, &visitor);
+    *value = visitor.result;
+    return go;
+}
+
+enum go crowd_loop(struct run *run, const struct stmt *stmt)
+{
+    struct visitor visitor = {.variable = stmt->variable, .block = &stmt->body, .span = stmt->span};
+    return crowd_visit(run, stmt->domain.type, &visitor);
+}
+
+enum go crowd_fill(struct run *run, uint32_t family, uint32_t address, const struct type *type, bool is_cleared,
+                   struct span span)
+{
+    struct visitor visitor = {.address = address, .type = type, .is_cleared = is_cleared, .span = span};
+    return crowd_visit(run, run->reducer->reduction->families[family].type, &visitor);
+}

@@ -1,0 +1,30 @@
+/* Private to crowd.c, iteration.c and moves.c: loops and quantifiers over families. */
+#ifndef NOETHER_REDUCE_CROWD_H
+#define NOETHER_REDUCE_CROWD_H
+
+#include "reduce/inner.h"
+
+/* Where the run stood when it began with one element of a crowd. */
+struct iteration {
+    size_t pending, log, events, first_read, first_write, sums, sum_events;
+    struct value presence; /* is there an element? KNOWN true, or RESIDUAL */
+};
+
+struct iteration crowd_begin(struct run *run, struct value presence);
+/* After the body, which ended with `go`. *is_absent: the run has found that there is no such element; *is_certain: that
+ * there is one. */
+enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,
+                      bool *is_absent, bool *is_certain);
+
+/* All elements of a crowd go from one location to another. */
+struct move {
+    uint32_t family, from, to;
+};
+struct moves {
+    struct move *items;
+    size_t count, capacity;
+};
+/* Counters and pointers after a loop. */
+enum go moves_apply(struct run *run, const struct moves *moves, struct span span);
+
+#endif

@@ -1,0 +1,327 @@
+/* Expressions. */
+#include "ir/arith.h"
+#include "reduce/inner.h"
+
+static const struct type *eval_boolean(const struct run *run)
+{
+    return run->reducer->system->boolean;
+}
+
+/* Counters and what pointers are about are never undefined where they are read. */
+static bool eval_may_fault(const struct run *run, const struct expr *expr)
+{
+    const struct reduction *reduction = run->reducer->reduction;
+    if (expr->kind == EXPR_CONST)
+        return false;
+    if (expr->kind == EXPR_UNARY)
+        return eval_may_fault(run, expr->left);
+    if (expr->kind == EXPR_BINARY && expr->op <= OP_GE)
+        return eval_may_fault(run, expr->left) || eval_may_fault(run, expr->right);
+    if (expr->kind != EXPR_READ)
+        return true;
+    const struct place *place = expr->place;
+    while (place->base)
+        place = place->base;
+    for (uint32_t f = 0; f < reduction->family_count; f++)
+        if (place->variable == reduction->families[f].count)
+            return false;
+    return place->variable != run->reducer->counter;
+}
+
+/* Both sides were evaluated: one that is already decided does not make the other one go away if it may fault. */
+struct value eval_join(struct run *run, enum operator op, struct value left, struct value right)
+{
+    if (left.kind == VALUE_KNOWN && right.kind == VALUE_RESIDUAL) {
+        struct value swap = left;
+        left = right;
+        right = swap;
+    }
+    bool is_decided = right.kind == VALUE_KNOWN && (right.code != 0) == (op == OP_OR);
+    if (left.kind == VALUE_KNOWN)
+        return value_known(op == OP_AND ? left.code && right.code : left.code || right.code);
+    if (is_decided && !eval_may_fault(run, left.expr))
+        return right;
+    return value_of(make_binary(run, op, left.expr, value_expr(run, &right, eval_boolean(run), (struct span){0})));
+}
+
+/* AND, OR, IMPLIES: the right side counts only where the left one does not decide. Does that make a difference (a fault,
+ * a branch), the left one is looked at first. */
+static enum go eval_logic(struct run *run, const struct expr *expr, struct value *value)
+{
+    struct value left, right;
+    enum go go = eval_expr(run, expr->left, &left);
+    if (go != GO_OK)
+        return go;
+    bool decider = expr->op == OP_OR; /* the left value that decides */
+    if (left.kind == VALUE_KNOWN) {
+        if ((left.code != 0) != decider)
+            return eval_expr(run, expr->right, value);
+        *value = value_known(expr->op != OP_AND);
+        return GO_OK;
+    }
+    struct pending pending = {.condition = decider ? expr_unary(run->out, OP_NOT, left.expr, expr->span) : left.expr};
+    size_t at = run->pending.count;
+    VEC_PUSH(&run->pending, pending);
+    go = eval_expr(run, expr->right, &right);
+    pending = run->pending.items[at];
+    run->pending.count = at;
+    if (pending.state == PENDING_FALSE) {
+        *value = value_known(expr->op != OP_AND);
+        return go == GO_SKIP ? GO_OK : go;
+    }
+    if (go != GO_OK)
+        return go;
+    *value = pending.state == PENDING_TRUE
+                 ? right
+                 : value_of(expr_binary(run->out, expr->op, left.expr,
+                                        value_expr(run, &right, eval_boolean(run), expr->span), expr->span));
+    return GO_OK;
+}
+
+static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct value left, struct value right,
+                               struct value *value)
+{
+    if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
+        int64_t result;
+        switch (arith_binary(expr->op, left.code, right.code, &result)) {
+        case ARITH_OK:
+            *value = value_known(result);
+            return result == UNDEFINED ? run_refuse(run, expr->span, "a number beyond 32 bits") : GO_OK;
+        case ARITH_DIVISION:
+            return run_fault(run, expr->span, "division by zero");
+        case ARITH_OVERFLOW:
+            return run_fault(run, expr->span, "arithmetic overflow");
+        }
+    }
+    bool is_plain = (left.kind == VALUE_KNOWN || left.kind == VALUE_RESIDUAL) &&
+                    (right.kind == VALUE_KNOWN || right.kind == VALUE_RESIDUAL);
+    if (!is_plain)
+        return run_refuse(run, expr->span, "an order of the elements of a scalarset");
+    const struct type *integer = run->reducer->system->integer;
+    *value = value_of(expr_binary(run->out, expr->op, value_expr(run, &left, integer, expr->span),
+                                  value_expr(run, &right, integer, expr->span), expr->span));
+    return GO_OK;
+}
+
+static enum go eval_binary(struct run *run, const struct expr *expr, struct value *value)
+{
+    struct value left, right;
+    if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
+        return eval_logic(run, expr, value);
+    enum go go = eval_expr(run, expr->left, &left);
+    if (go == GO_OK)
+        go = eval_expr(run, expr->right, &right);
+    if (go != GO_OK)
+        return go;
+    if (expr->op != OP_EQ && expr->op != OP_NE)
+        return eval_arithmetic(run, expr, left, right, value);
+    const struct type *type = left.kind == VALUE_KNOWN ? expr->left->type : expr->right->type;
+    go = value_equal(run, left, right, type, expr->span, value);
+    if (go != GO_OK || expr->op == OP_EQ)
+        return go;
+    if (value->kind == VALUE_RESIDUAL && value->expr->kind == EXPR_BINARY && value->expr->op == OP_EQ)
+        *value = value_of(
+            expr_binary(run->out, OP_NE, value->expr->left, value->expr->right, expr->span));
+    else
+        *value = value->kind == VALUE_KNOWN ? value_known(!value->code)
+                                            : value_of(expr_unary(run->out, OP_NOT, value->expr, expr->span));
+    return GO_OK;
+}
+
+static enum go eval_unary(struct run *run, const struct expr *expr, struct value *value)
+{
+    enum go go = eval_expr(run, expr->left, value);
+    if (go != GO_OK)
+        return go;
+    if (value->kind == VALUE_RESIDUAL) {
+        *value = value_of(expr_unary(run->out, expr->op, value->expr, expr->span));
+        return GO_OK;
+    }
+    int64_t result;
+    if (value->kind != VALUE_KNOWN || arith_unary(expr->op, value->code, &result) != ARITH_OK)
+        return run_fault(run, expr->span, "arithmetic overflow");
+    *value = value_known(result);
+    return GO_OK;
+}
+
+enum go eval_condition(struct run *run, const struct expr *expr, bool *holds)
+{
+    struct value value;
+    enum go go = eval_expr(run, expr, &value);
+    if (go != GO_OK)
+        return go;
+    if (value.kind == VALUE_RESIDUAL)
+        return run_branch(run, value.expr, holds);
+    *holds = value.code != 0;
+    return GO_OK;
+}
+
+static enum go eval_cond(struct run *run, const struct expr *expr, struct value *value)
+{
+    bool holds;
+    enum go go = eval_condition(run, expr->condition, &holds);
+    return go == GO_OK ? eval_expr(run, holds ? expr->left : expr->right, value) : go;
+}
+
+void eval_set_variable(struct run *run, const struct variable *variable, struct value value)
+{
+    uint32_t cell = variable->address - run->reducer->system->state_cells;
+    struct undo undo = {.cell = cell, .value = run->memory[cell]};
+    VEC_PUSH(&run->log, undo);
+    run->memory[cell] = value;
+}
+
+bool eval_is_unordered(const struct domain *domain)
+{
+    return !domain->from && type_has_index(domain->type);
+}
+
+static enum go eval_bound(struct run *run, const struct expr *expr, int64_t *number)
+{
+    struct value value;
+    enum go go = eval_expr(run, expr, &value);
+    if (go == GO_OK && value.kind != VALUE_KNOWN)
+        go = run_refuse(run, expr->span, "a loop or quantifier whose bounds depend on shared variables");
+    *number = go == GO_OK ? value.code : 0;
+    return go;
+}
+
+enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk)
+{
+    *walk = (struct walk){.type = domain->type, .by = 1};
+    if (!domain->from)
+        return GO_OK;
+    walk->type = NULL;
+    enum go go = eval_bound(run, domain->from, &walk->next);
+    if (go == GO_OK)
+        go = eval_bound(run, domain->to, &walk->to);
+    if (go == GO_OK && domain->by)
+        go = eval_bound(run, domain->by, &walk->by);
+    return go == GO_OK && walk->by == 0 ? run_fault(run, span, "a loop whose step is 0") : go;
+}
+
+bool eval_walk(struct walk *walk, int64_t *code)
+{
+    if (walk->type) {
+        if (walk->ordinal == walk->type->size)
+            return false;
+        *code = type_code(walk->type, walk->ordinal++);
+        return true;
+    }
+    if (walk->by > 0 ? walk->next > walk->to : walk->next < walk->to)
+        return false;
+    *code = walk->next;
+    walk->next += walk->by;
+    return true;
+}
+
+/* Ordered: stops at the first value that decides. */
+static enum go eval_quantifier(struct run *run, const struct expr *expr, struct value *value)
+{
+    if (eval_is_unordered(&expr->domain))
+        return crowd_quantifier(run, expr, value);
+    enum operator op = expr->op == OP_FORALL ? OP_AND : OP_OR;
+    struct walk walk;
+    int64_t code;
+    size_t base = run->pending.count;
+    enum go go = eval_begin_walk(run, &expr->domain, expr->span, &walk);
+    *value = value_known(op == OP_AND);
+    while (go == GO_OK && eval_walk(&walk, &code)) {
+        struct value body;
+        if (!type_has(expr->variable->type, code)) {
+            go = run_fault(run, expr->span, "value out of range");
+            break;
+        }
+        eval_set_variable(run, expr->variable, value_known(code));
+        go = eval_expr(run, expr->left, &body);
+        if (go != GO_OK)
+            break;
+        *value = eval_join(run, op, *value, body);
+        if (value->kind == VALUE_KNOWN && (value->code != 0) == (op == OP_OR))
+            break;
+        if (body.kind == VALUE_RESIDUAL) {
+            struct pending pending = {
+                .condition = op == OP_AND ? body.expr : expr_unary(run->out, OP_NOT, body.expr, expr->span)};
+            VEC_PUSH(&run->pending, pending);
+        }
+    }
+    bool is_decided = false;
+    for (size_t i = base; i < run->pending.count; i++)
+        is_decided |= run->pending.items[i].state == PENDING_FALSE;
+    run->pending.count = base;
+    if (go == GO_SKIP && is_decided) {
+        *value = value_known(op == OP_OR);
+        return GO_OK;
+    }
+    return go;
+}
+
+static enum go eval_is_member(struct run *run, const struct expr *expr, struct value *value)
+{
+    enum go go = eval_expr(run, expr->left, value);
+    if (go != GO_OK)
+        return go;
+    if (value->kind == VALUE_KNOWN)
+        *value = value_known(type_has(expr->member, value->code));
+    else if (value->kind == VALUE_RESIDUAL && type_has_index(expr->member))
+        return run_refuse(run, expr->span, "a test whether a shared value is an element of a scalarset");
+    else if (value->kind == VALUE_RESIDUAL)
+        *value = value_of(
+            expr_is_member(run->out, value->expr, make_type(run->reducer, expr->member), expr->span));
+    else
+        *value = value_known(type_has(expr->member, run->reducer->reduction->families[value->family].code));
+    return GO_OK;
+}
+
+static enum go eval_place(struct run *run, const struct expr *expr, struct value *value)
+{
+    struct spot spot, other;
+    enum go go = place_resolve(run, expr->place, &spot);
+    if (go != GO_OK)
+        return go;
+    if (expr->kind == EXPR_READ)
+        return spot_read(run, &spot, expr->raw, expr->span, value);
+    if (expr->kind == EXPR_IS_UNDEFINED)
+        return spot_is_undefined(run, &spot, expr->span, value);
+    go = place_resolve(run, expr->other, &other);
+    return go == GO_OK ? spot_equal(run, &spot, &other, expr->span, value) : go;
+}
+
+static enum go eval_call_value(struct run *run, const struct expr *expr, struct value *value)
+{
+    const struct variable *result = expr->function->result;
+    run->pure++;
+    enum go go = eval_call(run, expr);
+    run->pure--;
+    struct spot spot = {.type = result->type, .address = result->address, .element = NONE};
+    return go == GO_OK ? spot_read(run, &spot, false, expr->span, value) : go;
+}
+
+enum go eval_expr(struct run *run, const struct expr *expr, struct value *value)
+{
+    switch (expr->kind) {
+    case EXPR_CONST:
+        *value = value_known(expr->value);
+        return GO_OK;
+    case EXPR_READ:
+    case EXPR_IS_UNDEFINED:
+    case EXPR_EQUAL:
+        return eval_place(run, expr, value);
+    case EXPR_UNARY:
+        return eval_unary(run, expr, value);
+    case EXPR_BINARY:
+        return eval_binary(run, expr, value);
+    case EXPR_COND:
+        return eval_cond(run, expr, value);
+    case EXPR_QUANTIFIER:
+        return eval_quantifier(run, expr, value);
+    case EXPR_IS_MEMBER:
+        return eval_is_member(run, expr, value);
+    case EXPR_CALL:
+        return eval_call_value(run, expr, value);
+    case EXPR_SLOT_TAKEN:
+    case EXPR_COUNT:
+        return run_refuse(run, expr->span, "multisets");
+    }
+    UNREACHABLE("expression");
+}

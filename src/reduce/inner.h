@@ -1,0 +1,395 @@
+/* Private to reduce/: how a rule is followed.
+ *
+ * A *run* executes a rule (or a start state, or a formula) of the original system with elements that have names instead
+ * of numbers: a parameter's element in a known location, the element a pointer holds. What depends on shared variables
+ * or on counters is *residual*: an expression or statement of the reduced system. Two things may be open, and both are
+ * settled by running again from the start:
+ *
+ *   questions   "where is the element of this parameter", "whom does this pointer hold": every answer gives a reduced
+ *               rule of its own. The answers so far are applied before the run begins. (run_ask)
+ *   branches    a residual condition decides what happens: both ways are run, and become an if statement. (run_branch)
+ *
+ * So a run is straight-line: its scalar local values are all known at every moment, and when it ends it knows to which
+ * location each named element has gone.
+ *
+ * The other elements are a *crowd*: for each location, so many. A quantifier or loop over a family treats the named
+ * elements one by one, and the crowd location by location: one element stands for all that are there. */
+#ifndef NOETHER_REDUCE_INNER_H
+#define NOETHER_REDUCE_INNER_H
+
+#include "base/vec.h"
+#include "ir/build.h"
+#include "reduce/reduce.h"
+
+#define NONE UINT32_MAX
+
+/* ---- the original state, cell by cell (families.c) ---- */
+
+struct local_cell {
+    uint32_t address; /* of the first element */
+    uint32_t stride;  /* from one element to the next */
+    const struct type *type;
+};
+
+/* Where a location is meant below, it is the one that stands for its class. */
+struct location {
+    int32_t *values;   /* by local cell */
+    bool is_reached;   /* elements may be here between steps; else only before the start */
+    uint32_t class;    /* the counter; NONE when not reached */
+    uint64_t *live;    /* bits by local cell, see dead.c */
+    uint64_t *read;
+};
+
+/* A step from one location to another: which cells it kept. */
+struct passage {
+    uint32_t from, to;
+    uint64_t *kept;
+};
+
+struct family {
+    const struct type *type; /* the index type in the original system */
+    int32_t code;            /* of its first element */
+    uint32_t size;
+    struct local_cell *cells;
+    uint32_t cell_count, words; /* words of a set of cells */
+    VEC(struct location) locations;
+    uint32_t *table, table_size; /* open addressing: location + 1 */
+    uint32_t old_count;          /* locations found before this pass */
+    VEC(struct passage) passages;
+    VEC(uint32_t) classes; /* by class: the location that stands for it */
+    const struct type *location_type; /* in the reduced system: an enum of the classes */
+    const struct variable *count;     /* array over it */
+};
+
+/* An id-sensitive shared variable. */
+struct pointer {
+    uint32_t address;
+    const struct type *type;
+    struct span span;
+    const char *name;
+    bool may_miss;                 /* it may hold no element: undefined, or another value */
+    const struct variable **at;    /* by family: the location of its element (NULL: cannot hold one) */
+    const struct variable *other;  /* its other values, or NULL */
+    const struct variable **same;  /* by pointer: holds the same element; set for lower numbers only */
+};
+
+/* A part of the state that has nothing to do with families: a variable of the reduced system. */
+struct object {
+    uint32_t address;
+    const struct type *type; /* original */
+    const char *name;
+    struct span span;
+    const struct variable *variable; /* reduced */
+};
+
+enum role { ROLE_SHARED, ROLE_LOCAL, ROLE_POINTER, ROLE_OTHER_ELEMENT };
+struct cell_role {
+    enum role role;
+    uint32_t family, number; /* LOCAL: family and local cell; POINTER: its number */
+};
+
+/* ---- values ---- */
+
+enum value_kind {
+    VALUE_KNOWN,     /* code; may be UNDEFINED */
+    VALUE_ELEMENT,   /* a named element */
+    VALUE_ELSEWHERE, /* the element of pointer `number`, which is none of the named ones; its family is `family` */
+    VALUE_RESIDUAL,  /* expr */
+    VALUE_LOST       /* depends on the last iteration of a loop; not to be read */
+};
+struct value {
+    enum value_kind kind;
+    int64_t code;
+    uint32_t number, family;
+    struct expr *expr;
+};
+
+/* A place, as far as it is known. */
+struct spot {
+    const struct type *type; /* original */
+    uint32_t address;        /* in the original memory, with first elements for families; not when residual */
+    uint32_t element;        /* the named element whose cell it is, or NONE */
+    struct place *residual;  /* in the reduced system, or NULL */
+};
+
+/* ---- questions ---- */
+
+enum question_kind { QUESTION_PARAMETER, QUESTION_POINTER, QUESTION_PLACE, QUESTION_SAME };
+struct question {
+    enum question_kind kind;
+    uint32_t subject, other; /* parameter or pointer; SAME: pointer, named element */
+};
+struct answer {
+    struct question question;
+    struct value value;  /* PARAMETER, POINTER: a new element is ELEMENT with number NONE, family and code = location */
+    uint32_t location;   /* PLACE, and of a new element */
+    bool yes;            /* SAME */
+};
+
+/* ---- a run ---- */
+
+enum go {
+    GO_OK,
+    GO_RETURN,
+    GO_STOP,  /* the guard or a requirement is false, or an assumption; no effect */
+    GO_FAULT, /* something goes wrong for certain: run->fault_* */
+    GO_SKIP,  /* a pending condition is false: back to where it was made */
+    GO_ASK,   /* run->question */
+    GO_REFUSE
+};
+
+struct element {
+    uint32_t family, location; /* at the beginning */
+    int32_t *values;           /* now */
+    uint64_t *written;         /* cells whose first value is gone */
+    bool is_crowd;             /* one of a crowd, inside a loop or quantifier */
+    bool is_parameter;
+};
+
+enum event_kind { EVENT_STMT, EVENT_BRANCH };
+struct event {
+    enum event_kind kind;
+    struct stmt *stmt;
+    struct expr *condition;
+    bool taken;
+};
+
+/* A condition under which the run goes on; looked at only when that makes a difference. */
+struct pending {
+    struct expr *condition;
+    enum { PENDING_OPEN, PENDING_TRUE, PENDING_FALSE } state;
+};
+
+struct undo {
+    uint32_t cell;
+    struct value value;
+};
+
+enum run_mode { RUN_RULE, RUN_START, RUN_FORMULA };
+
+struct run {
+    struct reducer *reducer;
+    struct system *out;
+    enum run_mode mode;
+    const struct rule *rule;
+    uint32_t pure; /* > 0: in a guard, formula or function; nothing may be emitted */
+    VEC(struct element) elements;
+    struct value *parameters; /* by parameter; kind RESIDUAL with expr NULL: not asked yet */
+    bool *asked;
+    struct value *holds, *held; /* by pointer: what it held at the beginning, and holds now */
+    bool *is_decided, *is_set;  /* by pointer: `holds` is known; assigned to in this run */
+    uint32_t *parted;           /* by pointer that is ELSEWHERE: it holds none of so many elements */
+    struct value *memory;       /* scratch cells, by address - state_cells */
+    struct spot *bound;         /* scratch references */
+    VEC(struct undo) log;       /* writes to scratch cells */
+    VEC(int32_t) *offsets;      /* by family, location: crowd there = counter + offset; in start states: the crowd */
+    VEC(struct event) events;
+    VEC(bool) choices;
+    size_t next_choice;
+    VEC(struct pending) pending;
+    uint32_t crowd_depth; /* loops over crowds around here */
+    /* What the iteration over a crowd read before it wrote it, and what it wrote, as keys; it began at these. */
+    VEC(uint64_t) crowd_reads, crowd_writes;
+    size_t first_read, first_write;
+    struct question question;
+    struct span fault_span;
+    const char *fault_what;
+    const struct property *fault_property; /* original */
+    uint64_t steps;
+    const struct function *function;
+    struct value returned;
+    VEC(struct expr *) facts; /* conditions decided by branches since the last statement */
+    VEC(uint32_t) sums;      /* scratch cells that the iteration over a crowd adds to */
+    VEC(size_t) sum_events;  /* and statements that do */
+};
+
+struct reduced_rule {
+    const struct rule *rule; /* original */
+    struct value *parameters; /* original parameters: KNOWN, ELEMENT, or RESIDUAL with number = parameter of reduced */
+    struct {
+        uint32_t family, class;
+        uint32_t pointer; /* one that holds it, or NONE */
+    } *elements;
+    uint32_t element_count;
+    bool *decided; /* by pointer: known not to hold any of the elements that no pointer holds */
+    bool is_exchange;
+};
+
+struct reduction {
+    struct arena *arena;
+    const struct system *system;
+    struct system *out;
+    struct family *families;
+    uint32_t family_count;
+    struct pointer *pointers;
+    uint32_t pointer_count;
+    struct object *objects;
+    uint32_t object_count;
+    struct cell_role *roles; /* by cell of the original state */
+    VEC(struct reduced_rule) rules, starts;
+    VEC(const struct property *) properties; /* by property of `out` */
+    const char *remark;
+};
+
+struct reducer {
+    struct reduction *reduction;
+    const struct system *system;
+    struct system *out;
+    const struct reduce_options *options;
+    struct diagnostics *diagnostics;
+    bool is_analysis; /* nothing is kept but locations */
+    bool found;       /* a new location, in this pass */
+    const struct type **types;     /* by type of the original: in `out` */
+    struct variable **mirrors;     /* by scratch address: variable in `out` */
+    struct property **property_of; /* by original property: in `out` */
+    const struct variable *counter; /* analysis: stands for all counters */
+    VEC(const struct variable *) temporaries;
+    uint32_t temporaries_used;
+    bool *is_reserved; /* by type of the original */
+    VEC(const char *) names;
+    bool has_exchange;
+    uint64_t rule_count;
+};
+
+/* families.c: false with a diagnostic when the state is outside the class */
+bool families_find(struct reducer *reducer);
+uint32_t families_of_type(const struct reduction *reduction, const struct type *type); /* an index type, or NONE */
+uint32_t families_of_code(const struct reduction *reduction, int64_t code);             /* NONE: no element */
+const struct object *families_object(const struct reduction *reduction, uint32_t address, const struct type *type);
+bool families_mentions(const struct type *type); /* does it hold or range over elements? */
+
+/* location.c */
+uint32_t location_intern(struct reducer *reducer, uint32_t family, const int32_t *values);
+uint32_t location_find(const struct family *family, const int32_t *values); /* NONE */
+void location_reach(struct reducer *reducer, uint32_t family, uint32_t location);
+void location_name(const struct reduction *reduction, const struct family *family, uint32_t location,
+                   struct text *out);
+void location_note_read(struct run *run, const struct element *element, uint32_t cell);
+void location_note_passage(struct run *run, const struct element *element, uint32_t to);
+/* dead.c */
+void dead_classify(struct reducer *reducer); /* sets the classes */
+
+/* make.c: the reduced system */
+bool make_system(struct reducer *reducer); /* types, variables, properties */
+const struct type *make_type(struct reducer *reducer, const struct type *type);
+const struct variable *make_mirror(struct reducer *reducer, const struct variable *variable);
+struct expr *make_const(struct run *run, const struct type *type, int64_t code, struct span span);
+struct expr *make_count(struct run *run, uint32_t family, uint32_t location);
+struct place *make_count_place(struct run *run, uint32_t family, uint32_t location);
+struct expr *make_location(struct run *run, uint32_t family, uint32_t location);
+struct expr *make_number(struct run *run, int64_t number);
+struct expr *make_read(struct run *run, const struct variable *variable);
+struct expr *make_and(struct run *run, struct expr *left, struct expr *right); /* NULL is true */
+struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location); /* how many; not in start states */
+/* Is there one? KNOWN or RESIDUAL. */
+struct value make_presence(struct run *run, uint32_t family, uint32_t location);
+struct stmt *make_assign(struct run *run, struct place *place, struct expr *value);
+struct place *make_place(struct run *run, const struct variable *variable);
+struct expr *make_binary(struct run *run, enum operator op, struct expr *left, struct expr *right);
+
+/* run.c */
+void run_create(struct run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule);
+void run_destroy(struct run *run);
+void run_begin(struct run *run, const struct answer *answers, size_t count);
+bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
+enum go run_branch(struct run *run, struct expr *condition, bool *taken);
+enum go run_settle(struct run *run); /* looks at pending conditions */
+enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other);
+enum go run_fault(struct run *run, struct span span, const char *what);
+enum go run_refuse(struct run *run, struct span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+enum go run_emit(struct run *run, struct stmt *stmt); /* changes the shared state */
+void run_push_event(struct run *run, struct stmt *stmt);
+int32_t *run_offset(struct run *run, uint32_t family, uint32_t location);
+uint32_t run_add_element(struct run *run, uint32_t family, uint32_t location);
+void run_drop_element(struct run *run); /* the last one */
+uint32_t run_settle_element(struct run *run, const struct element *element); /* its location now */
+/* ask.c */
+enum go ask_parameter(struct run *run, uint32_t parameter);
+enum go ask_all_parameters(struct run *run);
+enum go ask_pointer(struct run *run, uint32_t pointer);
+enum go ask_name(struct run *run, struct value *value); /* ELSEWHERE becomes ELEMENT */
+void ask_apply(struct run *run, const struct answer *answer);
+/* Does an element that was named later raise a question about pointers that are elsewhere? */
+enum go ask_complete(struct run *run);
+uint32_t ask_parameter_at(const struct run *run, uint32_t address); /* the parameter with this address, or NONE */
+/* All answers to the question, in order: number i; false: there are no more. */
+bool ask_option(struct run *run, struct question question, uint32_t number, struct answer *answer);
+/* The condition in the reduced system under which the answers hold; NULL: always. */
+struct expr *ask_condition(struct run *run);
+
+/* value.c */
+static inline struct value value_known(int64_t code)
+{
+    return (struct value){.kind = VALUE_KNOWN, .code = code};
+}
+static inline struct value value_residual(struct expr *expr)
+{
+    return (struct value){.kind = VALUE_RESIDUAL, .expr = expr};
+}
+struct value value_of(struct expr *expr); /* a constant is KNOWN */
+/* The same as an expression; elements have none. */
+struct expr *value_expr(struct run *run, const struct value *value, const struct type *type, struct span span);
+/* Makes a residual value known, by branches over the codes of the (original) type; UNDEFINED too when `place` (what is
+ * read) may be. A value outside the type faults. */
+enum go value_force(struct run *run, struct value *value, const struct type *type, struct span span, const char *what);
+enum go value_equal(struct run *run, struct value left, struct value right, const struct type *type, struct span span,
+                    struct value *result);
+
+/* place.c */
+enum go place_resolve(struct run *run, const struct place *place, struct spot *spot);
+enum go spot_step_index(struct run *run, struct spot *spot, struct value index, struct span span);
+void spot_step_field(struct run *run, struct spot *spot, const struct field *field, struct span span);
+enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct span span, struct value *value);
+enum go spot_write(struct run *run, const struct spot *spot, struct value value, struct span span);
+enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, struct span span);
+enum go spot_copy(struct run *run, const struct spot *to, const struct spot *from, struct span span);
+enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, struct span span, struct value *value);
+enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span span, struct value *value);
+enum go scratch_write(struct run *run, uint32_t cell, struct value value, struct span span);
+const struct variable *scratch_variable(const struct system *system, uint32_t address);
+
+/* eval.c */
+enum go eval_expr(struct run *run, const struct expr *expr, struct value *value);
+enum go eval_condition(struct run *run, const struct expr *expr, bool *holds); /* by branches */
+enum go eval_call(struct run *run, const struct expr *call);
+/* Joins values by AND or OR; `left` may be residual. */
+struct value eval_join(struct run *run, enum operator op, struct value left, struct value right);
+void eval_set_variable(struct run *run, const struct variable *variable, struct value value);
+/* What an ordered domain runs over: GO_OK and the next value, or *is_over. */
+struct walk {
+    const struct type *type;
+    uint32_t ordinal;
+    int64_t next, to, by;
+};
+enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk);
+bool eval_walk(struct walk *walk, int64_t *code);
+bool eval_is_unordered(const struct domain *domain);
+/* follow.c */
+enum go run_block(struct run *run, const struct block *block);
+/* crowd.c */
+enum go crowd_quantifier(struct run *run, const struct expr *expr, struct value *value);
+enum go crowd_loop(struct run *run, const struct stmt *stmt);
+/* x := x + e and the like in an iteration over a crowd. False: not of that kind. */
+bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go);
+/* Fills the cell for every element of the family. */
+enum go crowd_fill(struct run *run, uint32_t family, uint32_t address, const struct type *type, bool is_cleared,
+                   struct span span);
+/* finish.c: what a rule's run leaves behind: counters, pointers */
+enum go finish_run(struct run *run, bool *is_exchange);
+/* tree.c: paths to statements and expressions */
+struct path {
+    struct event *events;
+    size_t count;
+    enum go end;
+    struct expr *value; /* of a formula */
+    struct span span;   /* of a fault */
+    const char *what;
+};
+struct block tree_block(struct system *system, const struct path *paths, size_t count);
+/* The formula: false where it faults. With fault_only: where it faults. */
+struct expr *tree_expr(struct system *system, const struct path *paths, size_t count, bool fault_only);
+/* rules.c */
+bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_start);
+bool rules_reduce_property(struct reducer *reducer, const struct property *property);
+
+#endif

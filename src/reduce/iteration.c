@@ -1,0 +1,163 @@
+/* One element of a crowd, in a loop or quantifier: it stands for all in its location, if there are any. */
+#include <string.h>
+
+#include "ir/print.h"
+#include "ir/walk.h"
+#include "reduce/crowd.h"
+
+struct iteration crowd_begin(struct run *run, struct value presence)
+{
+    struct iteration iteration = {run->pending.count, run->log.count,  run->events.count,     run->first_read,
+                                  run->first_write,   run->sums.count, run->sum_events.count, presence};
+    if (presence.kind == VALUE_RESIDUAL) {
+        struct pending pending = {.condition = presence.expr};
+        VEC_PUSH(&run->pending, pending);
+    }
+    run->first_read = run->crowd_reads.count;
+    run->first_write = run->crowd_writes.count;
+    run->crowd_depth++;
+    return iteration;
+}
+
+static bool iteration_is_sum(const struct run *run, const struct iteration *iteration, uint32_t cell)
+{
+    for (size_t i = iteration->sums; i < run->sums.count; i++)
+        if (run->sums.items[i] == cell)
+            return true;
+    return false;
+}
+
+/* A local variable that the element, if there is one, has written. */
+static enum go iteration_merge(struct run *run, struct expr *present, uint32_t cell, struct value before)
+{
+    struct value now = run->memory[cell];
+    struct span span = {0};
+    bool is_same = before.kind == now.kind && before.code == now.code && before.number == now.number &&
+                   before.expr == now.expr;
+    if (is_same)
+        return GO_OK;
+    const struct variable *variable =
+        scratch_variable(run->reducer->system, cell + run->reducer->system->state_cells);
+    bool is_plain = (before.kind == VALUE_KNOWN || before.kind == VALUE_RESIDUAL) &&
+                    (now.kind == VALUE_KNOWN || now.kind == VALUE_RESIDUAL) && before.code != UNDEFINED &&
+                    now.code != UNDEFINED && type_is_scalar(variable->type) && !families_mentions(variable->type);
+    if (!is_plain) {
+        run->memory[cell].kind = VALUE_LOST;
+        return GO_OK;
+    }
+    struct expr *merged;
+    if (variable->type->kind == TYPE_BOOL && now.kind == VALUE_KNOWN)
+        merged = now.code ? make_binary(run, OP_OR, present, value_expr(run, &before, variable->type, span))
+                          : make_binary(run, OP_AND, expr_unary(run->out, OP_NOT, present, span),
+                                        value_expr(run, &before, variable->type, span));
+    else
+        merged = expr_cond(run->out, present, value_expr(run, &now, variable->type, span),
+                           value_expr(run, &before, variable->type, span), span);
+    return scratch_write(run, cell + run->reducer->system->state_cells, value_of(merged), span);
+}
+
+static enum go iteration_merge_all(struct run *run, const struct iteration *iteration)
+{
+    size_t end = run->log.count;
+    enum go go = GO_OK;
+    for (size_t i = iteration->log; i < end && go == GO_OK; i++) {
+        struct undo first = run->log.items[i];
+        bool is_first = true;
+        for (size_t j = iteration->log; j < i; j++)
+            is_first &= run->log.items[j].cell != first.cell;
+        if (is_first && !iteration_is_sum(run, iteration, first.cell))
+            go = iteration_merge(run, iteration->presence.expr, first.cell, first.value);
+    }
+    return go;
+}
+
+struct reads {
+    struct run *run;
+    const struct iteration *iteration;
+    bool is_found;
+};
+
+static const struct variable *crowd_root(const struct place *place)
+{
+    while (place->base)
+        place = place->base;
+    return place->variable;
+}
+
+static bool reads_place(void *user, const struct place *place, bool is_written)
+{
+    struct reads *reads = user;
+    const struct run *run = reads->run;
+    if (is_written || place->base)
+        return true;
+    for (size_t e = reads->iteration->events; e < run->events.count; e++) {
+        const struct event *event = &run->events.items[e];
+        if (event->kind == EVENT_STMT && event->stmt->place && crowd_root(event->stmt->place) == place->variable)
+            reads->is_found = true;
+    }
+    return true;
+}
+
+/* x := x | e and x := x & e do no harm when they are done again. */
+static bool crowd_is_idempotent(const struct stmt *stmt)
+{
+    if (stmt->kind != STMT_ASSIGN || stmt->value->kind != EXPR_BINARY ||
+        (stmt->value->op != OP_AND && stmt->value->op != OP_OR))
+        return false;
+    const struct expr *left = stmt->value->left;
+    struct text a = {0}, b = {0};
+    if (left->kind == EXPR_READ) {
+        ir_print_place(left->place, &a);
+        ir_print_place(stmt->place, &b);
+    }
+    bool is_same = a.chars && b.chars && !strcmp(a.chars, b.chars) && stmt->value->right->kind == EXPR_CONST;
+    text_free(&a);
+    text_free(&b);
+    return is_same;
+}
+
+/* Shared effects are emitted once for all of the crowd: they must not build on each other. */
+static enum go iteration_check(struct run *run, const struct iteration *iteration, struct span span)
+{
+    struct reads reads = {run, iteration, false};
+    struct walker walker = {.on_place = reads_place, .user = &reads};
+    for (size_t e = iteration->events; e < run->events.count; e++) {
+        const struct event *event = &run->events.items[e];
+        bool is_sum = false;
+        for (size_t s = iteration->sum_events; s < run->sum_events.count; s++)
+            is_sum |= run->sum_events.items[s] == e;
+        if (is_sum || (event->kind == EVENT_STMT && crowd_is_idempotent(event->stmt)))
+            continue;
+        if (event->kind == EVENT_BRANCH)
+            walk_expr(&walker, event->condition);
+        else
+            walk_stmt(&walker, event->stmt);
+    }
+    return reads.is_found ? run_refuse(run, span, "a shared value that accumulates over the iterations of a loop over "
+                                                  "a scalarset")
+                          : GO_OK;
+}
+
+/* After the body: *is_absent when the run has found that there is no such element. */
+enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,
+                             bool *is_absent, bool *is_certain)
+{
+    bool has_pending = iteration->presence.kind == VALUE_RESIDUAL;
+    int state = has_pending ? (int)run->pending.items[iteration->pending].state : (int)PENDING_TRUE;
+    run->pending.count = iteration->pending;
+    run->crowd_depth--;
+    *is_absent = state == PENDING_FALSE;
+    *is_certain = state == PENDING_TRUE;
+    if (go == GO_SKIP && *is_absent)
+        go = GO_OK;
+    if (go == GO_OK && !*is_absent)
+        go = iteration_check(run, iteration, span);
+    if (go == GO_OK && state == PENDING_OPEN)
+        go = iteration_merge_all(run, iteration);
+    run->first_read = iteration->first_read;
+    run->first_write = iteration->first_write;
+    run->sums.count = iteration->sums;
+    run->sum_events.count = iteration->sum_events;
+    return go;
+}
+

@@ -1,0 +1,280 @@
+/* Places: which cells they are, as far as that is known, and reading and writing one. */
+#include "reduce/inner.h"
+
+static uint32_t spot_cells(const struct run *run)
+{
+    return run->reducer->system->state_cells;
+}
+
+static bool spot_is_scratch(const struct run *run, const struct spot *spot)
+{
+    return !spot->residual && spot->address >= spot_cells(run);
+}
+
+/* Nothing below here has to do with elements: the rest is a place of the reduced system. */
+static void spot_enter_object(struct run *run, struct spot *spot)
+{
+    if (spot->residual || spot_is_scratch(run, spot) || spot->element != NONE)
+        return;
+    const struct object *object = families_object(run->reducer->reduction, spot->address, spot->type);
+    if (object)
+        spot->residual = make_place(run, object->variable);
+}
+
+void spot_step_field(struct run *run, struct spot *spot, const struct field *field, struct span span)
+{
+    if (spot->residual) {
+        const struct type *record = spot->residual->type;
+        spot->residual = place_field(run->out, spot->residual, &record->fields[field - spot->type->fields], span);
+        spot->type = field->type;
+        return;
+    }
+    spot->address += field->offset;
+    spot->type = field->type;
+    spot_enter_object(run, spot);
+}
+
+static enum go spot_step_element(struct run *run, struct spot *spot, struct value index, struct span span)
+{
+    const struct family *family = &run->reducer->reduction->families[index.family];
+    if (!type_has(spot->type->index, family->code))
+        return run_fault(run, span, "array index out of range");
+    if (spot_is_scratch(run, spot) || spot->element != NONE || spot->residual)
+        return run_refuse(run, span, "a local array over a scalarset");
+    spot->address += (uint32_t)type_ordinal(spot->type->index, family->code) * spot->type->element->cells;
+    spot->element = index.number;
+    spot->type = spot->type->element;
+    return GO_OK;
+}
+
+enum go spot_step_index(struct run *run, struct spot *spot, struct value index, struct span span)
+{
+    const struct type *array = spot->type;
+    if (index.kind == VALUE_LOST)
+        return run_refuse(run, span, "a value that the last iteration of a loop left");
+    if (index.kind == VALUE_KNOWN && index.code == UNDEFINED)
+        return run_fault(run, span, "undefined value");
+    if (index.kind == VALUE_ELSEWHERE)
+        return ask_name(run, &index);
+    if (index.kind == VALUE_ELEMENT)
+        return spot_step_element(run, spot, index, span);
+    if (!spot->residual) {
+        enum go go = value_force(run, &index, array->index, span, "array index out of range");
+        if (go != GO_OK)
+            return go;
+    }
+    if (index.kind == VALUE_KNOWN && !type_has(array->index, index.code))
+        return run_fault(run, span, "array index out of range");
+    spot->type = array->element;
+    if (spot->residual) {
+        spot->residual = place_element(run->out, spot->residual, value_expr(run, &index, array->index, span), span);
+        return GO_OK;
+    }
+    spot->address += (uint32_t)type_ordinal(array->index, index.code) * array->element->cells;
+    spot_enter_object(run, spot);
+    return GO_OK;
+}
+
+enum go place_resolve(struct run *run, const struct place *place, struct spot *spot)
+{
+    struct value index;
+    enum go go;
+    switch (place->kind) {
+    case PLACE_VARIABLE:
+        *spot = (struct spot){.type = place->type, .address = place->variable->address, .element = NONE};
+        spot_enter_object(run, spot);
+        return GO_OK;
+    case PLACE_DEREF:
+        *spot = run->bound[place->variable->address - spot_cells(run)];
+        return GO_OK;
+    case PLACE_FIELD:
+        go = place_resolve(run, place->base, spot);
+        if (go == GO_OK)
+            spot_step_field(run, spot, &spot->type->fields[place->field - place->base->type->fields], place->span);
+        return go;
+    case PLACE_ELEMENT:
+        go = place_resolve(run, place->base, spot);
+        if (go == GO_OK)
+            go = eval_expr(run, place->index, &index);
+        return go == GO_OK ? spot_step_index(run, spot, index, place->span) : go;
+    case PLACE_CALL:
+        go = eval_call(run, place->call);
+        *spot = (struct spot){.type = place->type, .element = NONE};
+        spot->address = place->call->function->result->address;
+        return go;
+    case PLACE_SLOT:
+        return run_refuse(run, place->span, "multisets");
+    }
+    UNREACHABLE("place");
+}
+
+/* ---- one scalar ---- */
+
+/* Something outside the iteration over a crowd, as a number: of a scratch cell, a pointer, a named element's cell. */
+static uint64_t spot_key(const struct run *run, const struct spot *spot)
+{
+    return (uint64_t)(spot->element == NONE ? 0 : spot->element + 1) << 32 | spot->address |
+           (spot_is_scratch(run, spot) ? UINT64_C(1) << 63 : 0);
+}
+
+static bool spot_has_key(const uint64_t *keys, size_t from, size_t to, uint64_t key)
+{
+    for (size_t i = from; i < to; i++)
+        if (keys[i] == key)
+            return true;
+    return false;
+}
+
+static void spot_note_read(struct run *run, const struct spot *spot)
+{
+    uint64_t key = spot_key(run, spot);
+    if (run->crowd_depth &&
+        !spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, key))
+        VEC_PUSH(&run->crowd_reads, key);
+}
+
+/* A write that every element of a crowd would do: once is enough only if it does not build on the one before. */
+static enum go spot_note_write(struct run *run, const struct spot *spot, bool is_known, struct span span)
+{
+    if (!run->crowd_depth)
+        return GO_OK;
+    uint64_t key = spot_key(run, spot);
+    if (spot_has_key(run->crowd_reads.items, run->first_read, run->crowd_reads.count, key))
+        return run_refuse(run, span, "a value that accumulates over the iterations of a loop over a scalarset");
+    VEC_PUSH(&run->crowd_writes, key);
+    /* Local variables are merged at the end of the iteration, where that is possible. */
+    return spot_is_scratch(run, spot) && (run->pure || is_known) ? GO_OK : run_settle(run);
+}
+
+static enum go spot_check_read(struct run *run, bool raw, struct span span, struct value *value)
+{
+    if (value->kind == VALUE_LOST)
+        return run_refuse(run, span, "a value that the last iteration of a loop left");
+    if (value->kind == VALUE_KNOWN && value->code == UNDEFINED && !raw)
+        return run_fault(run, span, "undefined value");
+    if (value->kind == VALUE_RESIDUAL && !raw && value->expr->kind == EXPR_READ && value->expr->raw)
+        value->expr = expr_read(run->out, value->expr->place, false, span);
+    return GO_OK;
+}
+
+static enum go spot_read_scratch(struct run *run, const struct spot *spot, struct value *value)
+{
+    uint32_t parameter = ask_parameter_at(run, spot->address);
+    if (parameter == NONE) {
+        *value = run->memory[spot->address - spot_cells(run)];
+        spot_note_read(run, spot);
+        return GO_OK;
+    }
+    enum go go = ask_parameter(run, parameter);
+    *value = run->parameters[parameter];
+    return go;
+}
+
+enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct span span, struct value *value)
+{
+    enum go go = GO_OK;
+    if (spot->residual) {
+        *value = value_residual(expr_read(run->out, spot->residual, raw, span));
+        return GO_OK;
+    }
+    const struct cell_role *role = spot_is_scratch(run, spot) ? NULL : &run->reducer->reduction->roles[spot->address];
+    if (!role) {
+        go = spot_read_scratch(run, spot, value);
+    } else if (role->role == ROLE_POINTER) {
+        go = ask_pointer(run, role->number);
+        if (go == GO_OK)
+            *value = run->held[role->number];
+        spot_note_read(run, spot);
+    } else {
+        ENSURE(role->role == ROLE_LOCAL && spot->element != NONE);
+        const struct element *element = &run->elements.items[spot->element];
+        location_note_read(run, element, role->number);
+        if (!element->is_crowd)
+            spot_note_read(run, spot);
+        *value = value_known(element->values[role->number]);
+    }
+    return go == GO_OK ? spot_check_read(run, raw, span, value) : go;
+}
+
+static enum go spot_write_local(struct run *run, const struct spot *spot, struct value value, struct span span)
+{
+    uint32_t cell = run->reducer->reduction->roles[spot->address].number;
+    enum go go = value_force(run, &value, spot->type, span, "value out of range");
+    if (go != GO_OK)
+        return go;
+    if (value.kind != VALUE_KNOWN || (value.code != UNDEFINED && !type_has(spot->type, value.code)))
+        return run_fault(run, span, "value out of range");
+    bool is_own = spot->element == run->elements.count - 1 && run->elements.items[spot->element].is_crowd;
+    go = is_own ? GO_OK : spot_note_write(run, spot, true, span);
+    if (go != GO_OK)
+        return go;
+    if (run->pure)
+        return run_refuse(run, span, "a function that changes the state, called in an expression");
+    struct element *element = &run->elements.items[spot->element];
+    element->values[cell] = (int32_t)value.code;
+    element->written[cell / 64] |= UINT64_C(1) << cell % 64;
+    return GO_OK;
+}
+
+static enum go spot_write_pointer(struct run *run, const struct spot *spot, struct value value, struct span span)
+{
+    const struct reduction *reduction = run->reducer->reduction;
+    uint32_t number = reduction->roles[spot->address].number;
+    enum go go = value_force(run, &value, spot->type, span, "value out of range");
+    bool is_own = value.kind == VALUE_ELSEWHERE && value.number == number && run->is_decided[number] &&
+                  run->held[number].kind == VALUE_ELSEWHERE;
+    if (go == GO_OK && is_own)
+        return GO_OK;
+    if (go == GO_OK)
+        go = ask_name(run, &value);
+    if (go == GO_OK)
+        go = spot_note_write(run, spot, true, span);
+    if (go != GO_OK)
+        return go;
+    bool is_element = value.kind == VALUE_ELEMENT || value.kind == VALUE_ELSEWHERE;
+    int64_t code = is_element ? reduction->families[value.family].code : value.code;
+    if (code != UNDEFINED && !type_has(spot->type, code))
+        return run_fault(run, span, "value out of range");
+    if (value.kind == VALUE_KNOWN && value.code != UNDEFINED && families_of_code(reduction, value.code) != NONE)
+        return run_refuse(run, span, "an element of a scalarset that is named by its number");
+    if (value.kind == VALUE_ELEMENT && run->elements.items[value.number].is_crowd)
+        return run_refuse(run, span, "a variable that holds whichever element of a loop comes last");
+    if (run->pure)
+        return run_refuse(run, span, "a function that changes the state, called in an expression");
+    run->held[number] = value;
+    run->is_set[number] = true;
+    return GO_OK;
+}
+
+static enum go spot_write_residual(struct run *run, const struct spot *spot, struct value value, struct span span)
+{
+    if (value.kind != VALUE_KNOWN && value.kind != VALUE_RESIDUAL)
+        return run_fault(run, span, "value out of range");
+    struct stmt *stmt;
+    if (value.kind == VALUE_KNOWN && value.code == UNDEFINED) {
+        stmt = stmt_new(run->out, STMT_UNDEFINE, span);
+        stmt->place = spot->residual;
+    } else if (value.kind == VALUE_KNOWN && !type_has(spot->type, value.code)) {
+        return run_fault(run, span, "value out of range");
+    } else {
+        stmt = make_assign(run, spot->residual, value_expr(run, &value, spot->type, span));
+        stmt->span = span;
+    }
+    return run_emit(run, stmt);
+}
+
+enum go spot_write(struct run *run, const struct spot *spot, struct value value, struct span span)
+{
+    if (value.kind == VALUE_LOST)
+        return run_refuse(run, span, "a value that the last iteration of a loop left");
+    if (spot->residual)
+        return spot_write_residual(run, spot, value, span);
+    if (spot_is_scratch(run, spot)) {
+        enum go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL, span);
+        return go == GO_OK ? scratch_write(run, spot->address, value, span) : go;
+    }
+    if (run->reducer->reduction->roles[spot->address].role == ROLE_POINTER)
+        return spot_write_pointer(run, spot, value, span);
+    ENSURE(spot->element != NONE);
+    return spot_write_local(run, spot, value, span);
+}

@@ -1,0 +1,169 @@
+/* Counter abstraction: first which locations there are, then the reduced system. */
+#include "reduce/inner.h"
+
+#include "ir/validate.h"
+
+static bool reduce_pass(struct reducer *reducer)
+{
+    const struct system *system = reducer->system;
+    bool ok = true;
+    for (size_t i = 0; i < system->starts.count && ok; i++)
+        ok = rules_reduce(reducer, system->starts.items[i], true);
+    for (size_t i = 0; i < system->rules.count && ok; i++)
+        ok = rules_reduce(reducer, system->rules.items[i], false);
+    for (size_t i = 0; i < system->properties.count && ok; i++)
+        if (system->properties.items[i]->formula)
+            ok = rules_reduce_property(reducer, system->properties.items[i]);
+    return ok;
+}
+
+static bool reduce_is_too_large(struct reducer *reducer)
+{
+    const struct reduction *reduction = reducer->reduction;
+    uint32_t most = reducer->options->most_locations ? reducer->options->most_locations : REDUCE_LOCATIONS;
+    for (uint32_t f = 0; f < reduction->family_count; f++)
+        if (reduction->families[f].locations.count > most) {
+            diag_error(reducer->diagnostics, reduction->families[f].type->span,
+                       "counter abstraction: the elements of %s have more than %u local states",
+                       reduction->families[f].type->name, most);
+            return true;
+        }
+    return false;
+}
+
+/* Static local reachability: all rules, with any shared values and any neighbours, from the locations found so far,
+ * until no new one is found. */
+static bool reduce_analyse(struct reducer *reducer)
+{
+    bool ok = true;
+    reducer->is_analysis = true;
+    do {
+        reducer->found = false;
+        make_system(reducer);
+        for (uint32_t f = 0; f < reducer->reduction->family_count; f++) {
+            VEC_CLEAR(&reducer->reduction->families[f].passages);
+            reducer->reduction->families[f].old_count = (uint32_t)reducer->reduction->families[f].classes.count;
+        }
+        ok = reduce_pass(reducer);
+        system_destroy(reducer->out);
+    } while (ok && reducer->found && !reduce_is_too_large(reducer));
+    reducer->is_analysis = false;
+    return ok && !reducer->diagnostics->errors;
+}
+
+static void reduce_remark(struct reducer *reducer)
+{
+    if (reducer->has_exchange)
+        reducer->reduction->remark = "some rules can exchange processes in the same local state: the reduced model takes "
+                                     "such a step for stuttering when it looks for deadlocks";
+}
+
+static bool reduce_build(struct reducer *reducer)
+{
+    struct reduction *reduction = reducer->reduction;
+    dead_classify(reducer);
+    make_system(reducer);
+    reduction->out = reducer->out;
+    if (!reduce_pass(reducer))
+        return false;
+    if (!system_finish(reducer->out)) {
+        diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: the counters take too much memory");
+        return false;
+    }
+    const char *wrong = ir_validate(reducer->out);
+    if (wrong)
+        UNREACHABLE(wrong);
+    reduce_remark(reducer);
+    return true;
+}
+
+static bool reduce_all(struct reducer *reducer)
+{
+    if (!families_find(reducer))
+        return false;
+    if (!reducer->system->starts.count) {
+        diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: the model has no start state");
+        return false;
+    }
+    return reduce_analyse(reducer) && reduce_build(reducer);
+}
+
+struct reduction *reduce_system(const struct system *system, const struct reduce_options *options,
+                                struct diagnostics *diagnostics)
+{
+    struct arena *arena = arena_create();
+    struct reduction *reduction = ARENA_NEW(arena, struct reduction);
+    struct reduce_options standard = {0};
+    reduction->arena = arena;
+    reduction->system = system;
+    struct reducer reducer = {
+        .reduction = reduction,
+        .system = system,
+        .options = options ? options : &standard,
+        .diagnostics = diagnostics,
+        .is_reserved = ARENA_ARRAY(arena, bool, system->types.count + 1),
+        .types = ARENA_ARRAY(arena, const struct type *, system->types.count),
+        .mirrors = ARENA_ARRAY(arena, struct variable *, system->memory_cells + 1),
+        .property_of = ARENA_ARRAY(arena, struct property *, system->properties.count),
+    };
+    bool ok = reduce_all(&reducer);
+    VEC_FREE(&reducer.temporaries);
+    VEC_FREE(&reducer.names);
+    if (ok)
+        return reduction;
+    if (!diagnostics->errors)
+        diag_error(diagnostics, (struct span){0}, "counter abstraction: the model cannot be translated");
+    reduction_destroy(reduction);
+    return NULL;
+}
+
+void reduction_destroy(struct reduction *reduction)
+{
+    if (!reduction)
+        return;
+    for (uint32_t f = 0; f < reduction->family_count; f++) {
+        VEC_FREE(&reduction->families[f].locations);
+        VEC_FREE(&reduction->families[f].passages);
+        VEC_FREE(&reduction->families[f].classes);
+        free(reduction->families[f].table);
+    }
+    VEC_FREE(&reduction->rules);
+    VEC_FREE(&reduction->starts);
+    VEC_FREE(&reduction->properties);
+    system_destroy(reduction->out);
+    arena_destroy(reduction->arena);
+}
+
+const struct system *reduction_system(const struct reduction *reduction)
+{
+    return reduction->out;
+}
+
+const struct property *reduction_property(const struct reduction *reduction, const struct property *reduced)
+{
+    return reduction->properties.items[reduced->id];
+}
+
+bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced)
+{
+    return reduction->rules.items[reduced->id].is_exchange;
+}
+
+const char *reduction_remark(const struct reduction *reduction)
+{
+    return reduction->remark;
+}
+
+uint32_t reduction_locations(const struct reduction *reduction)
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < reduction->family_count; f++)
+        count += (uint32_t)reduction->families[f].classes.count;
+    return count;
+}
+
+void reduction_counters(const struct reduction *reduction, uint32_t *first, uint32_t *count)
+{
+    *first = reduction->families[0].count->address;
+    *count = reduction_locations(reduction);
+}

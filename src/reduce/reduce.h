@@ -1,0 +1,56 @@
+/* Counter abstraction: a fully symmetric system becomes one over counters ("generic representatives": Emerson and Wahl,
+ * "On combining symmetry reduction and symbolic representation", CHARME 2003, section 4; survey section 6).
+ *
+ * A *family* is an index type. The local state (a *location*) of an element is the valuation of the arrays over its
+ * family; the reduced system counts, for each location, the elements that are in it. An id-sensitive shared variable (a
+ * *pointer*: it holds an element) becomes the location of the element it holds. Two pointers to elements in one
+ * location may be equal or not, which the location does not tell: a boolean for each pair does. So the states of the
+ * reduced system are exactly the orbits of the full symmetry (with --dead=clear: of the model with dead local values
+ * forgotten).
+ *
+ * A rule of the reduced system stands for the instances of one rule in which the elements named by its parameters are in
+ * given locations and certain pointers hold or do not hold them: these are the paper's edges, and what happens to the
+ * pointers is its update1 and update2. */
+#ifndef NOETHER_REDUCE_REDUCE_H
+#define NOETHER_REDUCE_REDUCE_H
+
+#include "ir/layout.h"
+
+struct reduction;
+
+struct reduce_options {
+    bool keep_dead;          /* do not merge locations that differ in dead local variables only */
+    uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
+};
+
+enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000 };
+
+/* NULL when the system is outside the translatable class: why is then in `diagnostics`, with the construct and its
+ * place. The system must outlive the reduction. */
+struct reduction *reduce_system(const struct system *system, const struct reduce_options *options,
+                                struct diagnostics *diagnostics);
+void reduction_destroy(struct reduction *reduction);
+
+/* The reduced system: finished, owned by the reduction; symmetry has nothing left to do in it. */
+const struct system *reduction_system(const struct reduction *reduction);
+/* The property of the original system that a property of the reduced one stands for. */
+const struct property *reduction_property(const struct reduction *reduction, const struct property *reduced);
+/* Does a step of this rule of the reduced system that leads back to the same state change the original state (it
+ * exchanges elements)? Such a step is no stuttering. */
+bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced);
+/* A remark for the user about such rules, or NULL. */
+const char *reduction_remark(const struct reduction *reduction);
+/* Locations of all families: the counters. */
+uint32_t reduction_locations(const struct reduction *reduction);
+/* Where the counters stand in a state of the reduced system: cells first..first + count - 1 are all of them. */
+void reduction_counters(const struct reduction *reduction, uint32_t *first, uint32_t *count);
+
+/* The state of the reduced system that a state of the original one belongs to. False: it has a location that static
+ * analysis did not find (an internal error). */
+bool reduction_abstract(const struct reduction *reduction, const int32_t *original, int32_t *reduced);
+/* The instance of an original rule that the instance of a reduced rule (or start state) stands for, in this original
+ * state (NULL: a start state). */
+void reduction_instance(const struct reduction *reduction, const struct rule *reduced, uint64_t instance,
+                        const int32_t *original, const struct rule **rule, uint64_t *number);
+
+#endif

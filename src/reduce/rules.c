@@ -1,0 +1,390 @@
+/* Rules, start states and formulas: all answers to all questions, and the reduced rule for each. */
+#include <string.h>
+
+#include "base/text.h"
+#include "reduce/inner.h"
+
+static const struct span nowhere;
+
+struct paths {
+    struct path *items;
+    size_t count, capacity;
+};
+
+/* A rule or formula that is being followed. */
+struct job {
+    struct reducer *reducer;
+    struct run run;
+    const struct rule *rule;         /* or NULL */
+    const struct property *property; /* or NULL */
+    VEC(struct answer) answers;
+    struct paths guard, body;
+    bool is_exchange, has_exchange; /* some path is one; all are */
+    bool has_effect;
+    /* a property: what it is under the answers so far */
+    VEC(struct expr *) conditions, formulas;
+};
+
+static void paths_clear(struct paths *paths)
+{
+    for (size_t p = 0; p < paths->count; p++)
+        free(paths->items[p].events);
+    VEC_CLEAR(paths);
+}
+
+static void paths_keep(struct paths *paths, struct run *run, enum go end, struct expr *value)
+{
+    struct path path = {.count = run->events.count, .end = end, .value = value};
+    path.events = memory_alloc((run->events.count + 1) * sizeof *path.events);
+    if (run->events.count)
+        memcpy(path.events, run->events.items, run->events.count * sizeof *path.events);
+    path.span = run->fault_span;
+    path.what = run->fault_what;
+    VEC_PUSH(paths, path);
+}
+
+static enum go job_formula(struct job *job, struct value *value)
+{
+    struct run *run = &job->run;
+    enum go go = ask_complete(run);
+    run->pure = 1;
+    *value = value_known(1);
+    if (go != GO_OK)
+        return go;
+    if (job->property)
+        return eval_expr(run, job->property->formula, value);
+    go = run_block(run, &job->rule->prelude);
+    if (go == GO_OK && job->rule->guard)
+        go = eval_expr(run, job->rule->guard, value);
+    return go;
+}
+
+/* The guard or formula as paths. GO_OK, or what stopped it. */
+static enum go job_guard(struct job *job)
+{
+    struct run *run = &job->run;
+    paths_clear(&job->guard);
+    VEC_CLEAR(&run->choices);
+    do {
+        struct value value;
+        run_begin(run, job->answers.items, job->answers.count);
+        enum go go = job_formula(job, &value);
+        if (go == GO_ASK || go == GO_REFUSE)
+            return go;
+        if (go == GO_STOP)
+            value = value_known(0);
+        ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
+        struct expr *expr = go == GO_FAULT
+                                ? NULL
+                                : value_expr(run, &value, job->reducer->system->boolean, nowhere);
+        paths_keep(&job->guard, run, go == GO_FAULT ? GO_FAULT : GO_OK, expr);
+    } while (run_next_path(run));
+    return GO_OK;
+}
+
+/* Aliases of the rule; its requirements hold here. */
+static enum go job_prelude(struct job *job)
+{
+    enum go go = GO_OK;
+    for (uint32_t i = 0; i < job->rule->prelude.count && go == GO_OK; i++) {
+        struct block one = {&job->rule->prelude.items[i], 1};
+        if (job->rule->prelude.items[i]->kind != STMT_REQUIRE)
+            go = run_block(&job->run, &one);
+    }
+    return go;
+}
+
+static struct property *job_runtime_property(struct reducer *reducer, const struct run *run)
+{
+    struct system *out = reducer->out;
+    const char *what = run->fault_what ? run->fault_what : "error";
+    const char *name = run->fault_span.line ? arena_format(out->arena, "%s (line %u)", what, run->fault_span.line)
+                                            : arena_string(out->arena, what);
+    for (size_t p = 0; p < out->properties.count; p++)
+        if (out->properties.items[p]->kind == PROPERTY_ERROR && !strcmp(out->properties.items[p]->name, name) &&
+            reducer->reduction->properties.items[p]->kind == PROPERTY_RUNTIME)
+            return out->properties.items[p];
+    VEC_PUSH(&reducer->reduction->properties, reducer->system->properties.items[SYSTEM_RUNTIME]);
+    return system_add_property(out, PROPERTY_ERROR, name, NULL, run->fault_span);
+}
+
+static struct stmt *job_error(struct job *job)
+{
+    const struct run *run = &job->run;
+    struct reducer *reducer = job->reducer;
+    struct stmt *stmt = stmt_new(reducer->out, STMT_ERROR, run->fault_span);
+    if (run->fault_property->kind == PROPERTY_RUNTIME) {
+        stmt->property = job_runtime_property(reducer, run);
+    } else {
+        stmt->property = reducer->property_of[run->fault_property->id];
+        if (run->fault_property->kind == PROPERTY_ASSERTION) {
+            stmt->kind = STMT_ASSERT;
+            stmt->value = expr_const(reducer->out, reducer->out->boolean, 0, run->fault_span);
+        }
+    }
+    return stmt;
+}
+
+static enum go job_body_path(struct job *job)
+{
+    struct run *run = &job->run;
+    bool is_exchange = false;
+    run_begin(run, job->answers.items, job->answers.count);
+    enum go go = ask_complete(run);
+    if (go == GO_OK)
+        go = job_prelude(job);
+    if (go == GO_OK)
+        go = run_block(run, &job->rule->branches[0].body);
+    if (go == GO_RETURN)
+        go = GO_OK;
+    if (go == GO_OK)
+        go = ask_all_parameters(run);
+    if (go == GO_OK) {
+        go = finish_run(run, &is_exchange);
+        job->has_effect = true;
+        job->is_exchange |= is_exchange;
+        job->has_exchange &= is_exchange;
+    }
+    if (go == GO_FAULT) {
+        run_push_event(run, job_error(job));
+        job->has_effect = true;
+    }
+    return go;
+}
+
+static enum go job_body(struct job *job)
+{
+    struct run *run = &job->run;
+    paths_clear(&job->body);
+    VEC_CLEAR(&run->choices);
+    job->is_exchange = job->has_effect = false;
+    job->has_exchange = true;
+    do {
+        enum go go = job_body_path(job);
+        if (go == GO_ASK || go == GO_REFUSE)
+            return go;
+        ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
+        paths_keep(&job->body, run, go, NULL);
+    } while (run_next_path(run));
+    if (job->is_exchange && !job->has_exchange)
+        return run_refuse(run, job->rule->span, "a rule that exchanges elements in some cases only");
+    return GO_OK;
+}
+
+/* ---- what is made of them ---- */
+
+static void job_name(const struct job *job, struct text *name)
+{
+    const struct reduction *reduction = job->reducer->reduction;
+    text_append(name, job->rule->name);
+    for (uint32_t e = 0; e < job->run.elements.count && job->run.mode == RUN_RULE; e++) {
+        const struct element *element = &job->run.elements.items[e];
+        text_append(name, e ? ", " : " at ");
+        location_name(reduction, &reduction->families[element->family], element->location, name);
+    }
+}
+
+static void job_describe(struct job *job, struct reduced_rule *reduced)
+{
+    const struct reduction *reduction = job->reducer->reduction;
+    const struct run *run = &job->run;
+    reduced->rule = job->rule;
+    reduced->element_count = (uint32_t)run->elements.count;
+    reduced->elements = arena_alloc(reduction->arena, (run->elements.count + 1) * sizeof *reduced->elements);
+    reduced->parameters = ARENA_ARRAY(reduction->arena, struct value, job->rule->parameter_count + 1);
+    reduced->decided = ARENA_ARRAY(reduction->arena, bool, reduction->pointer_count + 1);
+    uint32_t kept = 0;
+    for (uint32_t p = 0; p < job->rule->parameter_count; p++) {
+        reduced->parameters[p] = run->parameters[p];
+        if (run->parameters[p].kind == VALUE_RESIDUAL)
+            reduced->parameters[p].number = kept++;
+    }
+    for (uint32_t p = 0; p < reduction->pointer_count; p++)
+        reduced->decided[p] = run->is_decided[p] && run->mode != RUN_START;
+    for (uint32_t e = 0; e < run->elements.count; e++) {
+        const struct element *element = &run->elements.items[e];
+        reduced->elements[e].family = element->family;
+        reduced->elements[e].class = reduction->families[element->family].locations.items[element->location].class;
+        reduced->elements[e].pointer = NONE;
+        for (uint32_t p = 0; p < reduction->pointer_count; p++)
+            if (run->is_decided[p] && run->holds[p].kind == VALUE_ELEMENT && run->holds[p].number == e)
+                reduced->elements[e].pointer = p;
+    }
+    reduced->is_exchange = job->is_exchange;
+}
+
+/* Parameters that are no elements stay parameters. */
+static void job_parameters(struct job *job, struct rule *made)
+{
+    made->parameters = ARENA_ARRAY(job->reducer->out->arena, struct parameter, job->rule->parameter_count + 1);
+    for (uint32_t p = 0; p < job->rule->parameter_count; p++) {
+        const struct variable *variable = job->rule->parameters[p].variable;
+        if (type_has_index(variable->type))
+            continue;
+        const struct variable *mirror = make_mirror(job->reducer, variable);
+        made->parameters[made->parameter_count++] = (struct parameter){.variable = mirror, .type = mirror->type};
+    }
+}
+
+static void job_add_rule(struct job *job, struct expr *guard, struct block body, bool is_start)
+{
+    struct system *out = job->reducer->out;
+    struct reduction *reduction = job->reducer->reduction;
+    struct text name = {0};
+    struct reduced_rule reduced = {0};
+    job_name(job, &name);
+    struct rule *made = is_start ? system_add_start(out, text_chars(&name), job->rule->span)
+                                 : system_add_rule(out, text_chars(&name), job->rule->span);
+    text_free(&name);
+    job_parameters(job, made);
+    made->guard = guard;
+    made->branches = ARENA_NEW(out->arena, struct branch);
+    made->branches->body = body;
+    made->branch_count = 1;
+    made->priority = job->rule->priority;
+    job_describe(job, &reduced);
+    if (is_start)
+        VEC_PUSH(&reduction->starts, reduced);
+    else
+        VEC_PUSH(&reduction->rules, reduced);
+    job->reducer->has_exchange |= reduced.is_exchange;
+}
+
+static bool job_emit_rule(struct job *job, bool is_start)
+{
+    struct run *run = &job->run;
+    struct system *out = job->reducer->out;
+    struct expr *guard = tree_expr(out, job->guard.items, job->guard.count, false);
+    struct expr *fault = tree_expr(out, job->guard.items, job->guard.count, true);
+    run_begin(run, job->answers.items, job->answers.count);
+    ask_all_parameters(run);
+    if (++job->reducer->rule_count > REDUCE_RULES)
+        return run_refuse(run, job->rule->span, "so many rules: more than %d", (int)REDUCE_RULES), false;
+    if (fault->kind != EXPR_CONST || fault->value) {
+        struct stmt **items = ARENA_ARRAY(out->arena, struct stmt *, 1);
+        for (size_t p = 0; p < job->guard.count; p++)
+            if (job->guard.items[p].end == GO_FAULT) {
+                run->fault_span = job->guard.items[p].span;
+                run->fault_what = job->guard.items[p].what;
+            }
+        run->fault_property = job->reducer->system->properties.items[SYSTEM_RUNTIME];
+        items[0] = job_error(job);
+        job_add_rule(job, make_and(run, ask_condition(run), fault), (struct block){items, 1}, is_start);
+    }
+    if ((guard->kind == EXPR_CONST && !guard->value) || !job->has_effect)
+        return true;
+    struct expr *condition = ask_condition(run);
+    if (guard->kind != EXPR_CONST)
+        condition = make_and(run, condition, guard);
+    job_add_rule(job, condition, tree_block(out, job->body.items, job->body.count), is_start);
+    return true;
+}
+
+static bool job_is_false(const struct job *job)
+{
+    for (size_t p = 0; p < job->guard.count; p++)
+        if (job->guard.items[p].end == GO_FAULT || job->guard.items[p].value->kind != EXPR_CONST ||
+            job->guard.items[p].value->value)
+            return false;
+    return true;
+}
+
+static bool job_has_fault(const struct job *job)
+{
+    for (size_t p = 0; p < job->guard.count; p++)
+        if (job->guard.items[p].end == GO_FAULT)
+            return true;
+    return false;
+}
+
+/* A formula under the answers so far. */
+static enum go job_emit_formula(struct job *job)
+{
+    struct system *out = job->reducer->out;
+    if (job_has_fault(job) && job->property->kind != PROPERTY_INVARIANT)
+        return run_refuse(&job->run, job->property->span, "a formula that may use an undefined value");
+    run_begin(&job->run, job->answers.items, job->answers.count);
+    VEC_PUSH(&job->conditions, ask_condition(&job->run));
+    VEC_PUSH(&job->formulas, tree_expr(out, job->guard.items, job->guard.count, false));
+    return GO_OK;
+}
+
+static bool job_follow(struct job *job, bool is_start);
+
+static bool job_try_answers(struct job *job, bool is_start)
+{
+    struct question question = job->run.question;
+    struct answer answer;
+    /* The run, as it stands now, knows the options; later runs change it. */
+    VEC(struct answer) options = {0};
+    run_begin(&job->run, job->answers.items, job->answers.count);
+    for (uint32_t i = 0; ask_option(&job->run, question, i, &answer); i++)
+        VEC_PUSH(&options, answer);
+    bool ok = true;
+    for (size_t i = 0; i < options.count && ok; i++) {
+        VEC_PUSH(&job->answers, options.items[i]);
+        ok = job_follow(job, is_start);
+        (void)VEC_POP(&job->answers);
+    }
+    VEC_FREE(&options);
+    return ok;
+}
+
+static bool job_follow(struct job *job, bool is_start)
+{
+    enum go go = job_guard(job);
+    if (go == GO_OK && job->property)
+        return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;
+    if (go == GO_OK && job_is_false(job))
+        return true;
+    if (go == GO_OK)
+        go = job_body(job);
+    if (go == GO_ASK)
+        return job_try_answers(job, is_start);
+    if (go == GO_REFUSE)
+        return false;
+    return job->reducer->is_analysis || job_emit_rule(job, is_start);
+}
+
+static void job_free(struct job *job)
+{
+    run_destroy(&job->run);
+    paths_clear(&job->guard);
+    paths_clear(&job->body);
+    VEC_FREE(&job->guard);
+    VEC_FREE(&job->body);
+    VEC_FREE(&job->answers);
+    VEC_FREE(&job->conditions);
+    VEC_FREE(&job->formulas);
+}
+
+bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_start)
+{
+    struct job job = {.reducer = reducer, .rule = rule};
+    run_create(&job.run, reducer, is_start ? RUN_START : RUN_RULE, rule);
+    bool ok = true;
+    if (rule->branch_count != 1 || rule->branches[0].weight)
+        ok = run_refuse(&job.run, rule->span, "rules with several branches or weights") == GO_OK;
+    for (uint32_t p = 0; p < rule->parameter_count && ok; p++)
+        if (rule->parameters[p].choose)
+            ok = run_refuse(&job.run, rule->span, "multisets") == GO_OK;
+    ok = ok && job_follow(&job, is_start);
+    job_free(&job);
+    return ok;
+}
+
+bool rules_reduce_property(struct reducer *reducer, const struct property *property)
+{
+    struct job job = {.reducer = reducer, .property = property};
+    run_create(&job.run, reducer, RUN_FORMULA, NULL);
+    bool ok = job_follow(&job, false);
+    struct expr *formula = NULL;
+    for (size_t i = job.formulas.count; ok && i-- > 0;)
+        formula = formula && job.conditions.items[i]
+                      ? expr_cond(reducer->out, job.conditions.items[i], job.formulas.items[i], formula, nowhere)
+                      : job.formulas.items[i];
+    if (formula && !reducer->is_analysis)
+        reducer->property_of[property->id]->formula = formula;
+    job_free(&job);
+    return ok;
+}

@@ -1,0 +1,109 @@
+/* Values of a run. */
+#include "reduce/inner.h"
+
+struct value value_of(struct expr *expr)
+{
+    return expr->kind == EXPR_CONST ? value_known(expr->value) : value_residual(expr);
+}
+
+struct expr *value_expr(struct run *run, const struct value *value, const struct type *type, struct span span)
+{
+    if (value->kind == VALUE_RESIDUAL)
+        return value->expr;
+    ENSURE(value->kind == VALUE_KNOWN);
+    /* A union that holds elements is not in the reduced system; the code says whose it is. */
+    for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++)
+        if (type->kind == TYPE_UNION && value->code >= type->blocks[b].lo && value->code <= type->blocks[b].hi)
+            type = type->blocks[b].owner;
+    return make_const(run, type, value->code, span);
+}
+
+enum go value_force(struct run *run, struct value *value, const struct type *type, struct span span, const char *what)
+{
+    if (value->kind != VALUE_RESIDUAL)
+        return GO_OK;
+    const struct expr *expr = value->expr;
+    if (expr->kind == EXPR_READ && expr->raw) {
+        bool is_undefined;
+        enum go go = run_branch(run, expr_is_undefined(run->out, expr->place, span), &is_undefined);
+        if (go == GO_OK && is_undefined)
+            *value = value_known(UNDEFINED);
+        if (go != GO_OK || is_undefined)
+            return go;
+        value->expr = expr_read(run->out, expr->place, false, expr->span);
+    }
+    uint32_t last = type->size - 1;
+    for (uint32_t i = 0; i < type->size; i++) {
+        bool is_it = true, has_rest = true;
+        int32_t code = type_code(type, i);
+        /* The last value needs no test when there is no other. */
+        if (i == last) {
+            has_rest = false;
+            for (uint32_t b = 0; b < value->expr->type->block_count; b++)
+                has_rest |= !type_has(type, value->expr->type->blocks[b].lo) ||
+                            !type_has(type, value->expr->type->blocks[b].hi);
+        }
+        if (has_rest) {
+            struct expr *test = expr_binary(run->out, OP_EQ, value->expr, make_const(run, type, code, span), span);
+            enum go go = run_branch(run, test, &is_it);
+            if (go != GO_OK)
+                return go;
+        }
+        if (is_it) {
+            *value = value_known(code);
+            return GO_OK;
+        }
+    }
+    return run_fault(run, span, what);
+}
+
+/* An element and what may be one. */
+static enum go value_equal_element(struct run *run, struct value left, struct value right, struct value *result)
+{
+    if (left.kind == VALUE_ELSEWHERE && right.kind == VALUE_ELSEWHERE) {
+        if (left.number == right.number) {
+            *result = value_known(1);
+            return GO_OK;
+        }
+        uint32_t high = left.number > right.number ? left.number : right.number;
+        uint32_t low = left.number > right.number ? right.number : left.number;
+        const struct variable *same = run->reducer->reduction->pointers[high].same[low];
+        if (run->reducer->is_analysis)
+            *result = value_residual(make_read(run, run->reducer->counter));
+        else
+            *result = left.family != right.family ? value_known(0) : value_residual(make_read(run, same));
+        return GO_OK;
+    }
+    if (left.kind == VALUE_ELEMENT && right.kind == VALUE_ELEMENT) {
+        *result = value_known(left.number == right.number);
+        return GO_OK;
+    }
+    /* One of a crowd could be the one that the pointer holds. */
+    const struct value *named = left.kind == VALUE_ELEMENT ? &left : &right;
+    struct value *elsewhere = left.kind == VALUE_ELSEWHERE ? &left : &right;
+    if (named->kind == VALUE_ELEMENT && elsewhere->kind == VALUE_ELSEWHERE && named->family == elsewhere->family &&
+        run->elements.items[named->number].is_crowd)
+        return ask_name(run, elsewhere);
+    *result = value_known(0);
+    return GO_OK;
+}
+
+enum go value_equal(struct run *run, struct value left, struct value right, const struct type *type, struct span span,
+                    struct value *result)
+{
+    if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
+        *result = value_known(left.code == right.code);
+        return GO_OK;
+    }
+    bool has_residual = left.kind == VALUE_RESIDUAL || right.kind == VALUE_RESIDUAL;
+    if (!has_residual)
+        return value_equal_element(run, left, right, result);
+    if ((left.kind != VALUE_RESIDUAL && left.kind != VALUE_KNOWN) ||
+        (right.kind != VALUE_RESIDUAL && right.kind != VALUE_KNOWN)) {
+        *result = value_known(0); /* a residual value is never an element */
+        return GO_OK;
+    }
+    *result = value_of(expr_binary(run->out, OP_EQ, value_expr(run, &left, type, span),
+                                   value_expr(run, &right, type, span), span));
+    return GO_OK;
+}
