@@ -44,34 +44,36 @@ static enum go visit_named(struct run *run, struct visitor *visitor, struct valu
 }
 
 /* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
-static struct value quantifier_truth(struct run *run, enum operator op, struct expr *there, struct value body)
+static struct value quantifier_truth(struct run *run, enum operator op, const struct iteration *iteration,
+                                     struct value body)
 {
     if (body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_AND))
         return body;
+    struct expr *there = make_presence(run, iteration->family, iteration->location, iteration->offset);
     if (op == OP_OR)
         return eval_join(run, OP_AND, value_residual(there), body);
     return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body);
 }
 
-static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct value element, struct value presence)
+static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct value element)
 {
     struct value body;
     bool is_absent, is_certain;
-    struct iteration iteration = crowd_begin(run, presence);
+    struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_quantifier(run, visitor, element, &body);
     go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
         return go;
     if (!is_certain)
-        body = quantifier_truth(run, visitor->op, presence.expr, body);
+        body = quantifier_truth(run, visitor->op, &iteration, body);
     visitor->result = eval_join(run, visitor->op, visitor->result, body);
     return GO_OK;
 }
 
-static enum go crowd_move(struct run *run, struct visitor *visitor, struct value element, struct value presence)
+static enum go crowd_move(struct run *run, struct visitor *visitor, struct value element)
 {
     bool is_absent, is_certain;
-    struct iteration iteration = crowd_begin(run, presence);
+    struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_loop(run, visitor, element);
     go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
@@ -105,14 +107,12 @@ static enum go crowd_visit_family(struct run *run, uint32_t number, struct visit
     size_t count = run->mode == RUN_START ? run->offsets[number].count : family->classes.count;
     for (size_t k = 0; k < count && go == GO_OK && named < family->size; k++) {
         uint32_t location = run->mode == RUN_START ? (uint32_t)k : family->classes.items[k];
-        struct value presence = make_presence(run, number, location);
-        if (presence.kind == VALUE_KNOWN && !presence.code)
+        if (run->mode == RUN_START && *run_offset(run, number, location) <= 0)
             continue;
         struct value element = {.kind = VALUE_ELEMENT, .family = number};
         element.number = run_add_element(run, number, location);
         run->elements.items[element.number].is_crowd = true;
-        go = visitor->body ? crowd_quantify(run, visitor, element, presence)
-                           : crowd_move(run, visitor, element, presence);
+        go = visitor->body ? crowd_quantify(run, visitor, element) : crowd_move(run, visitor, element);
         run_drop_element(run);
     }
     return go;
@@ -122,6 +122,8 @@ static enum go crowd_visit(struct run *run, const struct type *type, struct visi
 {
     const struct reduction *reduction = run->reducer->reduction;
     enum go go = ask_all_parameters(run);
+    if (run->mode == RUN_RULE)
+        run->reducer->looks_around[run->rule->id] = true;
     for (uint32_t i = 0; i < type->size && go == GO_OK; i++) {
         int32_t code = type_code(type, i);
         uint32_t family = families_of_code(reduction, code);

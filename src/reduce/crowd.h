@@ -7,10 +7,12 @@
 /* Where the run stood when it began with one element of a crowd. */
 struct iteration {
     size_t pending, log, events, first_read, first_write, sums, sum_events;
-    struct value presence; /* is there an element? KNOWN true, or RESIDUAL */
+    uint32_t family, location; /* of the element */
+    int32_t offset;            /* of the crowd, the element still in it */
 };
 
-struct iteration crowd_begin(struct run *run, struct value presence);
+/* The element has just been named. */
+struct iteration crowd_begin(struct run *run, const struct element *element);
 /* After the body, which ended with `go`. *is_absent: the run has found that there is no such element; *is_certain: that
  * there is one. */
 enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,

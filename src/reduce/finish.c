@@ -36,7 +36,7 @@ static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t 
     const struct value *value = &run->held[number];
     if (run->reducer->is_analysis) {
         if (value->kind == VALUE_KNOWN && !pointer->may_miss)
-            pointer->may_miss = run->reducer->found = true;
+            pointer->may_miss = run->reducer->found = run->reducer->has_missed = true;
         return;
     }
     for (uint32_t f = 0; f < reduction->family_count; f++) {

@@ -156,7 +156,9 @@ struct event {
 
 /* A condition under which the run goes on; looked at only when that makes a difference. */
 struct pending {
-    struct expr *condition;
+    struct expr *condition; /* NULL: that there is an element in the location; made when it is needed */
+    uint32_t family, location;
+    int32_t offset;
     enum { PENDING_OPEN, PENDING_TRUE, PENDING_FALSE } state;
 };
 
@@ -238,7 +240,10 @@ struct reducer {
     const struct reduce_options *options;
     struct diagnostics *diagnostics;
     bool is_analysis; /* nothing is kept but locations */
+    bool is_thorough; /* analysis: also what cannot lead to new locations, to see what is read */
     bool found;       /* a new location, in this pass */
+    bool has_missed;  /* a pointer that was thought to hold an element always may not: begin again */
+    bool *looks_around; /* by rule: it asks for more than the location of one element */
     const struct type **types;     /* by type of the original: in `out` */
     struct variable **mirrors;     /* by scratch address: variable in `out` */
     struct property **property_of; /* by original property: in `out` */
@@ -281,8 +286,8 @@ struct expr *make_number(struct run *run, int64_t number);
 struct expr *make_read(struct run *run, const struct variable *variable);
 struct expr *make_and(struct run *run, struct expr *left, struct expr *right); /* NULL is true */
 struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location); /* how many; not in start states */
-/* Is there one? KNOWN or RESIDUAL. */
-struct value make_presence(struct run *run, uint32_t family, uint32_t location);
+/* Is there one? With the crowd's offset as it was. */
+struct expr *make_presence(struct run *run, uint32_t family, uint32_t location, int32_t offset);
 struct stmt *make_assign(struct run *run, struct place *place, struct expr *value);
 struct place *make_place(struct run *run, const struct variable *variable);
 struct expr *make_binary(struct run *run, enum operator op, struct expr *left, struct expr *right);

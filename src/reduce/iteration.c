@@ -5,12 +5,15 @@
 #include "ir/walk.h"
 #include "reduce/crowd.h"
 
-struct iteration crowd_begin(struct run *run, struct value presence)
+struct iteration crowd_begin(struct run *run, const struct element *element)
 {
-    struct iteration iteration = {run->pending.count, run->log.count,  run->events.count,     run->first_read,
-                                  run->first_write,   run->sums.count, run->sum_events.count, presence};
-    if (presence.kind == VALUE_RESIDUAL) {
-        struct pending pending = {.condition = presence.expr};
+    struct iteration iteration = {run->pending.count,     run->log.count,      run->events.count,
+                                  run->first_read,        run->first_write,    run->sums.count,
+                                  run->sum_events.count, element->family, element->location,
+                                  *run_offset(run, element->family, element->location) + 1};
+    if (run->mode != RUN_START) {
+        struct pending pending = {
+            .family = iteration.family, .location = iteration.location, .offset = iteration.offset};
         VEC_PUSH(&run->pending, pending);
     }
     run->first_read = run->crowd_reads.count;
@@ -28,7 +31,7 @@ static bool iteration_is_sum(const struct run *run, const struct iteration *iter
 }
 
 /* A local variable that the element, if there is one, has written. */
-static enum go iteration_merge(struct run *run, struct expr *present, uint32_t cell, struct value before)
+static enum go iteration_merge(struct run *run, const struct iteration *iteration, uint32_t cell, struct value before)
 {
     struct value now = run->memory[cell];
     struct span span = {0};
@@ -45,6 +48,7 @@ static enum go iteration_merge(struct run *run, struct expr *present, uint32_t c
         run->memory[cell].kind = VALUE_LOST;
         return GO_OK;
     }
+    struct expr *present = make_presence(run, iteration->family, iteration->location, iteration->offset);
     struct expr *merged;
     if (variable->type->kind == TYPE_BOOL && now.kind == VALUE_KNOWN)
         merged = now.code ? make_binary(run, OP_OR, present, value_expr(run, &before, variable->type, span))
@@ -66,7 +70,7 @@ static enum go iteration_merge_all(struct run *run, const struct iteration *iter
         for (size_t j = iteration->log; j < i; j++)
             is_first &= run->log.items[j].cell != first.cell;
         if (is_first && !iteration_is_sum(run, iteration, first.cell))
-            go = iteration_merge(run, iteration->presence.expr, first.cell, first.value);
+            go = iteration_merge(run, iteration, first.cell, first.value);
     }
     return go;
 }
@@ -142,7 +146,7 @@ static enum go iteration_check(struct run *run, const struct iteration *iteratio
 enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,
                              bool *is_absent, bool *is_certain)
 {
-    bool has_pending = iteration->presence.kind == VALUE_RESIDUAL;
+    bool has_pending = run->mode != RUN_START;
     int state = has_pending ? (int)run->pending.items[iteration->pending].state : (int)PENDING_TRUE;
     run->pending.count = iteration->pending;
     run->crowd_depth--;

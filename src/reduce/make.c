@@ -313,13 +313,9 @@ struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location)
     return make_binary(run, offset < 0 ? OP_SUB : OP_ADD, count, make_number(run, offset < 0 ? -offset : offset));
 }
 
-struct value make_presence(struct run *run, uint32_t family, uint32_t location)
+struct expr *make_presence(struct run *run, uint32_t family, uint32_t location, int32_t offset)
 {
-    int32_t offset = *run_offset(run, family, location);
-    if (run->mode == RUN_START)
-        return value_known(offset > 0);
-    return value_residual(
-        make_binary(run, OP_GT, make_count(run, family, location), make_number(run, -(int64_t)offset)));
+    return make_binary(run, OP_GT, make_count(run, family, location), make_number(run, -(int64_t)offset));
 }
 
 struct stmt *make_assign(struct run *run, struct place *place, struct expr *value)

@@ -11,7 +11,8 @@ static bool reduce_pass(struct reducer *reducer)
         ok = rules_reduce(reducer, system->starts.items[i], true);
     for (size_t i = 0; i < system->rules.count && ok; i++)
         ok = rules_reduce(reducer, system->rules.items[i], false);
-    for (size_t i = 0; i < system->properties.count && ok; i++)
+    bool has_formulas = !reducer->is_analysis || reducer->is_thorough;
+    for (size_t i = 0; i < system->properties.count && ok && has_formulas; i++)
         if (system->properties.items[i]->formula)
             ok = rules_reduce_property(reducer, system->properties.items[i]);
     return ok;
@@ -35,18 +36,29 @@ static bool reduce_is_too_large(struct reducer *reducer)
  * until no new one is found. */
 static bool reduce_analyse(struct reducer *reducer)
 {
-    bool ok = true;
+    struct reduction *reduction = reducer->reduction;
+    bool ok = true, is_last = false;
+    uint32_t *before = ARENA_ARRAY(reduction->arena, uint32_t, reduction->family_count);
     reducer->is_analysis = true;
-    do {
+    reducer->found = true;
+    while (ok && !is_last && !reduce_is_too_large(reducer)) {
+        /* When nothing new is found any more: once more, with everything. */
+        reducer->is_thorough = !reducer->found;
+        is_last = reducer->is_thorough;
         reducer->found = false;
         make_system(reducer);
-        for (uint32_t f = 0; f < reducer->reduction->family_count; f++) {
-            VEC_CLEAR(&reducer->reduction->families[f].passages);
-            reducer->reduction->families[f].old_count = (uint32_t)reducer->reduction->families[f].classes.count;
+        for (uint32_t f = 0; f < reduction->family_count; f++) {
+            VEC_CLEAR(&reduction->families[f].passages);
+            before[f] = (uint32_t)reduction->families[f].classes.count;
         }
         ok = reduce_pass(reducer);
+        /* Locations found in this pass were not tried by all rules. */
+        for (uint32_t f = 0; f < reduction->family_count; f++)
+            reduction->families[f].old_count = reducer->has_missed ? 0 : before[f];
+        reducer->has_missed = false;
         system_destroy(reducer->out);
-    } while (ok && reducer->found && !reduce_is_too_large(reducer));
+        is_last = is_last && !reducer->found;
+    }
     reducer->is_analysis = false;
     return ok && !reducer->diagnostics->errors;
 }
@@ -101,6 +113,7 @@ struct reduction *reduce_system(const struct system *system, const struct reduce
         .system = system,
         .options = options ? options : &standard,
         .diagnostics = diagnostics,
+        .looks_around = ARENA_ARRAY(arena, bool, system->rules.count + 1),
         .is_reserved = ARENA_ARRAY(arena, bool, system->types.count + 1),
         .types = ARENA_ARRAY(arena, const struct type *, system->types.count),
         .mirrors = ARENA_ARRAY(arena, struct variable *, system->memory_cells + 1),

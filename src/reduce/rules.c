@@ -311,22 +311,36 @@ static enum go job_emit_formula(struct job *job)
 
 static bool job_follow(struct job *job, bool is_start);
 
+/* In the search for locations: from these answers nothing new can come. They are about one element in a location that
+ * was there in the last pass, and the rule looks at no other element. */
+static bool job_is_old(const struct job *job, const struct answer *answer, bool is_start)
+{
+    const struct reducer *reducer = job->reducer;
+    if (!reducer->is_analysis || reducer->is_thorough || is_start || !job->rule || job->answers.count ||
+        reducer->looks_around[job->rule->id])
+        return false;
+    const struct family *family = &reducer->reduction->families[answer->value.family];
+    return answer->question.kind == QUESTION_PARAMETER && answer->value.kind == VALUE_ELEMENT &&
+           answer->value.number == NONE && family->locations.items[answer->location].class < family->old_count;
+}
+
 static bool job_try_answers(struct job *job, bool is_start)
 {
     struct question question = job->run.question;
     struct answer answer;
-    /* The run, as it stands now, knows the options; later runs change it. */
-    VEC(struct answer) options = {0};
-    run_begin(&job->run, job->answers.items, job->answers.count);
-    for (uint32_t i = 0; ask_option(&job->run, question, i, &answer); i++)
-        VEC_PUSH(&options, answer);
     bool ok = true;
-    for (size_t i = 0; i < options.count && ok; i++) {
-        VEC_PUSH(&job->answers, options.items[i]);
+    if (job->rule && !is_start && job->answers.count)
+        job->reducer->looks_around[job->rule->id] = true;
+    for (uint32_t i = 0; ok; i++) {
+        run_begin(&job->run, job->answers.items, job->answers.count);
+        if (!ask_option(&job->run, question, i, &answer))
+            break;
+        if (job_is_old(job, &answer, is_start))
+            continue;
+        VEC_PUSH(&job->answers, answer);
         ok = job_follow(job, is_start);
         (void)VEC_POP(&job->answers);
     }
-    VEC_FREE(&options);
     return ok;
 }
 

@@ -175,6 +175,8 @@ enum go run_settle(struct run *run)
         struct pending *pending = &run->pending.items[i];
         if (pending->state != PENDING_OPEN)
             continue;
+        if (!pending->condition)
+            pending->condition = make_presence(run, pending->family, pending->location, pending->offset);
         pending->state = run_decide(run, pending->condition) ? PENDING_TRUE : PENDING_FALSE;
         if (pending->state == PENDING_FALSE)
             return GO_SKIP;
