@@ -89,8 +89,21 @@ static bool reduce_build(struct reducer *reducer)
     return true;
 }
 
+static bool reduce_has_ctl(struct reducer *reducer)
+{
+    for (size_t i = 0; i < reducer->system->properties.count; i++)
+        if (reducer->system->properties.items[i]->ctl) {
+            diag_error(reducer->diagnostics, reducer->system->properties.items[i]->span,
+                       "counter abstraction: CTL properties are not translated yet");
+            return true;
+        }
+    return false;
+}
+
 static bool reduce_all(struct reducer *reducer)
 {
+    if (reduce_has_ctl(reducer))
+        return false;
     if (!families_find(reducer))
         return false;
     if (!reducer->system->starts.count) {
