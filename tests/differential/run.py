@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 
 from generate import generate
 from rumur import compare_with_rumur
@@ -103,7 +104,7 @@ class Run:
     """A run over consecutive seeds, by several threads."""
 
     def __init__(self, comparer, first, count):
-        self.comparer, self.next, self.end = comparer, first, first + count
+        self.comparer, self.first, self.next, self.end = comparer, first, first, first + count
         self.outcomes, self.lock = {}, threading.Lock()
 
     def take(self):
@@ -115,13 +116,26 @@ class Run:
     def work(self):
         with tempfile.TemporaryDirectory() as folder:
             while seeds := self.take():
-                names = {os.path.join(folder, f"{seed}.m"): seed for seed in seeds}
-                for name, seed in names.items():
-                    with open(name, "w", encoding="ascii") as file:
-                        file.write(generate(seed))
+                names = {}
+                for seed in seeds:
+                    name = os.path.join(folder, f"{seed}.m")
+                    if self.write(name, seed):
+                        names[name] = seed
                 for name, outcome in self.comparer.run(names):
                     with self.lock:
                         self.outcomes[names[name]] = outcome
+
+    def write(self, name, seed):
+        """The model, in a file. A generator that fails is a failure of its seed, not the end of the thread."""
+        try:
+            text = generate(seed)
+        except Exception:  # whatever it is
+            with self.lock:
+                self.outcomes[seed] = Outcome("FAIL", detail=f"the generator: {traceback.format_exc(limit=-3)}")
+            return False
+        with open(name, "w", encoding="ascii") as file:
+            file.write(text)
+        return True
 
     def all(self, threads):
         workers = [threading.Thread(target=self.work) for _ in range(threads)]
@@ -129,14 +143,18 @@ class Run:
             worker.start()
         for worker in workers:
             worker.join()
+        for seed in range(self.first, self.end):  # a thread that died has left some out
+            self.outcomes.setdefault(seed, Outcome("FAIL", detail="it was never compared"))
 
     def seeds(self, word):
         return sorted(seed for seed, outcome in self.outcomes.items() if outcome.word == word)
 
 
 def show_failure(comparer, seed, outcome, shrinks):
-    text = generate(seed)
     print(f"\nFAILED: the model of seed {seed}\n  {outcome.detail.strip()}")
+    if outcome.detail.startswith("the generator:"):
+        return
+    text = generate(seed)
     if shrinks:
         wanted = outcome.signature()
         if comparer.signature(text) == wanted:

@@ -108,7 +108,7 @@ static bool reached_project(struct reached *reached, const uint32_t *words, uint
         uint32_t from = own.cell_of[meet.first[m]], cell = to.cell_of[meet.first[m]];
         const uint32_t *pairs = words + begin[from];
         bool is_whole = meet.size[m] == own.size[from];
-        if (!is_whole && pairs[0] > 1)
+        if (!is_whole && pairs[0] > 1) /* the counts would come to more than the cell holds, and match nothing */
             return false;
         for (uint32_t i = 1; i <= pairs[0]; i++)
             lengths[cell] = list_add(lists + (size_t)cell * width, lengths[cell], reached->radix,
