@@ -21,6 +21,9 @@ void help_overview(struct text *out);
 void help_command(enum command_id command, struct text *out);
 /* The manual page, in roff. */
 void help_manual(struct text *out);
+/* What shells source to complete the command line. */
+void completion_bash(struct text *out);
+void completion_zsh(struct text *out);
 
 /* A model as it was read: without errors there is a model. */
 struct loaded {

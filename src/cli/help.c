@@ -97,6 +97,10 @@ int command_help(const struct options *options)
         help_command(command, &text);
     else if (!strcmp(topic, "man"))
         help_manual(&text);
+    else if (!strcmp(topic, "bash"))
+        completion_bash(&text);
+    else if (!strcmp(topic, "zsh"))
+        completion_zsh(&text);
     else
         return cli_fail("there is no command \"%s\"; try \"noether --help\"", topic);
     int code = cli_print(&text, 0);
