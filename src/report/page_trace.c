@@ -1,13 +1,16 @@
 #include <string.h>
 
+#include "ir/ctl.h"
 #include "ir/instance.h"
+#include "ir/print.h"
 #include "report/messages.h"
 #include "report/page.h"
 #include "report/value.h"
 #include "result/explain_formula.h"
+#include "result/onward.h"
 
 /* Nobody reads more; the end is what matters. */
-enum { MOST_STEPS = 2000 };
+enum { MOST_STEPS = 2000, MOST_STEPS_ONWARD = 60 };
 
 static struct json *text_to_json(struct text *text)
 {
@@ -156,24 +159,49 @@ static struct json *explain_end(const struct property_result *shown)
     return object;
 }
 
-struct json *page_trace(const struct property_result *shown, const struct lanes *lanes)
+/* As people write it. */
+static struct json *formula_of(const struct property *property)
 {
-    const struct trace *trace = shown->trace;
+    struct text formula = {0};
+    if (property->ctl)
+        ctl_print(property->ctl, &formula);
+    else if (property->formula)
+        ir_print_formula(property->formula, &formula);
+    struct json *text = formula.chars ? json_make_text(formula.chars) : json_make_null();
+    text_free(&formula);
+    return text;
+}
+
+static struct json *run_to_json(const struct property_result *shown, const struct trace *run,
+                                const struct lanes *lanes)
+{
     struct json *object = json_make_object(), *steps = json_make_array();
     struct text claim = {0}, ending = {0};
-    uint32_t first = trace->count > MOST_STEPS ? trace->count - MOST_STEPS : 0;
+    uint32_t end = shown->trace->count - 1, first = run->count > MOST_STEPS ? run->count - MOST_STEPS : 0;
     report_text_claim(shown, &claim);
-    if (trace->steps[trace->count - 1].cells)
+    if (run->steps[end].cells)
         report_text_ending(shown, &ending);
-    for (uint32_t i = first; i < trace->count; i++)
-        json_push(steps, step_to_json(trace, i, i == first, lanes));
+    for (uint32_t i = first; i < run->count; i++)
+        json_push(steps, step_to_json(run, i, i == first, lanes));
     json_set(object, "property", json_make_integer(shown->property->id));
     json_set(object, "claim", text_to_json(&claim));
+    json_set(object, "formula", formula_of(shown->property));
     json_set(object, "ending", ending.chars ? json_make_text(ending.chars) : json_make_null());
     json_set(object, "first", json_make_integer(first));
+    json_set(object, "end", json_make_integer(end));
+    json_set(object, "loop", run->has_loop ? json_make_integer(run->loop) : json_make_null());
     json_set(object, "steps", steps);
-    json_set(object, "messages", messages_to_json(trace, first, lanes));
+    json_set(object, "messages", messages_to_json(run, first, lanes));
     json_set(object, "explanation", explain_end(shown));
     text_free(&ending);
+    return object;
+}
+
+struct json *page_trace(const struct property_result *shown, const struct lanes *lanes)
+{
+    bool goes_on = shown->property->kind == PROPERTY_LIVENESS && shown->verdict == VERDICT_VIOLATED;
+    struct trace *onward = goes_on ? trace_onward(shown->trace, MOST_STEPS_ONWARD) : NULL;
+    struct json *object = run_to_json(shown, onward ? onward : shown->trace, lanes);
+    trace_destroy(onward);
     return object;
 }

@@ -68,6 +68,16 @@ struct reading {
     uint32_t count;
 };
 
+static void add_term(struct reading *reading, struct explanation_term term)
+{
+    for (uint32_t i = 0; i < reading->count; i++)
+        if (!strcmp(reading->terms[i].name, term.name))
+            return;
+    bool is_all_there_is = !strcmp(term.name, reading->node->text);
+    if (reading->count < MOST_TERMS && !is_all_there_is)
+        reading->terms[reading->count++] = term;
+}
+
 static void read_cell(struct reading *reading, const struct place *place, uint32_t address)
 {
     struct explainer *explainer = reading->explainer;
@@ -80,12 +90,7 @@ static void read_cell(struct reading *reading, const struct place *place, uint32
         return; /* inside a function's result: nothing with a name */
     struct explanation_term term = {keep(explainer, &name),
                                     print_value(explainer, place->type, probe_cell(explainer->probe, address))};
-    for (uint32_t i = 0; i < reading->count; i++)
-        if (!strcmp(reading->terms[i].name, term.name))
-            return;
-    bool is_all_there_is = !strcmp(term.name, reading->node->text);
-    if (reading->count < MOST_TERMS && !is_all_there_is)
-        reading->terms[reading->count++] = term;
+    add_term(reading, term);
 }
 
 static bool read_place(void *user, const struct place *place, bool is_written)
@@ -100,11 +105,21 @@ static bool read_place(void *user, const struct place *place, bool is_written)
     return true;
 }
 
-/* Inside a quantifier or a count the bound variable has no value to read with. */
+/* What functions, counts and quantifiers amount to. Inside the latter the bound variable has no value to read with. */
 static bool read_expr(void *user, const struct expr *expr)
 {
-    (void)user;
-    return expr->kind != EXPR_QUANTIFIER && expr->kind != EXPR_COUNT;
+    struct reading *reading = user;
+    bool is_bound = expr->kind == EXPR_QUANTIFIER || expr->kind == EXPR_COUNT;
+    int64_t value = 0;
+    struct fault fault;
+    if ((is_bound || expr->kind == EXPR_CALL) && expr->type &&
+        probe_value(reading->explainer->probe, expr, &value, &fault) == PROBE_VALUE) {
+        struct text name = {0};
+        ir_print_formula(expr, &name);
+        add_term(reading, (struct explanation_term){keep(reading->explainer, &name),
+                                                    print_value(reading->explainer, expr->type, value)});
+    }
+    return !is_bound;
 }
 
 /* Of two aggregates: the cells in which they differ. */

@@ -87,7 +87,7 @@ static void test_decisive_parts(void **unused)
                             "  true: n = 3  (n is 3)\n"
                             "  false: n > 5  (n is 3)\n");
     expect(model, "call", "false: !(twice(n) = 6)\n"
-                          "  true: twice(n) = 6  (n is 3)\n");
+                          "  true: twice(n) = 6  (twice(n) is 6, n is 3)\n");
     model_destroy(model);
 }
 

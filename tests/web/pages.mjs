@@ -199,7 +199,18 @@ test("violated: arrows lead to and from what is shared", "violated", async (page
 });
 
 test("liveness: the run shows where hope ends", "liveness", async (page) => {
-  expect((await text(page, ".lanes")).includes("never again"), "ending");
+  same(await where(page), "Step 4 of 6", "begins where the goal is lost");
+  expect((await text(page, ".lanes tr.bad")).includes("never again"), "ending");
+  expect((await text(page, ".lanes tr.bad")).includes("a loop begins here"), "begin of the loop");
+  expect((await text(page, ".lanes tbody tr:last-child")).includes("as after step 4, and so on for ever"), "end of the loop");
+  same(await count(page, ".arrows .loop path"), 1, "the way back");
+});
+
+test("lasso: a run that goes round", "lasso", async (page) => {
+  same(await page.locator(".lanes thead th.lane").allInnerTexts(), ["P_1", "P_2", "Shared"], "also the one that nothing happens to");
+  same(await count(page, ".arrows .loop path"), 1, "the way back");
+  expect((await text(page, ".trace-head")).includes("then round for ever"), "heading");
+  expect((await text(page, ".formula")).includes("AF"), "formula");
 });
 
 test("limit: unknown, with the reason", "limit", async (page) => {

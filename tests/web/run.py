@@ -56,6 +56,16 @@ end;
 invariant "nobody asks again" rounds = 1 -> multisetcount(i: net, true) = 0;
 """
 
+LASSO = """type P: scalarset(2);
+var turn: P; busy: array [P] of boolean;
+startstate begin clear busy; undefine turn; end;
+ruleset p: P do
+  rule "go" isundefined(turn) ==> begin turn := p; busy[p] := true; end;
+  rule "stop" !isundefined(turn) & turn = p ==> begin undefine turn; busy[p] := false; end;
+end;
+ctl "everybody gets it" AG forall p: P do AF busy[p] end;
+"""
+
 # name, model (a path, or a text), more options, exit status
 RUNS = [
     ("holds", "examples/german.m", [], 0),
@@ -69,6 +79,7 @@ RUNS = [
     ("bad", BAD, [], 2),
     ("hostile", HOSTILE, [], 1),
     ("long", LONG, [], 1),
+    ("lasso", LASSO, [], 1),
     ("network", NETWORK, [], 1),
     ("dead", DEAD, [], 0),
 ]

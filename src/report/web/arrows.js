@@ -55,7 +55,7 @@ function drawArrows(canvas, trace, view, now) {
   const step = canvas.querySelector("thead .step");
   const places = { lane: (lane) => heads.get(lane), row: (at) => boxes[at], left: step ? boxOf(step, origin).right : 0 };
   const drawn = view.arrows ? trace.messages.map((message) => drawMessage(message, places, trace, now)) : [];
-  if (Number.isInteger(trace.loop)) drawn.push(drawLoop(trace, places));
+  if (trace.loop !== null) drawn.push(drawLoop(trace, places));
   for (const layer of ["under", "over"])
     canvas.append(svg("svg", { class: "arrows " + layer, width: origin.width, height: origin.height, "aria-hidden": "true" },
       drawn.filter(Boolean).map((parts) => parts[layer])));

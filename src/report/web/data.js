@@ -2,7 +2,7 @@
 const run = JSON.parse(document.getElementById("data").textContent);
 const SHARED = -1;
 
-const lines = run.source === null ? [] : run.source.replace(/\r\n/g, "\n").split("\n");
+const lines = run.source === null ? [] : run.source.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
 
 function digits(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
@@ -30,6 +30,7 @@ function bytes(value) {
 function titleOf(property) {
   if (property.kind === "deadlock") return "no deadlock";
   if (property.kind === "runtime") return "no run-time error";
+  if (property.kind === "ctl") return "CTL property" + (property.name ? " “" + property.name + "”" : "");
   return property.kind + (property.name ? " “" + property.name + "”" : "");
 }
 

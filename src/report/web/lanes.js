@@ -1,7 +1,18 @@
 // The lane diagram of a trace: a table with a column for each process and one for what they share.
 const MOST_START_VALUES = 5;
 
-// Lanes in which something happens; the others are hidden until asked for.
+// Processes that the reasons name: the witnesses of the formula, and what the ending says.
+function namesIn(trace) {
+  const names = new Set((trace.ending || "").match(/\w+/g) || []);
+  const visit = (node) => {
+    if (node.witness) names.add(node.witness);
+    node.parts.forEach(visit);
+  };
+  if (trace.explanation && trace.explanation.outcome === "false") visit(trace.explanation);
+  return names;
+}
+
+// Lanes in which something happens, or which the reasons name; the others are hidden until asked for.
 function activeLanes(trace) {
   const active = new Set();
   trace.steps.forEach((step, at) => {
@@ -12,6 +23,8 @@ function activeLanes(trace) {
     active.add(message.from);
     if (message.to !== null) active.add(message.to);
   }
+  const named = namesIn(trace);
+  run.lanes.forEach((lane, at) => named.has(lane.name) && active.add(at));
   active.add(SHARED);
   return active;
 }
@@ -106,20 +119,21 @@ function ruleButton(step, number, at, pick) {
     el("span", {}, (at === 0 && number === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null));
 }
 
-function endNotes(trace, step, at, isWitness) {
+function endNotes(trace, step, at) {
   const notes = [];
   if (step.fault) notes.push(el("span", { class: "end-note" }, "fails: " + step.fault, " ", lineLink(step.place[0])));
-  if (at === trace.steps.length - 1 && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
-  if (at === trace.steps.length - 1 && Number.isInteger(trace.loop))
-    notes.push(el("span", { class: "loop-note" }, "and again from step " + trace.loop + ", for ever"));
-  if (trace.loop === trace.first + at) notes.push(el("span", { class: "loop-note" }, "the loop begins here"));
+  if (trace.first + at === trace.end && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
+  if (at === trace.steps.length - 1 && trace.loop !== null)
+    notes.push(el("span", { class: "loop-note" }, "as after step " + trace.loop + ", and so on for ever"));
+  if (trace.loop === trace.first + at) notes.push(el("span", { class: "loop-note" }, "a loop begins here"));
   return notes;
 }
 
 // Rows between which a message passes have room for the arrow's ends.
 function rowClass(trace, step, at, view) {
   const number = trace.first + at, classes = [];
-  if (at === trace.steps.length - 1 || step.fault) classes.push(trace.isWitness ? "good" : "bad");
+  if (number === trace.end || step.fault) classes.push(trace.isWitness ? "good" : "bad");
+  if (trace.loop !== null && number > trace.loop) classes.push("looping");
   if (view.arrows && trace.messages.some((message) => message.sent === number)) classes.push("sends");
   if (view.arrows && trace.messages.some((message) => message.received === number)) classes.push("receives");
   return classes.join(" ");

@@ -9,7 +9,7 @@ function sentence() {
   const rest = answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "";
   if (violated.length === 1) {
     const trace = run.traces.find((candidate) => candidate.property === violated[0].id);
-    const after = trace ? (trace.steps.length + trace.first === 1 ? " in a start state" : " after " + plural(trace.steps.length + trace.first - 1, "step")) : "";
+    const after = trace && trace.loop !== null && violated[0].kind === "ctl" ? " by a run that goes round for ever" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";
     const name = titleOf(violated[0]);
     return (violated[0].kind === "deadlock" ? "A deadlock is reached" : violated[0].kind === "runtime" ? "A run-time error occurs"
       : name.charAt(0).toUpperCase() + name.slice(1) + " is violated") + after + "." + rest;
@@ -42,7 +42,7 @@ function facts() {
   const statistics = run.answer.statistics, factor = reduction(statistics);
   const fact = (title, value, small) => el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, value, small ? el("small", {}, small) : null));
   return el("dl", { class: "facts" },
-    fact("States stored", digits(statistics.states), statistics.bytes_per_state ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
+    fact("States stored", digits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
     factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + digits(statistics.represented) + " states") : null,
     fact("Rules fired", digits(statistics.rules_fired)),
     fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),

@@ -12,18 +12,19 @@ function shortCount(value) {
   return value >= 1e4 ? value / 1e3 + " k" : digits(value);
 }
 
-function plotFrame(mostX, mostY, xTitle, xLabel, label) {
+// isCounted: the x axis counts bars, which have a width, from 0.
+function plotFrame(mostX, mostY, xTitle, xLabel, label, isCounted) {
   const inner = { width: PLOT.width - PLOT.left - PLOT.right, height: PLOT.height - PLOT.top - PLOT.bottom };
   const x = (value) => PLOT.left + (inner.width * value) / mostX, y = (value) => PLOT.top + inner.height - (inner.height * value) / mostY;
   const picture = svg("svg", { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": label });
-  const step = Math.max(niceStep(mostY, 4), mostY >= 4 ? 1 : 0.25);
+  const step = Math.max(niceStep(mostY, 4), 1);
   for (let value = 0; value <= mostY; value += step) {
     picture.append(svg("line", { class: "grid", x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: y(value), y2: y(value) }),
       svg("text", { x: PLOT.left - 6, y: y(value) + 4, "text-anchor": "end" }, shortCount(value)));
   }
-  const across = niceStep(mostX, 6);
-  for (let value = 0; value <= mostX * 1.0001; value += across)
-    picture.append(svg("text", { x: x(value), y: PLOT.height - 20, "text-anchor": "middle" }, xLabel(value)));
+  const across = isCounted ? Math.max(1, niceStep(mostX, 8)) : niceStep(mostX, 6);
+  for (let value = 0; isCounted ? value < mostX : value <= mostX * 1.0001; value += across)
+    picture.append(svg("text", { x: x(isCounted ? value + 0.5 : value), y: PLOT.height - 20, "text-anchor": "middle" }, xLabel(value)));
   picture.append(svg("line", { class: "axis", x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: y(0), y2: y(0) }),
     svg("text", { x: PLOT.left + inner.width / 2, y: PLOT.height - 4, "text-anchor": "middle" }, xTitle));
   return { picture, x, y };
@@ -31,7 +32,7 @@ function plotFrame(mostX, mostY, xTitle, xLabel, label) {
 
 function depthPlot(levels) {
   const counts = levels.map((level) => Number(level.states)), most = Math.max(...counts);
-  const { picture, x, y } = plotFrame(counts.length, most, "depth", (value) => digits(value), "States first reached at each depth; the most, " + digits(most) + ", at depth " + counts.indexOf(most));
+  const { picture, x, y } = plotFrame(counts.length, most, "depth", (value) => digits(value), "States first reached at each depth; the most, " + digits(most) + ", at depth " + counts.indexOf(most), true);
   const width = x(1) - x(0), gap = width > 6 ? 2 : width > 3 ? 0.5 : 0;
   counts.forEach((count, depth) => picture.append(svg("rect", { class: "fill", x: x(depth) + gap / 2, y: y(count), width: Math.max(0.5, width - gap), height: y(0) - y(count) },
     svg("title", {}, "depth " + depth + ": " + plural(count, "state")))));

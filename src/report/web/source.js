@@ -65,7 +65,7 @@ function collectNotes() {
     if (!rule.line) continue;
     const isNever = Number(rule.fired) === 0;
     if (isNever && run.answer.complete) at(rule.line).classes.push("never");
-    at(rule.line).tally = isNever ? (run.answer.complete ? "never fires" : "not fired yet") : "fired " + digits(rule.fired) + " times";
+    at(rule.line).tally = isNever ? (run.answer.complete ? "never fires" : "not fired yet") : Number(rule.fired) === 1 ? "fired once" : "fired " + digits(rule.fired) + " times";
   }
   for (const type of run.types) if (type.line && type.used && type.degree > 1)
     at(type.line).tally = type.name + ": " + type.degree + " interchangeable elements";

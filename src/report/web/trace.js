@@ -42,7 +42,7 @@ class TraceView {
     this.property = property;
     this.trace.isWitness = property.verdict === "holds";
     this.view = { idle: false, arrows: true, filter: "", wanted: () => true };
-    this.step = trace.steps.length - 1;
+    this.step = trace.end - trace.first;
     this.build();
   }
 
@@ -58,18 +58,19 @@ class TraceView {
     this.next = this.button("Step forward", "M4 2v12l9-6z", () => this.pick(this.step + 1));
     this.end = this.button("Last step", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.pick(last));
     this.element = el("section", { id: "trace-" + (this.number + 1), class: "card trace", "aria-labelledby": "trace-title-" + (this.number + 1) },
-      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation) : null, this.tools(),
+      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation)
+        : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
       el("div", { class: "split" }, this.stage, this.panel));
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.draw();
   }
 
   heading() {
-    const steps = this.trace.first + this.trace.steps.length - 1;
+    const steps = this.trace.end;
     const cut = this.trace.first ? el("p", { class: "muted" }, "The first " + plural(this.trace.first, "step") + " of this run are left out.") : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
-      el("span", { class: "muted" }, plural(steps, "step"), this.property.line ? [" · ", lineLink(this.property.line)] : null), cut);
+      el("span", { class: "muted" }, plural(steps, "step"), this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", lineLink(this.property.line)] : null), cut);
   }
 
   button(title, path, act) {
