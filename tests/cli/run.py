@@ -148,6 +148,102 @@ def manual_page_is_up_to_date(folder):
            "docs/noether.1 is old: build/noether help man > docs/noether.1")
 
 
+def complete(script, *words):
+    """What bash offers for the last of the words."""
+    program = f"""source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _noether; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    done = subprocess.run(["bash", "-c", program, "bash", *words], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    expect(done.returncode == 0 and not done.stderr, f"{words}: {done.stderr}")
+    return done.stdout.split()
+
+
+@test
+def completions_offer_every_option(folder):
+    script = model(folder, run("help", "bash").out, "noether.bash")
+    commands = complete(script, "noether", "")
+    expect({"check", "symmetry", "replay", "help"} <= set(commands), commands)
+    for command in set(commands) - {"--help", "--version"}:
+        options = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", run("help", command).out, re.M)) | {"--help"}
+        expect(set(complete(script, "noether", command, "--")) == options, f"options of {command}")
+    expect(complete(script, "noether", "check", "--search", "") == ["bfs", "dfs"], "values")
+    expect(complete(script, "noether", "check", "--search", "=", "d") == ["dfs"], "values after =")
+    files = sorted(complete(script, "noether", "check", "examples/german"))
+    expect(files == ["examples/german-bug.m", "examples/german.m"], files)
+    expect("zsh" in complete(script, "noether", "help", "z"), "topics of help")
+    zsh = run("help", "zsh").out
+    for option in complete(script, "noether", "check", "--"):
+        expect(f"'{option}[" in zsh or f"{option}=[" in zsh, f"zsh: {option}")
+    if shutil.which("zsh"):
+        done = subprocess.run(["zsh", "-n", model(folder, zsh, "_noether")], capture_output=True, text=True, timeout=60)
+        expect(done.returncode == 0, done.stderr)
+
+
+@test
+def editors_know_the_keywords(folder):
+    table = (ROOT / "src/lang/murphi/lexer.c").read_text()
+    keywords = set(re.findall(r'\{"([a-z]+)", (?:KEY|SOFT)_', table))
+    expect(len(keywords) > 60, "the table of keywords was not found")
+    vim = (ROOT / "editors/vim/syntax/murphi.vim").read_text()
+    known = set(" ".join(re.findall(r"syntax keyword murphi(?!Todo)\w+\s+(.*)", vim)).split())
+    expect(known == keywords, f"vim: {known ^ keywords}")
+    grammar = json.loads((ROOT / "editors/textmate/murphi.tmLanguage.json").read_text())
+    known = set()
+    for pattern in grammar["repository"]["words"]["patterns"]:
+        known |= set(re.findall(r"[a-z]{2,}", pattern["match"])) if pattern["match"].startswith("(?i)") else set()
+    expect(known == keywords, f"TextMate: {known ^ keywords}")
+    page = (ROOT / "src/report/web/source.js").read_text()
+    known = set(re.findall(r"[a-z]+", re.search(r"KEYWORDS = new Set\(\((.*?)\)\.split", page, re.S).group(1)))
+    expect(known == keywords, f"report page: {known ^ keywords}")
+
+
+@test
+def sarif_has_findings_with_places(folder):
+    answer = run("check", BUG, "--format", "sarif")
+    expect_code(answer, 1)
+    log = json.loads(answer.out)
+    expect(log["version"] == "2.1.0" and log["runs"][0]["tool"]["driver"]["name"] == "noether", "head")
+    violated = [item for item in log["runs"][0]["results"] if item["ruleId"] == "property"]
+    expect(len(violated) == 1 and violated[0]["level"] == "error", violated)
+    place = violated[0]["locations"][0]["physicalLocation"]
+    expect(place["artifactLocation"]["uri"] == BUG and place["region"]["startLine"] == 194, place)
+    steps = violated[0]["codeFlows"][0]["threadFlows"][0]["locations"]
+    expect(len(steps) == 10 and "Cache[NODE_2].State" in steps[9]["location"]["message"]["text"], steps[9])
+    ids = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
+    for item in log["runs"][0]["results"]:
+        expect(ids[item["ruleIndex"]] == item["ruleId"], item)
+    bad = run("check", model(folder, "var x: 0..3;\nstartstate begin /* \u00fc */ y := 1; end;\nrule begin end;\n"), "--format", "sarif")
+    expect_code(bad, 2)
+    first = json.loads(bad.out)["runs"][0]
+    expect(not first["invocations"][0]["executionSuccessful"], "an error is a success")
+    region = first["results"][0]["locations"][0]["physicalLocation"]["region"]
+    expect(first["results"][0]["ruleId"] == "model" and (region["startLine"], region["startColumn"]) == (2, 26), region)
+    dead = model(folder, "var x: 0..3;\nstartstate begin x := 0; end;\nrule begin x := 1 - x; end;\n"
+                         'rule "dead" x = 3 ==> begin x := 2; end;\n')
+    answer = run("check", dead, "--format=sarif")
+    expect_code(answer, 0)
+    expect([item["ruleId"] for item in json.loads(answer.out)["runs"][0]["results"]] == ["never-fired"], answer.out)
+    expect_code(run("check", BUG, "--format", "sarif", "--json", "-"), 2)
+
+
+@test
+def report_page(folder):
+    page = pathlib.Path(folder) / "report.html"
+    expect_code(run("check", BUG, "--report", str(page)), 1)
+    text = page.read_text()
+    expect("german-bug.m: violated</title>" in text and "{{" not in text.split("<script", 1)[0], "title")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
+    expect(len(data["traces"]) == 1 and len(data["traces"][0]["steps"]) == 10, "trace")
+    expect(data["traces"][0]["explanation"]["outcome"] == "false", "explanation")
+    answer = run("check", BUG, "--report", "-")
+    expect_code(answer, 1)
+    expect(answer.out.startswith("<!DOCTYPE html>") and answer.out.endswith("</html>\n"), "page alone")
+    bad = pathlib.Path(folder) / "bad.html"
+    expect_code(run("check", model(folder, "var x: 0..3; y\n"), "--report", str(bad)), 2)
+    expect("model.m: not checked</title>" in bad.read_text(), "report of a bad model")
+    expect_code(run("check", "nowhere.m", "--report", str(bad)), 2)
+    expect("nowhere.m: not checked</title>" in bad.read_text(), "report of no model")
+    expect_code(run("check", BUG, "--report", BUG), 2)
+
+
 @test
 def version(folder):
     expect(re.fullmatch(r"noether \d+\.\d+\.\d+\n", run("--version").out), "version line")

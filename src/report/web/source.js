@@ -1,10 +1,10 @@
 // The model, with what the run says of it beside the lines.
 const TOKEN = /(--.*$)|("(?:[^"\\]|\\.)*")|(\b\d+\b)|(\/\*)|([A-Za-z_]\w*)/g;
-const KEYWORDS = new Set(("alias array assert assume assumption begin boolean by case choose clear const cover ctl do else elsif end " +
-  "endalias endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile enum error " +
-  "exists externfun false for forall function if in invariant ismember isundefined liveness multiset multisetadd multisetcount " +
-  "multisetremove multisetremovepred of procedure process program property put record return rule ruleset scalarset startstate switch " +
-  "then to traceuntil true type undefine union var while").split(" "));
+const KEYWORDS = new Set(("alias array assert assume begin boolean by case choose clear const cover ctl do else elsif end endalias endchoose " +
+  "endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch " +
+  "endwhile enum error exists externfun externproc fairness false for forall function if invariant ismember isundefined " +
+  "liveness multiset multisetadd multisetcount multisetremove multisetremovepred of pctl procedure put real record return " +
+  "rule ruleset scalarset startstate switch then to true type undefine undefined union var while").split(" "));
 
 // One line as pieces [class, text]; the state is whether it begins inside a comment.
 function tokenise(line, inComment) {
