@@ -255,3 +255,12 @@ char *rational_digits(const struct rational *number)
     size_t size = mpz_sizeinbase(mpq_numref(number->value), 10) + mpz_sizeinbase(mpq_denref(number->value), 10) + 3;
     return mpq_get_str(memory_alloc(size), 10, number->value);
 }
+
+bool rational_fits_fraction(const struct rational *number, int64_t *numerator, uint64_t *denominator)
+{
+    if (!mpz_fits_slong_p(mpq_numref(number->value)) || !mpz_fits_ulong_p(mpq_denref(number->value)))
+        return false;
+    *numerator = mpz_get_si(mpq_numref(number->value));
+    *denominator = mpz_get_ui(mpq_denref(number->value));
+    return true;
+}

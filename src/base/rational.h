@@ -27,6 +27,8 @@ int rational_compare(const struct rational *a, const struct rational *b);
 int rational_sign(const struct rational *number);
 /* Is it an integer of 64 bits? */
 bool rational_fits_i64(const struct rational *number, int64_t *value);
+/* Do numerator and denominator (in lowest terms) fit 64 bits? */
+bool rational_fits_fraction(const struct rational *number, int64_t *numerator, uint64_t *denominator);
 /* The nearest double. */
 double rational_to_double(const struct rational *number);
 /* "3/7" or "12", on the heap; the caller frees it. */

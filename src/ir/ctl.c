@@ -34,21 +34,32 @@ static bool ctl_mentions(const struct expr *formula, const struct variable *vari
     return mention.is_found;
 }
 
+static struct proposition *proposition_add(struct system *system, struct expr *formula)
+{
+    struct proposition *proposition = ARENA_NEW(system->arena, struct proposition);
+    proposition->id = (uint32_t)system->propositions.count;
+    proposition->formula = formula;
+    VEC_PUSH(&system->propositions, proposition);
+    return proposition;
+}
+
+const struct proposition *proposition_create(struct system *system, struct expr *formula)
+{
+    return proposition_add(system, formula);
+}
+
 struct ctl *ctl_proposition(struct system *system, struct expr *formula, const struct variable *const *bound,
                             size_t bound_count, struct span span)
 {
     struct ctl *ctl = ctl_new(system, CTL_PROPOSITION, span);
-    struct proposition *proposition = ARENA_NEW(system->arena, struct proposition);
+    struct proposition *proposition = proposition_add(system, formula);
     const struct variable **list = ARENA_ARRAY(system->arena, const struct variable *, bound_count + 1);
     for (size_t i = 0; i < bound_count; i++)
         if (ctl_mentions(formula, bound[i]))
             list[ctl->free_count++] = bound[i];
-    proposition->id = (uint32_t)system->propositions.count;
-    proposition->formula = formula;
     proposition->variables = ctl->free = list;
     proposition->variable_count = ctl->free_count;
     ctl->proposition = proposition;
-    VEC_PUSH(&system->propositions, proposition);
     return ctl;
 }
 

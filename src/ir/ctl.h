@@ -40,6 +40,8 @@ struct ctl {
     bool is_past; /* a past operator is in it */
 };
 
+/* A condition without free variables, to be asked about by stepper_judge. */
+const struct proposition *proposition_create(struct system *system, struct expr *formula);
 /* `bound`: the variables of the quantifiers around. */
 struct ctl *ctl_proposition(struct system *system, struct expr *formula, const struct variable *const *bound,
                             size_t bound_count, struct span span);

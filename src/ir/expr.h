@@ -35,6 +35,7 @@ struct variable {
     bool is_global;          /* part of the state */
     bool is_reference;       /* one scratch cell that holds an address */
     uint32_t address;        /* set by system_finish */
+    const char *const *element_names; /* array of scalars: what the user calls the elements; NULL: name[index] */
     struct span span;
 };
 

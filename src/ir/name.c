@@ -49,6 +49,10 @@ void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *o
         if (cell < variable->address || cell - variable->address >= variable->type->cells)
             continue;
         uint32_t offset = cell - variable->address;
+        if (variable->element_names) {
+            text_append(out, variable->element_names[offset]);
+            return;
+        }
         text_append(out, variable->name);
         for (const struct type *type = variable->type; type && !type_is_scalar(type);)
             type = name_descend(type, &offset, out);

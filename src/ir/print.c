@@ -1,7 +1,7 @@
 /* The whole system as text. */
 #include "ir/print.h"
 
-#include "ir/ctl.h"
+#include "ir/chain.h"
 
 static void print_type_declaration(const struct type *type, struct text *out)
 {
@@ -50,6 +50,21 @@ static void print_parameters(const struct rule *rule, struct text *out)
     text_append(out, rule->parameter_count ? ")\n" : "\n");
 }
 
+static void print_weight(const struct weight *weight, struct text *out)
+{
+    char *factor = rational_digits(weight->factor);
+    text_append(out, factor);
+    free(factor);
+    if (weight->top) {
+        text_append(out, " * ");
+        ir_print_expr(weight->top, out);
+    }
+    if (weight->bottom) {
+        text_append(out, " / ");
+        ir_print_expr(weight->bottom, out);
+    }
+}
+
 static void print_rule(const char *keyword, const struct rule *rule, struct text *out)
 {
     text_format(out, "\n%s \"%s\"", keyword, rule->name);
@@ -64,7 +79,7 @@ static void print_rule(const char *keyword, const struct rule *rule, struct text
         text_append(out, "begin");
         if (rule->branches[b].weight) {
             text_append(out, " with weight ");
-            ir_print_expr(rule->branches[b].weight, out);
+            print_weight(rule->branches[b].weight, out);
         }
         text_char(out, '\n');
         ir_print_block(&rule->branches[b].body, 1, out);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "ir/build.h"
-#include "ir/ctl.h"
+#include "ir/chain.h"
 #include "ir/retyping.h"
 #include "ir/search_loops.h"
 
@@ -88,6 +88,17 @@ static struct block retype_block(struct retyping *r, const struct block *block)
     return copy;
 }
 
+static const struct weight *retype_weight(struct retyping *r, const struct weight *weight)
+{
+    if (!weight)
+        return NULL;
+    struct weight *copy = ARENA_NEW(r->new->arena, struct weight);
+    *copy = *weight;
+    copy->top = retype_expr(r, weight->top);
+    copy->bottom = retype_expr(r, weight->bottom);
+    return copy;
+}
+
 static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
 {
     struct rule *copy = ARENA_NEW(r->new->arena, struct rule);
@@ -103,7 +114,7 @@ static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
     copy->guard = retype_expr(r, rule->guard);
     copy->branches = ARENA_ARRAY(r->new->arena, struct branch, rule->branch_count);
     for (uint32_t b = 0; b < rule->branch_count; b++)
-        copy->branches[b] = (struct branch){.weight = retype_expr(r, rule->branches[b].weight),
+        copy->branches[b] = (struct branch){.weight = retype_weight(r, rule->branches[b].weight),
                                             .body = retype_block(r, &rule->branches[b].body)};
     return copy;
 }

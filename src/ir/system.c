@@ -1,5 +1,7 @@
 #include "ir/system.h"
 
+#include "ir/chain.h"
+
 struct system *system_create(const char *name)
 {
     struct arena *arena = arena_create();
@@ -26,6 +28,7 @@ void system_destroy(struct system *system)
     VEC_FREE(&system->functions);
     VEC_FREE(&system->properties);
     VEC_FREE(&system->propositions);
+    chain_destroy(system->chain);
     arena_destroy(system->arena);
 }
 
@@ -165,6 +168,8 @@ const char *property_kind_name(enum property_kind kind)
         return "liveness";
     case PROPERTY_CTL:
         return "ctl";
+    case PROPERTY_PCTL:
+        return "quantity";
     case PROPERTY_ASSERTION:
         return "assertion";
     case PROPERTY_ERROR:

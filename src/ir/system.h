@@ -12,6 +12,12 @@
 #include "base/vec.h"
 #include "ir/stmt.h"
 
+struct chain;
+struct ctl;
+struct pctl;
+struct proposition;
+struct weight;
+
 /* A parameter of a rule: a constant finite domain. An instance of a rule is a
  * choice of a value for each parameter, numbered in mixed radix with the last
  * parameter running fastest (see ir/instance.h). */
@@ -21,9 +27,9 @@ struct parameter {
     const struct place *choose; /* not NULL: the parameter is a slot of this multiset (the prelude requires it taken) */
 };
 
-/* Weight NULL: 1. Murphi rules have one branch; steppers run the first (ir_validate allows no more yet). */
+/* Weight NULL: 1. A rule has one branch: the outcomes of a choice are rules of their own (ir/chain.h). */
 struct branch {
-    struct expr *weight;
+    const struct weight *weight;
     struct block body;
 };
 
@@ -58,15 +64,13 @@ struct function {
     struct block body;
 };
 
-struct ctl;
-struct proposition;
-
 enum property_kind {
     PROPERTY_INVARIANT, /* formula holds in every reachable state */
     PROPERTY_ASSUMPTION,/* states in which formula is false are not considered */
     PROPERTY_COVER,     /* some reachable state satisfies formula; or a cover statement */
     PROPERTY_LIVENESS,  /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
     PROPERTY_CTL,       /* every start state satisfies the formula of branching time `ctl` */
+    PROPERTY_PCTL,      /* a quantity, or a bound on one, in the start states: `pctl` */
     PROPERTY_ASSERTION, /* an assert statement */
     PROPERTY_ERROR,     /* an error statement */
     PROPERTY_DEADLOCK,  /* built in */
@@ -80,6 +84,8 @@ struct property {
     struct span span;
     struct expr *formula; /* NULL for statements, built-in ones and CTL */
     const struct ctl *ctl; /* CTL: see ir/ctl.h; else NULL */
+    const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
+    const char *expected;    /* what the model's author says the result is, as written; NULL: nothing */
 };
 
 struct system {
@@ -92,7 +98,8 @@ struct system {
     VEC(struct rule *) starts;
     VEC(struct function *) functions;
     VEC(struct property *) properties; /* 0 is the deadlock, 1 the runtime property */
-    VEC(struct proposition *) propositions; /* of CTL properties, see ir/ctl.h */
+    VEC(struct proposition *) propositions; /* of CTL and PCTL properties, see ir/ctl.h */
+    struct chain *chain; /* NULL: nothing is left to chance, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t state_cells, memory_cells; /* set by system_finish */

@@ -103,7 +103,7 @@ static bool validate_rule(struct validation *v, const struct rule *rule, size_t 
 {
     if (!rule->name || rule->id != position)
         return validation_fail(v, rule->span, "rule %zu has no name or another number", position);
-    if (rule->branch_count != 1 || rule->branches[0].weight)
+    if (rule->branch_count != 1 || (rule->branches[0].weight && !v->system->chain))
         return validation_fail(v, rule->span, "rule %s does not have one branch of weight 1", rule->name);
     bool is_valid = validate_rule_parts(v, rule);
     VEC_CLEAR(&v->bound);

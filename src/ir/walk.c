@@ -1,6 +1,6 @@
 #include "ir/walk.h"
 
-#include "ir/ctl.h"
+#include "ir/chain.h"
 
 static void walk_domain(const struct walker *walker, const struct domain *domain)
 {
@@ -75,6 +75,14 @@ void walk_block(const struct walker *walker, const struct block *block)
         walk_stmt(walker, block->items[s]);
 }
 
+static void walk_weight(const struct walker *walker, const struct weight *weight)
+{
+    if (weight->top)
+        walk_expr(walker, weight->top);
+    if (weight->bottom)
+        walk_expr(walker, weight->bottom);
+}
+
 void walk_rule(const struct walker *walker, const struct rule *rule)
 {
     walk_block(walker, &rule->prelude);
@@ -82,7 +90,7 @@ void walk_rule(const struct walker *walker, const struct rule *rule)
         walk_expr(walker, rule->guard);
     for (uint32_t b = 0; b < rule->branch_count; b++) {
         if (rule->branches[b].weight)
-            walk_expr(walker, rule->branches[b].weight);
+            walk_weight(walker, rule->branches[b].weight);
         walk_block(walker, &rule->branches[b].body);
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "ir/validate.h"
 #include "lang/prism/prism.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,12 +29,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct diagnostics diagnostics = {0};
     struct prism_define defines[] = {{"N", "3", false}, {"p", "0.5", false}};
     struct prism_options options = {defines, size % 2 ? 2 : 0, properties};
-    struct prism_reader *reader = prism_read(model, &options, &diagnostics);
-    ENSURE((reader == NULL) == (diagnostics.errors > 0));
+    struct system *system = prism_read(model, &options, &diagnostics);
+    ENSURE((system == NULL) == (diagnostics.errors > 0));
+    ENSURE(!system || !ir_validate(system));
     struct text printed = {0};
     diag_print(&diagnostics, &printed);
     text_free(&printed);
-    prism_reader_destroy(reader);
+    system_destroy(system);
     diag_free(&diagnostics);
     source_free(properties);
     source_free(model);

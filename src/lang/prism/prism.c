@@ -27,8 +27,8 @@ static void parse(struct prism_reader *reader, const struct source *source)
     prism_tokens_free(&tokens);
 }
 
-struct prism_reader *prism_read(const struct source *source, const struct prism_options *options,
-                                struct diagnostics *diagnostics)
+struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,
+                                         struct diagnostics *diagnostics)
 {
     struct prism_reader *reader = memory_zeroed(1, sizeof *reader);
     reader->arena = reader->values.arena = arena_create();
@@ -56,6 +56,15 @@ void prism_reader_destroy(struct prism_reader *reader)
     prism_values_free(&reader->values);
     arena_destroy(reader->arena);
     free(reader);
+}
+
+struct system *prism_read(const struct source *source, const struct prism_options *options,
+                          struct diagnostics *diagnostics)
+{
+    struct prism_reader *reader = prism_reader_create(source, options, diagnostics);
+    struct system *system = reader ? prism_lower(reader, source->path) : NULL;
+    prism_reader_destroy(reader);
+    return system;
 }
 
 const struct prism_network *prism_reader_network(const struct prism_reader *reader)

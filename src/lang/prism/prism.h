@@ -3,6 +3,7 @@
 #define NOETHER_LANG_PRISM_PRISM_H
 
 #include "base/diag.h"
+#include "ir/system.h"
 #include "lang/prism/model.h"
 
 /* -D NAME=VALUE; one that names no constant is an error */
@@ -19,9 +20,14 @@ struct prism_options {
 
 struct prism_reader; /* owns all that was read */
 
-/* NULL when diagnostics->errors > 0. The sources must outlive it (spans point into them). */
-struct prism_reader *prism_read(const struct source *source, const struct prism_options *options,
-                                struct diagnostics *diagnostics);
+/* A system with a chain (ir/chain.h). NULL when diagnostics->errors > 0. The sources must outlive it (spans point into
+ * them). */
+struct system *prism_read(const struct source *source, const struct prism_options *options,
+                          struct diagnostics *diagnostics);
+
+/* The same before it becomes IR: what was read, resolved and composed. */
+struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,
+                                         struct diagnostics *diagnostics);
 void prism_reader_destroy(struct prism_reader *reader);
 const struct prism_network *prism_reader_network(const struct prism_reader *reader);
 

@@ -28,6 +28,8 @@ bool prism_error(struct prism_reader *reader, struct span span, const char *form
 void prism_elaborate(struct prism_reader *reader);
 /* compose.c: the joints of the network, from the system or of all components in parallel */
 void prism_compose(struct prism_reader *reader);
+/* lower.c: NULL after an error */
+struct system *prism_lower(struct prism_reader *reader, const char *name);
 /* properties.c */
 void prism_elaborate_properties(struct prism_reader *reader);
 

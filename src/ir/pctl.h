@@ -1,0 +1,63 @@
+/* Quantitative properties (PCTL, CSL, rewards, the path quantifiers of CTL) over a chain.
+ *
+ * A formula is a tree with a value in each state: true or false, or a number. Its leaves are IR conditions and weights;
+ * a path formula stands only directly under PROBABILITY, EXISTS and FORALL. */
+#ifndef NOETHER_IR_PCTL_H
+#define NOETHER_IR_PCTL_H
+
+#include "ir/chain.h"
+#include "ir/ctl.h"
+
+enum pctl_kind {
+    PCTL_TRUTH,    /* proposition */
+    PCTL_NUMBER,   /* number */
+    PCTL_INITIAL,  /* the start states */
+    PCTL_DEADLOCK, /* no choice is enabled */
+    PCTL_NOT, PCTL_AND, PCTL_OR, PCTL_IMPLIES,
+    PCTL_COMPARE,   /* left op right: numbers, or truths for OP_EQ and OP_NE */
+    PCTL_ARITHMETIC,/* left op right: OP_ADD, OP_SUB, OP_MUL, OP_DIV */
+    PCTL_NEGATE,    /* -left */
+    PCTL_COND,      /* condition_formula ? left : right */
+    PCTL_PROBABILITY, /* of the paths with `path` */
+    PCTL_STEADY,      /* in the long run, of left */
+    PCTL_REWARD,      /* expected, of the structure `reward` */
+    PCTL_EXISTS, PCTL_FORALL, /* some path, all paths: `path` */
+    PCTL_FILTER       /* of left over the states in which right holds (NULL: all) */
+};
+
+enum pctl_path { PCTL_NEXT, PCTL_EVENTUALLY, PCTL_ALWAYS, PCTL_UNTIL, PCTL_WEAK_UNTIL, PCTL_RELEASE };
+enum pctl_goal { PCTL_REACH, PCTL_TOTAL, PCTL_CUMULATED, PCTL_INSTANT, PCTL_LONG_RUN };
+enum pctl_extreme { PCTL_ANY, PCTL_LEAST, PCTL_GREATEST };
+enum pctl_filter {
+    PCTL_FILTER_MIN, PCTL_FILTER_MAX, PCTL_FILTER_ARGMIN, PCTL_FILTER_ARGMAX, PCTL_FILTER_AVERAGE, PCTL_FILTER_SUM,
+    PCTL_FILTER_COUNT, PCTL_FILTER_FORALL, PCTL_FILTER_EXISTS, PCTL_FILTER_FIRST, PCTL_FILTER_RANGE, PCTL_FILTER_PRINT,
+    PCTL_FILTER_PRINT_ALL, PCTL_FILTER_STATE
+};
+
+/* NULL: no bound. Steps of a DTMC or MDP are integers. */
+struct pctl_window {
+    const struct weight *lower, *upper;
+    bool is_lower_strict, is_upper_strict;
+};
+
+struct pctl {
+    enum pctl_kind kind;
+    struct span span;
+    bool is_number; /* its value is a number, not a truth */
+    enum operator op; /* COMPARE, ARITHMETIC; of a threshold: OP_LT, OP_LE, OP_GT, OP_GE */
+    const struct proposition *proposition;
+    const struct weight *number;
+    struct pctl *left, *right, *condition_formula;
+    /* PROBABILITY, STEADY, REWARD: the value is asked for, or compared with the threshold */
+    bool is_query;
+    enum pctl_extreme extreme;
+    const struct weight *threshold;
+    /* PROBABILITY, EXISTS, FORALL: left (UNTIL, WEAK_UNTIL, RELEASE) and right are the operands of the path */
+    enum pctl_path path;
+    struct pctl_window window; /* also the time of CUMULATED and INSTANT: upper */
+    enum pctl_goal goal; /* REWARD; REACH: right are the states */
+    uint32_t reward;
+    enum pctl_filter filter;
+};
+
+#endif

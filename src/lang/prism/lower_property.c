@@ -1,0 +1,244 @@
+/* Rewards and properties. What has no operator of the property language in it becomes a leaf: an IR condition or a
+ * weight. */
+#include <string.h>
+
+#include "lang/prism/lower.h"
+
+static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr);
+
+static bool is_plain(const struct prism_expr *expr)
+{
+    if (!expr)
+        return true;
+    if (expr->kind >= PRISM_EXPR_PROBABILITY || expr->kind == PRISM_EXPR_LABEL)
+        return false;
+    for (uint32_t i = 0; i < expr->arguments.count; i++)
+        if (!is_plain(expr->arguments.items[i]))
+            return false;
+    return is_plain(expr->condition) && is_plain(expr->left) && is_plain(expr->right);
+}
+
+static const struct proposition *lower_condition(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    struct expr *condition = prism_lower_expr(lower, expr);
+    return condition ? proposition_create(lower->system, condition) : NULL;
+}
+
+static const struct weight *lower_number(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    struct prism_ratio ratio;
+    return prism_lower_ratio(lower, expr, &ratio) ? prism_ratio_weight(lower, &ratio) : NULL;
+}
+
+void prism_lower_rewards(struct prism_lowering *lower)
+{
+    const struct prism_network *network = lower->network;
+    struct chain *chain = lower->system->chain;
+    struct arena *arena = lower->system->arena;
+    chain->reward_count = network->reward_count;
+    chain->rewards = ARENA_ARRAY(arena, struct reward_structure, network->reward_count);
+    for (uint32_t i = 0; i < network->reward_count; i++) {
+        const struct prism_reward_structure *written = &network->rewards[i];
+        struct reward *items = ARENA_ARRAY(arena, struct reward, written->count);
+        for (uint32_t k = 0; k < written->count; k++) {
+            const struct prism_reward *item = &written->items[k];
+            items[k] = (struct reward){item->is_transition, item->action ? arena_string(arena, item->action) : NULL,
+                                       lower_condition(lower, item->guard), lower_number(lower, item->value)};
+        }
+        chain->rewards[i] = (struct reward_structure){written->name ? arena_string(arena, written->name) : NULL,
+                                                      written->span, items, written->count};
+    }
+}
+
+static struct pctl *new_formula(struct prism_lowering *lower, enum pctl_kind kind, const struct prism_expr *expr)
+{
+    struct pctl *formula = ARENA_NEW(lower->system->arena, struct pctl);
+    formula->kind = kind;
+    formula->span = expr->span;
+    formula->is_number = expr->type != PRISM_TYPE_BOOL;
+    return formula;
+}
+
+static struct pctl *lower_leaf(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    struct pctl *leaf = new_formula(lower, PCTL_TRUTH, expr);
+    if (leaf->is_number) {
+        leaf->kind = PCTL_NUMBER;
+        leaf->number = lower_number(lower, expr);
+    } else
+        leaf->proposition = lower_condition(lower, expr);
+    return leaf;
+}
+
+static void lower_window(struct prism_lowering *lower, const struct prism_window *written, struct pctl *formula)
+{
+    struct pctl_window *window = &formula->window;
+    window->is_lower_strict = written->is_lower_strict;
+    window->is_upper_strict = written->is_upper_strict;
+    window->lower = written->lower ? lower_number(lower, written->lower) : NULL;
+    window->upper = written->upper ? lower_number(lower, written->upper) : NULL;
+}
+
+static void lower_path(struct prism_lowering *lower, const struct prism_expr *path, struct pctl *formula)
+{
+    formula->path = (enum pctl_path)path->temporal;
+    formula->left = path->left ? lower_formula(lower, path->left) : NULL;
+    formula->right = lower_formula(lower, path->right);
+    lower_window(lower, &path->window, formula);
+}
+
+static void lower_goal(struct prism_lowering *lower, const struct prism_expr *goal, struct pctl *formula)
+{
+    switch (goal->kind) {
+    case PRISM_EXPR_PATH:
+        formula->goal = PCTL_REACH;
+        formula->right = lower_formula(lower, goal->right);
+        return;
+    case PRISM_EXPR_CUMULATIVE:
+        formula->goal = goal->right ? PCTL_CUMULATED : PCTL_TOTAL;
+        break;
+    case PRISM_EXPR_INSTANT:
+        formula->goal = PCTL_INSTANT;
+        break;
+    default:
+        formula->goal = PCTL_LONG_RUN;
+    }
+    formula->window.upper = goal->right ? lower_number(lower, goal->right) : NULL;
+}
+
+/* P, S and R. */
+static struct pctl *lower_measure(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    static const enum operator relations[] = {
+        [PRISM_OP_LT] = OP_LT, [PRISM_OP_LE] = OP_LE, [PRISM_OP_GT] = OP_GT, [PRISM_OP_GE] = OP_GE};
+    struct pctl *formula = new_formula(lower, PCTL_PROBABILITY, expr);
+    formula->is_query = expr->bound.is_query;
+    formula->extreme = (enum pctl_extreme)expr->bound.extreme;
+    if (!formula->is_query) {
+        formula->op = relations[expr->bound.relation];
+        formula->threshold = lower_number(lower, expr->bound.threshold);
+    }
+    if (expr->kind == PRISM_EXPR_PROBABILITY)
+        lower_path(lower, expr->left, formula);
+    else if (expr->kind == PRISM_EXPR_STEADY) {
+        formula->kind = PCTL_STEADY;
+        formula->left = lower_formula(lower, expr->left);
+    } else {
+        formula->kind = PCTL_REWARD;
+        formula->reward = (uint32_t)expr->reward_number->value->integer - 1;
+        lower_goal(lower, expr->left, formula);
+    }
+    return formula;
+}
+
+static enum pctl_filter filter_kind(const char *name)
+{
+    static const char *const names[] = {
+        [PCTL_FILTER_MIN] = "min",       [PCTL_FILTER_MAX] = "max",       [PCTL_FILTER_ARGMIN] = "argmin",
+        [PCTL_FILTER_ARGMAX] = "argmax", [PCTL_FILTER_AVERAGE] = "avg",   [PCTL_FILTER_SUM] = "sum",
+        [PCTL_FILTER_COUNT] = "count",   [PCTL_FILTER_FORALL] = "forall", [PCTL_FILTER_EXISTS] = "exists",
+        [PCTL_FILTER_FIRST] = "first",   [PCTL_FILTER_RANGE] = "range",   [PCTL_FILTER_PRINT] = "print",
+        [PCTL_FILTER_PRINT_ALL] = "printall", [PCTL_FILTER_STATE] = "state"};
+    uint32_t kind = 0;
+    while (strcmp(names[kind], name))
+        kind++;
+    return (enum pctl_filter)kind;
+}
+
+static struct pctl *lower_binary(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    static const enum pctl_kind kinds[] = {[PRISM_OP_AND] = PCTL_AND, [PRISM_OP_OR] = PCTL_OR,
+                                           [PRISM_OP_IMPLIES] = PCTL_IMPLIES, [PRISM_OP_IFF] = PCTL_COMPARE,
+                                           [PRISM_OP_EQ] = PCTL_COMPARE, [PRISM_OP_NE] = PCTL_COMPARE,
+                                           [PRISM_OP_LT] = PCTL_COMPARE, [PRISM_OP_LE] = PCTL_COMPARE,
+                                           [PRISM_OP_GT] = PCTL_COMPARE, [PRISM_OP_GE] = PCTL_COMPARE,
+                                           [PRISM_OP_ADD] = PCTL_ARITHMETIC, [PRISM_OP_SUB] = PCTL_ARITHMETIC,
+                                           [PRISM_OP_MUL] = PCTL_ARITHMETIC, [PRISM_OP_DIV] = PCTL_ARITHMETIC};
+    static const enum operator operators[] = {[PRISM_OP_IFF] = OP_EQ, [PRISM_OP_EQ] = OP_EQ, [PRISM_OP_NE] = OP_NE,
+                                              [PRISM_OP_LT] = OP_LT, [PRISM_OP_LE] = OP_LE, [PRISM_OP_GT] = OP_GT,
+                                              [PRISM_OP_GE] = OP_GE, [PRISM_OP_ADD] = OP_ADD, [PRISM_OP_SUB] = OP_SUB,
+                                              [PRISM_OP_MUL] = OP_MUL, [PRISM_OP_DIV] = OP_DIV};
+    if (expr->op == PRISM_OP_POW) {
+        prism_error(lower->reader, expr->span, "a power of the result of a property is not supported");
+        return NULL;
+    }
+    struct pctl *formula = new_formula(lower, kinds[expr->op], expr);
+    if (expr->op >= PRISM_OP_IFF)
+        formula->op = operators[expr->op];
+    formula->left = lower_formula(lower, expr->left);
+    formula->right = lower_formula(lower, expr->right);
+    return formula;
+}
+
+static struct pctl *lower_other(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    struct pctl *formula;
+    switch (expr->kind) {
+    case PRISM_EXPR_LABEL:
+        return new_formula(lower, strcmp(expr->name.text, "init") ? PCTL_DEADLOCK : PCTL_INITIAL, expr);
+    case PRISM_EXPR_UNARY:
+        formula = new_formula(lower, expr->op == PRISM_OP_NOT ? PCTL_NOT : PCTL_NEGATE, expr);
+        formula->left = lower_formula(lower, expr->left);
+        return formula;
+    case PRISM_EXPR_COND:
+        formula = new_formula(lower, PCTL_COND, expr);
+        formula->condition_formula = lower_formula(lower, expr->condition);
+        formula->left = lower_formula(lower, expr->left);
+        formula->right = lower_formula(lower, expr->right);
+        return formula;
+    case PRISM_EXPR_EXISTS:
+    case PRISM_EXPR_FORALL:
+        formula = new_formula(lower, expr->kind == PRISM_EXPR_EXISTS ? PCTL_EXISTS : PCTL_FORALL, expr);
+        lower_path(lower, expr->left, formula);
+        return formula;
+    case PRISM_EXPR_FILTER:
+        formula = new_formula(lower, PCTL_FILTER, expr);
+        formula->filter = filter_kind(expr->name.text);
+        formula->left = lower_formula(lower, expr->left);
+        formula->right = expr->right ? lower_formula(lower, expr->right) : NULL;
+        return formula;
+    default:
+        prism_error(lower->reader, expr->span, "a function of the result of a property is not supported");
+        return NULL;
+    }
+}
+
+static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    if (is_plain(expr))
+        return lower_leaf(lower, expr);
+    switch (expr->kind) {
+    case PRISM_EXPR_PROBABILITY:
+    case PRISM_EXPR_STEADY:
+    case PRISM_EXPR_REWARD:
+        return lower_measure(lower, expr);
+    case PRISM_EXPR_BINARY:
+        return lower_binary(lower, expr);
+    default:
+        return lower_other(lower, expr);
+    }
+}
+
+/* A property without a name is called by its text. */
+static const char *name_property(struct prism_lowering *lower, const struct prism_property *property)
+{
+    if (property->name.text)
+        return arena_string(lower->system->arena, property->name.text);
+    size_t length;
+    const char *line = source_line(property->span, &length);
+    size_t from = property->span.column - 1, count = property->span.length;
+    if (from > length)
+        from = length;
+    return arena_string_n(lower->system->arena, line + from, count < length - from ? count : length - from);
+}
+
+void prism_lower_properties(struct prism_lowering *lower)
+{
+    for (uint32_t i = 0; i < lower->network->property_count; i++) {
+        const struct prism_property *written = &lower->network->properties[i];
+        struct property *property = system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written),
+                                                        NULL, written->span);
+        property->pctl = lower_formula(lower, written->formula);
+        property->expected = written->result ? arena_string(lower->system->arena, written->result) : NULL;
+    }
+}
