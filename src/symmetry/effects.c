@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ir/ctl.h"
+#include "ir/chain.h"
 #include "ir/walk.h"
 
 static void effects_mark_root(struct effects *e, const struct place *place)
@@ -104,8 +104,11 @@ void effects_walk_rule(struct effects *e, const struct rule *rule)
     if (rule->guard)
         effects_expr(e, rule->guard);
     for (uint32_t b = 0; b < rule->branch_count; b++) {
-        if (rule->branches[b].weight)
-            effects_expr(e, rule->branches[b].weight);
+        const struct weight *weight = rule->branches[b].weight;
+        if (weight && weight->top)
+            effects_expr(e, weight->top);
+        if (weight && weight->bottom)
+            effects_expr(e, weight->bottom);
         effects_block(e, &rule->branches[b].body);
     }
 }
