@@ -174,7 +174,7 @@ static void run_engine(struct check *check, const struct model *model, const str
 /* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
 static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetry_choice symmetry, enum method method)
 {
-    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method <= METHOD_NONE))
+    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
         return SYMMETRY_OFF;
     return engine == ENGINE_ADAPTIVE && symmetry == SYMMETRY_AUTO ? SYMMETRY_DECLARED : symmetry;
 }

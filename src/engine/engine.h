@@ -18,7 +18,11 @@ enum method {
     METHOD_ADAPTIVE,
     METHOD_STANDARD,
     /* Of the symbolic engine: how it reduces by symmetry. */
-    METHOD_NONE
+    METHOD_NONE,
+    METHOD_ORBIT,
+    METHOD_MULTIPLE,
+    METHOD_ONTHEFLY,
+    METHOD_DYNAMIC
 };
 
 /* Engine `complete`: which permutations an interpolant is tried under. */

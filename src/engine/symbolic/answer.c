@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "engine/symbolic/ctl.h"
+#include "symmetry/failures.h"
 
 static void answer_decide(struct search *search, const struct property *property, bool is_violation)
 {
@@ -25,6 +26,19 @@ static void answer_violate(struct search *search, const struct property *propert
     result_set_violated(search->result, property, fault, trace, "%s", text_chars(&text));
     text_free(&text);
     answer_decide(search, property, true);
+}
+
+static bool answer_is_failure(const struct property *property)
+{
+    return property->kind == PROPERTY_ASSERTION || property->kind == PROPERTY_ERROR ||
+           property->kind == PROPERTY_RUNTIME;
+}
+
+static void answer_leave_one_open(struct search *search, const struct property *property)
+{
+    result_set_verdict(search->result, property, VERDICT_UNKNOWN,
+                       "with symmetry, the failure found may hide this one in a loop over a scalarset");
+    answer_decide(search, property, false);
 }
 
 /* What goes wrong when the formula is evaluated in the last state; kind FAULT_NONE: it is just true or false. */
@@ -49,8 +63,14 @@ void answer_report(struct search *search, const struct target *target, struct tr
         answer_decide(search, property, false);
         return;
     case TARGET_FAULT:
+        /* The lifted run may be numbered differently and end in another failure. */
         fault = trace->steps[trace->count - 1].fault;
-        answer_violate(search, fault.property, &fault, trace, NULL);
+        if (!search->decided[fault.property->id]) {
+            answer_violate(search, fault.property, &fault, trace, NULL);
+            return;
+        }
+        trace_destroy(trace);
+        answer_leave_one_open(search, property);
         return;
     case TARGET_DEADLOCK:
         answer_violate(search, property, NULL, trace,
@@ -168,6 +188,43 @@ static void answer_count_rules(struct search *search)
     statistics->transitions = statistics->rules_fired;
 }
 
+/* The concrete states: exactly those that can be reached when the start states are symmetric, too. */
+static void answer_count_represented(struct search *search)
+{
+    struct symbolic_model *model = &search->model;
+    struct statistics *statistics = &search->result->statistics;
+    struct bigint *count;
+    statistics->represented_is_exact = true;
+    if (!model->reduction)
+        return;
+    dd starts = dd_and(model->m, model->all_starts, model->assumed);
+    dd others = symbolic_close_orbits(model, starts);
+    statistics->represented_is_exact = others == dd_and(model->m, model->all_starts, model->assumed);
+    dd whole = symbolic_close_orbits(model, model->reached);
+    if (whole == DD_NONE) {
+        statistics->represented_is_exact = false;
+        return;
+    }
+    answer_count(model, whole, &count);
+    bigint_copy(statistics->represented, count);
+    bigint_destroy(count);
+}
+
+/* A failure found may hide another one in a loop over a scalarset. */
+static void answer_leave_open(struct search *search)
+{
+    const struct system *system = search->model.system;
+    bool has_fault = false;
+    for (size_t i = 0; i < system->properties.count; i++)
+        has_fault |= answer_is_failure(system->properties.items[i]) &&
+                     search->result->properties[i].verdict == VERDICT_VIOLATED;
+    if (!search->model.reduction || !has_fault || !failures_can_hide(system))
+        return;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (answer_is_failure(system->properties.items[i]) && !search->decided[i])
+            answer_leave_one_open(search, system->properties.items[i]);
+}
+
 static void answer_fill_statistics(struct search *search)
 {
     struct symbolic_model *model = &search->model;
@@ -177,7 +234,7 @@ static void answer_fill_statistics(struct search *search)
         statistics->states = answer_count(model, model->reached, &count);
         bigint_copy(statistics->represented, count);
         bigint_destroy(count);
-        statistics->represented_is_exact = true;
+        answer_count_represented(search);
         answer_count_rules(search);
     }
     statistics->depth = model->layers.count ? (uint32_t)model->layers.count - 1 : 0;
@@ -196,8 +253,10 @@ void answer_conclude(struct search *search)
     if (search->is_cut && !result->stopped_by)
         result_set_stopped(result, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
     result->is_complete = !result->stopped_by;
-    if (result->is_complete)
+    if (result->is_complete) {
         ctl_answer(search);
+        answer_leave_open(search);
+    }
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])
             answer_settle(search, result->system->properties.items[i]);

@@ -23,7 +23,7 @@ static dd encoding_cube(const struct encoding *encoding)
     return cube;
 }
 
-struct encoding *encoding_create(const struct layout *layout, struct dd_manager *m)
+struct encoding *encoding_create(const struct layout *layout, enum order_kind kind, struct dd_manager *m)
 {
     struct encoding *encoding = memory_zeroed(1, sizeof *encoding);
     *encoding = (struct encoding){.layout = layout, .m = m};
@@ -33,7 +33,7 @@ struct encoding *encoding_create(const struct layout *layout, struct dd_manager 
     encoding->pair_count = encoding->first[layout->cell_count];
     ENSURE(dd_variable_count(m) >= 2 * encoding->pair_count);
     encoding->pairs = memory_zeroed((size_t)encoding->pair_count + 1, sizeof *encoding->pairs);
-    order_pairs(layout, encoding->first, encoding->pairs);
+    order_pairs(layout, encoding->first, kind, encoding->pairs);
     encoding->picked = memory_zeroed(dd_variable_count(m) + 1, sizeof *encoding->picked);
     encoding->words = memory_zeroed(layout->words, sizeof *encoding->words);
     encoding->current = dd_ref(m, encoding_cube(encoding));
@@ -87,4 +87,17 @@ void encoding_pick(struct encoding *encoding, dd set, int32_t *cells)
                 encoding->words[cell->word] |= UINT64_C(1) << (cell->shift + b);
     }
     layout_unpack(layout, encoding->words, cells);
+}
+
+const struct dd_permutation *encoding_exchange(struct encoding *encoding)
+{
+    if (encoding->exchange)
+        return encoding->exchange;
+    uint32_t count = dd_variable_count(encoding->m);
+    uint32_t *images = memory_alloc((count + 1) * sizeof *images);
+    for (uint32_t v = 0; v < count; v++)
+        images[v] = v ^ 1u;
+    encoding->exchange = dd_permutation(encoding->m, images);
+    free(images);
+    return encoding->exchange;
 }

@@ -2,12 +2,17 @@
  *
  * A cell is encoded as ir/layout.h packs it: its ordinal + 1, 0 when undefined (a taken-flag: its value), one pair of
  * variables for each bit. Pair k is variable 2k (current) and 2k + 1 (next). Pairs are numbered as they are to stand in
- * the order: the shared cells first, then the cells of the first process, those of the second, and so on (order.c). */
+ * the order (order.c). */
 #ifndef NOETHER_ENGINE_SYMBOLIC_ENCODING_H
 #define NOETHER_ENGINE_SYMBOLIC_ENCODING_H
 
 #include "dd/dd.h"
 #include "ir/layout.h"
+
+enum order_kind {
+    ORDER_PROCESSES, /* process by process */
+    ORDER_SLICED     /* bit by bit, each of all processes */
+};
 
 struct encoding {
     const struct layout *layout;
@@ -18,6 +23,7 @@ struct encoding {
     dd current;      /* the cube of all current variables; referenced */
     int8_t *picked;  /* room for one assignment of all variables */
     uint64_t *words; /* room for one packed state */
+    const struct dd_permutation *exchange; /* NULL: not made yet */
 };
 
 static inline uint32_t encoding_width(const struct encoding *encoding, uint32_t cell)
@@ -36,14 +42,17 @@ static inline uint32_t encoding_variable(const struct encoding *encoding, uint32
 /* How many bits a state takes. */
 uint32_t encoding_bits(const struct layout *layout);
 /* The manager must have two variables for each bit. NULL: no memory. */
-struct encoding *encoding_create(const struct layout *layout, struct dd_manager *m);
+struct encoding *encoding_create(const struct layout *layout, enum order_kind kind, struct dd_manager *m);
 void encoding_destroy(struct encoding *encoding);
 /* The set of one state; normalised cells. DD_NONE: no memory. */
 dd encoding_state(struct encoding *encoding, const int32_t *cells);
 /* Some state of the set, which must not be empty. */
 void encoding_pick(struct encoding *encoding, dd set, int32_t *cells);
 
+/* Current and next variables exchanged. */
+const struct dd_permutation *encoding_exchange(struct encoding *encoding);
+
 /* order.c: the pair of every bit, by cell and bit as in encoding->pairs. */
-void order_pairs(const struct layout *layout, const uint32_t *first, uint32_t *pairs);
+void order_pairs(const struct layout *layout, const uint32_t *first, enum order_kind kind, uint32_t *pairs);
 
 #endif

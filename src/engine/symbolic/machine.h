@@ -128,5 +128,7 @@ void machine_multiset_add(struct machine *machine, const struct stmt *stmt);
 void machine_multiset_remove(struct machine *machine, const struct stmt *stmt);
 void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt);
 void machine_normalise(struct machine *machine);
+/* For which states does the slot at address b come before the one at a? */
+dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride);
 
 #endif

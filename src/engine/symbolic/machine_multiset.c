@@ -153,7 +153,7 @@ void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt
 }
 
 /* For which states does the slot at b come before the one at a? Taken ones first, then by codes, undefined first. */
-static dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride)
+dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride)
 {
     struct calculator *calculator = &machine->calculator;
     dd before = DD_FALSE;

@@ -96,6 +96,29 @@ static bool symbolic_add_starts(struct symbolic_model *model)
     return model->starts != DD_NONE || symbolic_failed(model);
 }
 
+/* What --method auto stands for. */
+static enum method symbolic_method(const struct symbolic_model *model)
+{
+    if (symmetry_is_trivial(model->symmetry))
+        return METHOD_NONE;
+    return model->options->method == METHOD_AUTO ? METHOD_DYNAMIC : model->options->method;
+}
+
+static bool symbolic_choose_method(struct symbolic_model *model)
+{
+    enum method method = symbolic_method(model);
+    struct text reason = {0};
+    if (method == METHOD_NONE)
+        return true;
+    const char *refusal = method_refusal(method, model->symmetry, model->layout);
+    if (refusal) {
+        text_append(&reason, refusal);
+        return symbolic_stop(model, &reason);
+    }
+    model->reduction = reduction_create(method, model->symmetry, model->encoding);
+    return model->reduction || symbolic_failed(model);
+}
+
 static bool symbolic_translate(struct symbolic_model *model)
 {
     if (!ground_create(&model->ground, model->encoding, &model->refusal))
@@ -131,11 +154,12 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
         .stop_data = model,
     };
     model->m = dd_create(&dd_options);
-    model->encoding = model->m ? encoding_create(layout, model->m) : NULL;
+    enum order_kind kind = symbolic_method(model) == METHOD_NONE ? ORDER_PROCESSES : ORDER_SLICED;
+    model->encoding = model->m ? encoding_create(layout, kind, model->m) : NULL;
     if (!model->encoding)
         return symbolic_failed(model);
     dd_register(model->m, &model->all_starts, SYMBOLIC_ROOTS);
-    return symbolic_translate(model);
+    return symbolic_choose_method(model) && symbolic_translate(model);
 }
 
 void symbolic_close(struct symbolic_model *model)
@@ -145,6 +169,7 @@ void symbolic_close(struct symbolic_model *model)
     if (model->encoding) {
         for (size_t i = 0; i < model->layers.count; i++)
             dd_unref(model->m, model->layers.items[i]);
+        reduction_destroy(model->reduction);
         if (model->ground.encoding)
             ground_destroy(&model->ground);
         dd_unregister(model->m, &model->all_starts);

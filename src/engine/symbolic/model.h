@@ -11,7 +11,7 @@
 #define NOETHER_ENGINE_SYMBOLIC_MODEL_H
 
 #include "engine/engine.h"
-#include "engine/symbolic/relation.h"
+#include "engine/symbolic/method.h"
 
 struct symbolic_model {
     const struct layout *layout;
@@ -21,13 +21,14 @@ struct symbolic_model {
     struct dd_manager *m;         /* NULL: no memory for the smallest store */
     struct encoding *encoding;
     struct ground_system ground;
+    struct reduction *reduction; /* NULL: every state represents itself */
     struct refusal refusal;
     /* Registered with the manager, these five. */
     dd all_starts; /* start states, whatever the assumptions say */
     dd assumed;    /* the states in which every assumption holds */
     dd starts;     /* representatives of the start states that are considered */
     dd reached;    /* what can be reached from them, as far as it was explored; representatives */
-    dd explored;   /* the union of the layers */
+    dd explored;   /* the union of the layers; method onthefly: and all that is symmetric to them */
     VEC(dd) layers; /* by distance from the start states, each state once; referenced. Empty: not known */
     bool has_assumptions;
     bool is_reached; /* `reached` is complete */
@@ -52,6 +53,8 @@ dd symbolic_previous(struct symbolic_model *model, dd set);
 dd symbolic_next_plain(struct symbolic_model *model, dd set);
 dd symbolic_previous_plain(struct symbolic_model *model, dd set);
 dd symbolic_represent(struct symbolic_model *model, dd set);
+/* All states symmetric to one of the set. */
+dd symbolic_close_orbits(struct symbolic_model *model, dd set);
 /* Those of the representatives `set` whose orbits have a state in `states`. */
 dd symbolic_meet(struct symbolic_model *model, dd states, dd set);
 /* All states from which some instance fires (STUCK), or fires and leads to another state (STUTTERING), or fails. */

@@ -1,8 +1,8 @@
 /* The order of the variables.
  *
- * The bits of one process stand together (survey section 5.4: neighbouring processes are swapped, and the cost of a swap
- * grows with the distance), the shared cells above all of them. The processes are the elements of the type by which
- * most cells are indexed.
+ * The shared cells stand above all others. The processes are the elements of the type by which most cells are indexed. The
+ * bits of one process stand together, or, where processes are compared and exchanged (survey 5.4), each bit of all of them:
+ * the cost of a comparison and of an exchange grows with the distance.
  *
  * The slots of a multiset stand bit by bit beside each other: they are compared, and elements move by one slot when one is
  * added or taken away, which would otherwise mean to remember whole elements on the way down. */
@@ -101,14 +101,14 @@ struct placing {
     bool *is_placed; /* by cell */
 };
 
-/* Cells `stride` apart, `count` of them, which have the same type. */
-static void order_place(struct placing *placing, uint32_t cell, uint32_t stride, uint32_t count)
+/* The same bit of all these cells, which have the same type, beside each other. */
+static void order_place(struct placing *placing, const uint32_t *cells, uint32_t count)
 {
-    for (uint32_t b = placing->layout->cells[cell].bits; b-- > 0;)
+    for (uint32_t b = placing->layout->cells[cells[0]].bits; b-- > 0;)
         for (uint32_t i = 0; i < count; i++)
-            placing->pairs[placing->first[cell + i * stride] + b] = placing->next++;
+            placing->pairs[placing->first[cells[i]] + b] = placing->next++;
     for (uint32_t i = 0; i < count; i++)
-        placing->is_placed[cell + i * stride] = true;
+        placing->is_placed[cells[i]] = true;
 }
 
 /* The outermost multiset that begins here; inner ones are listed before it. */
@@ -121,15 +121,60 @@ static const struct multiset_site *order_site(const struct layout *layout, uint3
     return site;
 }
 
-static void order_place_all(struct placing *placing, uint32_t cell)
+static void order_place_site(struct placing *placing, const struct multiset_site *site)
 {
-    const struct multiset_site *site = order_site(placing->layout, cell);
-    uint32_t stride = site ? multiset_stride(site->type) : 1;
-    for (uint32_t c = 0; c < stride; c++)
-        order_place(placing, cell + c, stride, site ? site->type->capacity : 1);
+    uint32_t stride = multiset_stride(site->type);
+    uint32_t *cells = memory_alloc(site->type->capacity * sizeof *cells);
+    for (uint32_t c = 0; c < stride; c++) {
+        for (uint32_t s = 0; s < site->type->capacity; s++)
+            cells[s] = site->address + s * stride + c;
+        order_place(placing, cells, site->type->capacity);
+    }
+    free(cells);
 }
 
-void order_pairs(const struct layout *layout, const uint32_t *first, uint32_t *pairs)
+static void order_place_process(struct placing *placing, const struct order *order, int64_t process)
+{
+    for (uint32_t c = 0; c < placing->layout->cell_count; c++) {
+        if (order->process[c] != process || placing->is_placed[c])
+            continue;
+        const struct multiset_site *site = order_site(placing->layout, c);
+        if (site)
+            order_place_site(placing, site);
+        else
+            order_place(placing, &c, 1);
+    }
+}
+
+/* The next cell of the process from `cell` on, or the number of cells. */
+static uint32_t order_next_cell(const struct order *order, int64_t process, uint32_t cell)
+{
+    while (cell < order->layout->cell_count && order->process[cell] != process)
+        cell++;
+    return cell;
+}
+
+/* All processes bit by bit beside each other. They have the same cells in the same order. */
+static void order_place_slices(struct placing *placing, const struct order *order)
+{
+    uint32_t processes = order->family->size, all = order->layout->cell_count;
+    uint32_t *cells = memory_alloc(processes * sizeof *cells);
+    bool is_over = false;
+    for (uint32_t p = 0; p < processes; p++) {
+        cells[p] = order_next_cell(order, p, 0);
+        is_over |= cells[p] == all;
+    }
+    while (!is_over) {
+        order_place(placing, cells, processes);
+        for (uint32_t p = 0; p < processes; p++) {
+            cells[p] = order_next_cell(order, p, cells[p] + 1);
+            is_over |= cells[p] == all;
+        }
+    }
+    free(cells);
+}
+
+void order_pairs(const struct layout *layout, const uint32_t *first, enum order_kind kind, uint32_t *pairs)
 {
     struct order order = {.layout = layout};
     struct placing placing = {.layout = layout, .first = first, .pairs = pairs};
@@ -139,11 +184,11 @@ void order_pairs(const struct layout *layout, const uint32_t *first, uint32_t *p
     order.family = order_family(&order);
     if (order.family)
         order_walk_all(&order);
-    int64_t processes = order.family ? order.family->size : 0;
-    for (int64_t process = ORDER_SHARED; process < processes; process++)
-        for (uint32_t c = 0; c < layout->cell_count; c++)
-            if (order.process[c] == process && !placing.is_placed[c])
-                order_place_all(&placing, c);
+    order_place_process(&placing, &order, ORDER_SHARED);
+    if (order.family && kind == ORDER_SLICED)
+        order_place_slices(&placing, &order);
+    for (int64_t process = 0; order.family && process < order.family->size; process++)
+        order_place_process(&placing, &order, process);
     free(placing.is_placed);
     free(order.process);
     free(order.weights);

@@ -30,24 +30,41 @@ dd symbolic_previous_plain(struct symbolic_model *model, dd set)
 
 dd symbolic_represent(struct symbolic_model *model, dd set)
 {
-    (void)model;
-    return set;
+    return model->reduction ? reduction_represent(model->reduction, set) : set;
+}
+
+dd symbolic_close_orbits(struct symbolic_model *model, dd set)
+{
+    return model->reduction ? reduction_close(model->reduction, set) : set;
 }
 
 dd symbolic_meet(struct symbolic_model *model, dd states, dd set)
 {
-    return dd_and(model->m, states, set);
+    dd keep[2] = {states, set};
+    dd_register(model->m, keep, 2);
+    bool is_whole = model->reduction && !model->reduction->is_unique;
+    dd candidates = is_whole ? symbolic_close_orbits(model, keep[0]) : symbolic_represent(model, keep[0]);
+    dd_unregister(model->m, keep);
+    return dd_and(model->m, candidates, set);
+}
+
+/* Representatives in the reachable set, when that is known: an orbit may have several. */
+static dd symbolic_settle(struct symbolic_model *model, dd set)
+{
+    if (model->reduction && !model->reduction->is_unique && model->is_reached)
+        return dd_and(model->m, symbolic_close_orbits(model, set), model->reached);
+    return symbolic_represent(model, set);
 }
 
 dd symbolic_next(struct symbolic_model *model, dd set)
 {
     dd next = symbolic_next_plain(model, set);
-    return symbolic_represent(model, dd_and(model->m, next, model->assumed));
+    return symbolic_settle(model, dd_and(model->m, next, model->assumed));
 }
 
 dd symbolic_previous(struct symbolic_model *model, dd set)
 {
-    return symbolic_represent(model, symbolic_previous_plain(model, set));
+    return symbolic_settle(model, symbolic_previous_plain(model, set));
 }
 
 dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode)
@@ -64,27 +81,33 @@ dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode)
     return alive;
 }
 
-static void symbolic_add_layer(struct symbolic_model *model, dd layer)
+static bool symbolic_is_on_the_fly(const struct symbolic_model *model)
+{
+    return model->reduction && model->reduction->method == METHOD_ONTHEFLY;
+}
+
+static bool symbolic_add_layer(struct symbolic_model *model, dd layer)
 {
     VEC_PUSH(&model->layers, dd_ref(model->m, layer));
-    model->explored = dd_or(model->m, model->explored, layer);
     if (!model->is_reached)
-        model->reached = model->explored;
+        model->reached = dd_or(model->m, model->reached, layer);
+    if (symbolic_is_on_the_fly(model))
+        layer = symbolic_close_orbits(model, layer);
+    model->explored = dd_or(model->m, model->explored, layer);
+    return (model->explored != DD_NONE && model->reached != DD_NONE) || symbolic_failed(model);
 }
 
 bool symbolic_deepen(struct symbolic_model *model)
 {
     dd layer = model->starts;
     if (model->layers.count) {
-        layer = symbolic_next(model, VEC_LAST(&model->layers));
+        layer = symbolic_next_plain(model, VEC_LAST(&model->layers));
+        layer = symbolic_represent(model, dd_and(model->m, layer, model->assumed));
         layer = dd_difference(model->m, layer, model->explored);
     }
     if (layer == DD_NONE)
         return symbolic_failed(model);
-    if (layer == DD_FALSE)
-        return false;
-    symbolic_add_layer(model, layer);
-    return model->explored != DD_NONE || symbolic_failed(model);
+    return layer != DD_FALSE && symbolic_add_layer(model, layer);
 }
 
 static bool symbolic_saturate(struct symbolic_model *model)
@@ -124,8 +147,15 @@ static bool symbolic_chain(struct symbolic_model *model)
 
 bool symbolic_reach(struct symbolic_model *model)
 {
-    model->reached = dd_or(model->m, model->starts, model->explored);
-    bool is_done = model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model);
+    bool is_done;
+    if (model->reduction) {
+        while (symbolic_deepen(model))
+            ;
+        is_done = !model->stopped_by;
+    } else {
+        model->reached = dd_or(model->m, model->starts, model->explored);
+        is_done = model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model);
+    }
     model->is_reached = is_done;
     return is_done;
 }

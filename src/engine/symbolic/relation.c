@@ -31,6 +31,7 @@ struct stepping {
     struct machine *machine;
     VEC(struct new_bit) bits;
     dd alters;
+    bool is_whole; /* also the bits that keep their values */
 };
 
 static void stepping_add_cell(struct stepping *stepping, uint32_t cell)
@@ -43,7 +44,7 @@ static void stepping_add_cell(struct stepping *stepping, uint32_t cell)
         dd variable = dd_variable(encoding->m, encoding_variable(encoding, cell, b));
         dd differs = calculate_and(&machine->calculator, machine->live, dd_xor(encoding->m, bits[b], variable));
         struct new_bit bit = {encoding_pair(encoding, cell, b), bits[b]};
-        if (differs == DD_FALSE)
+        if (differs == DD_FALSE && !stepping->is_whole)
             continue;
         stepping->alters = calculate_or(&machine->calculator, stepping->alters, differs);
         VEC_PUSH(&stepping->bits, bit);
@@ -80,24 +81,44 @@ static dd stepping_cube(struct stepping *stepping)
     return cube;
 }
 
-static void ground_relate(struct machine *machine, struct ground_rule *rule)
+static void stepping_finish(struct stepping *stepping, struct dd_relation *relation)
 {
-    struct stepping stepping = {.machine = machine, .alters = DD_FALSE};
+    if (stepping->bits.count)
+        qsort(stepping->bits.items, stepping->bits.count, sizeof *stepping->bits.items, new_bit_compare);
+    relation->changed = stepping_cube(stepping);
+    relation->relation = stepping_conjunction(stepping);
+    VEC_FREE(&stepping->bits);
+    if (relation->changed == DD_NONE)
+        stepping->machine->calculator.failed = true;
+}
+
+static dd relation_build(struct machine *machine, bool is_whole, struct dd_relation *relation)
+{
+    struct stepping stepping = {.machine = machine, .alters = DD_FALSE, .is_whole = is_whole};
     for (uint32_t c = 0; c < machine->system->state_cells; c++)
         if (machine->memory[c])
             stepping_add_cell(&stepping, c);
-    if (stepping.bits.count)
-        qsort(stepping.bits.items, stepping.bits.count, sizeof *stepping.bits.items, new_bit_compare);
+    stepping_finish(&stepping, relation);
+    return stepping.alters;
+}
+
+dd relation_make(struct machine *machine, struct dd_relation *relation)
+{
+    return relation_build(machine, false, relation);
+}
+
+void relation_make_whole(struct machine *machine, struct dd_relation *relation)
+{
+    relation_build(machine, true, relation);
+}
+
+static void ground_relate(struct machine *machine, struct ground_rule *rule)
+{
     rule->fires = machine->live;
-    rule->alters = stepping.alters;
-    rule->step.changed = stepping_cube(&stepping);
-    rule->step.relation = stepping_conjunction(&stepping);
+    rule->alters = relation_make(machine, &rule->step);
     rule->faults = DD_FALSE;
     for (size_t i = 0; i < machine->faults.count; i++)
         rule->faults = calculate_or(&machine->calculator, rule->faults, machine->faults.items[i].when);
-    VEC_FREE(&stepping.bits);
-    if (rule->step.changed == DD_NONE)
-        machine->calculator.failed = true;
 }
 
 static void ground_keep(struct ground_system *ground, const struct ground_rule *rule)

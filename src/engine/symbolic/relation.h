@@ -37,6 +37,11 @@ struct refusal {
     bool is_refused; /* else: no memory or no time, as dd_failure says */
 };
 
+/* From the live states to what is in the machine's memory. Returns those that lead to another state. */
+dd relation_make(struct machine *machine, struct dd_relation *relation);
+/* The same, but all bits of the cells in memory are in `changed`, also those that keep their values. */
+void relation_make_whole(struct machine *machine, struct dd_relation *relation);
+
 /* False: see the refusal. */
 bool ground_create(struct ground_system *ground, struct encoding *encoding, struct refusal *refusal);
 void ground_destroy(struct ground_system *ground);

@@ -31,9 +31,12 @@ static const char *symbolic_supports(const struct system *system, const struct e
 static bool symbolic_search(struct search *search)
 {
     struct symbolic_model *model = &search->model;
-    if (!hunt(search, search->options->limits.depth ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut)
+    bool is_layered = search->options->limits.depth || model->reduction;
+    if (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut)
         return false;
-    if (!search->is_exhausted && !symbolic_reach(model))
+    if (search->is_exhausted)
+        model->is_reached = true;
+    else if (!symbolic_reach(model))
         return false;
     return targets_add_liveness(search) && targets_meet(search) && hunt(search, HUNT_MARKED) &&
            (search->is_over || hunt_lost(search));

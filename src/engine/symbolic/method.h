@@ -1,0 +1,51 @@
+/* Symmetry in sets of states: how a set is taken to representatives of its orbits. Sections are those of the survey (Wahl,
+ * Donaldson, "Replication and Abstraction: Symmetry in Automated Formal Verification", 2010).
+ *
+ *   orbit     5.1  the orbit relation as a diagram, and from it the relation of a state and its unique representative
+ *   multiple  5.2  a state is related to all states that an exchange with process 1 makes least at process 1
+ *   onthefly  5.3  whatever is met first of an orbit represents it; all its images count as seen
+ *   dynamic   5.4  neighbours are exchanged in those states where that makes the state less, until there are none
+ *
+ * method.c chooses and holds what they share; each has a file method_NAME.c. */
+#ifndef NOETHER_ENGINE_SYMBOLIC_METHOD_H
+#define NOETHER_ENGINE_SYMBOLIC_METHOD_H
+
+#include "engine/engine.h"
+#include "engine/symbolic/shuffle.h"
+
+struct reduction {
+    enum method method;
+    struct shuffler shuffler;
+    struct footprint *footprint;
+    VEC(struct shuffle) generators; /* of the whole group */
+    VEC(struct shuffle) moves;      /* dynamic: those that are tried */
+    VEC(struct dd_relation) maps;   /* orbit, multiple: a state and its representatives, one after the other; referenced */
+    bool is_unique; /* one representative for each orbit */
+};
+
+/* Why the method cannot be had for this system, or NULL. The answer lives as long as the symmetry. */
+const char *method_refusal(enum method method, const struct symmetry *symmetry, const struct layout *layout);
+/* NULL: no memory or time. */
+struct reduction *reduction_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding);
+void reduction_destroy(struct reduction *reduction);
+
+/* Representatives of the states in the set. */
+dd reduction_represent(struct reduction *reduction, dd set);
+/* All states that are symmetric to one in the set. */
+dd reduction_close(struct reduction *reduction, dd set);
+
+/* Calls `visit` with every element of the product of the factors in a cluster (images of all factors, NULL: identity), until
+ * it returns false. */
+typedef bool reduction_visit(struct reduction *reduction, const uint32_t *const *images);
+bool reduction_each(struct reduction *reduction, uint32_t cluster, reduction_visit *visit);
+/* The order of that product, or UINT64_MAX. */
+uint64_t reduction_order(const struct reduction *reduction, uint32_t cluster);
+/* The exchange of two points of a factor, or its generator of that number. */
+bool reduction_exchange(struct reduction *reduction, uint32_t factor, uint32_t a, uint32_t b, reduction_visit *visit);
+
+bool reduction_open_dynamic(struct reduction *reduction);
+bool reduction_open_orbit(struct reduction *reduction);
+bool reduction_open_multiple(struct reduction *reduction);
+dd reduction_represent_dynamic(struct reduction *reduction, dd set);
+
+#endif
