@@ -18,6 +18,9 @@ CONFIGURATIONS = [
     ("explicit", "--symmetry", "off", "--stepper", "evaluator", "--witness"),
     ("explicit", "--symmetry", "auto", "--stepper", "vm", "--witness"),
     ("symbolic", "--method", "none"),
+    ("symbolic", "--method", "dynamic"),
+    ("symbolic", "--method", "multiple"),
+    ("symbolic", "--method", "onthefly"),
 ]
 
 

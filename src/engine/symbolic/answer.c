@@ -195,7 +195,7 @@ static void answer_count_represented(struct search *search)
     struct statistics *statistics = &search->result->statistics;
     struct bigint *count;
     statistics->represented_is_exact = true;
-    if (!model->reduction)
+    if (!model->reducer)
         return;
     dd starts = dd_and(model->m, model->all_starts, model->assumed);
     dd others = symbolic_close_orbits(model, starts);
@@ -218,7 +218,7 @@ static void answer_leave_open(struct search *search)
     for (size_t i = 0; i < system->properties.count; i++)
         has_fault |= answer_is_failure(system->properties.items[i]) &&
                      search->result->properties[i].verdict == VERDICT_VIOLATED;
-    if (!search->model.reduction || !has_fault || !failures_can_hide(system))
+    if (!search->model.reducer || !has_fault || !failures_can_hide(system))
         return;
     for (size_t i = 0; i < system->properties.count; i++)
         if (answer_is_failure(system->properties.items[i]) && !search->decided[i])

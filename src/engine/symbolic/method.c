@@ -16,9 +16,9 @@ const char *method_refusal(enum method method, const struct symmetry *symmetry, 
     return NULL;
 }
 
-bool reduction_exchange(struct reduction *reduction, uint32_t factor, uint32_t a, uint32_t b, reduction_visit *visit)
+bool reducer_exchange(struct reducer *reducer, uint32_t factor, uint32_t a, uint32_t b, reducer_visit *visit)
 {
-    const struct symmetry *symmetry = reduction->footprint->symmetry;
+    const struct symmetry *symmetry = reducer->footprint->symmetry;
     uint32_t degree = symmetry->factors[factor].degree;
     const uint32_t **images = memory_zeroed(symmetry->factor_count, sizeof *images);
     uint32_t *image = memory_alloc(degree * sizeof *image);
@@ -27,7 +27,7 @@ bool reduction_exchange(struct reduction *reduction, uint32_t factor, uint32_t a
     image[a] = b;
     image[b] = a;
     images[factor] = image;
-    bool is_ok = visit(reduction, images);
+    bool is_ok = visit(reducer, images);
     free(image);
     free(images);
     return is_ok;
@@ -35,10 +35,10 @@ bool reduction_exchange(struct reduction *reduction, uint32_t factor, uint32_t a
 
 /* The elements of a cluster: those of its factors one after the other. */
 struct product {
-    struct reduction *reduction;
+    struct reducer *reducer;
     uint32_t cluster, factor; /* the factor being chosen */
     const uint32_t **images;
-    reduction_visit *visit;
+    reducer_visit *visit;
 };
 
 static bool product_walk(struct product *product);
@@ -56,30 +56,30 @@ static bool product_choose(void *user, const uint32_t *element)
 
 static bool product_walk(struct product *product)
 {
-    const struct footprint *footprint = product->reduction->footprint;
+    const struct footprint *footprint = product->reducer->footprint;
     while (product->factor < footprint->factors && (footprint->cluster[product->factor] != product->cluster ||
                                                     !footprint->symmetry->factors[product->factor].is_used))
         product->images[product->factor++] = NULL;
     if (product->factor == footprint->factors)
-        return product->visit(product->reduction, product->images);
+        return product->visit(product->reducer, product->images);
     struct group *group = symmetry_factor_group(&footprint->symmetry->factors[product->factor]);
     bool goes_on = group_each(group, product_choose, product);
     group_destroy(group);
     return goes_on;
 }
 
-bool reduction_each(struct reduction *reduction, uint32_t cluster, reduction_visit *visit)
+bool reducer_each(struct reducer *reducer, uint32_t cluster, reducer_visit *visit)
 {
-    struct product product = {.reduction = reduction, .cluster = cluster, .visit = visit};
-    product.images = memory_zeroed((size_t)reduction->footprint->factors + 1, sizeof *product.images);
+    struct product product = {.reducer = reducer, .cluster = cluster, .visit = visit};
+    product.images = memory_zeroed((size_t)reducer->footprint->factors + 1, sizeof *product.images);
     bool is_ok = product_walk(&product);
     free(product.images);
     return is_ok;
 }
 
-uint64_t reduction_order(const struct reduction *reduction, uint32_t cluster)
+uint64_t reducer_order(const struct reducer *reducer, uint32_t cluster)
 {
-    const struct footprint *footprint = reduction->footprint;
+    const struct footprint *footprint = reducer->footprint;
     uint64_t order = 1, part;
     for (uint32_t f = 0; f < footprint->factors; f++) {
         if (footprint->cluster[f] != cluster || !footprint->symmetry->factors[f].is_used)
@@ -93,17 +93,17 @@ uint64_t reduction_order(const struct reduction *reduction, uint32_t cluster)
     return order;
 }
 
-static bool reduction_add_generator(struct reduction *reduction, const uint32_t *const *images)
+static bool reducer_add_generator(struct reducer *reducer, const uint32_t *const *images)
 {
     struct shuffle shuffle;
-    bool is_ok = shuffle_make(&reduction->shuffler, images, false, &shuffle);
-    VEC_PUSH(&reduction->generators, shuffle);
+    bool is_ok = shuffle_make(&reducer->shuffler, images, false, &shuffle);
+    VEC_PUSH(&reducer->generators, shuffle);
     return is_ok;
 }
 
-static bool reduction_add_generators(struct reduction *reduction)
+static bool reducer_add_generators(struct reducer *reducer)
 {
-    const struct symmetry *symmetry = reduction->footprint->symmetry;
+    const struct symmetry *symmetry = reducer->footprint->symmetry;
     const uint32_t **images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *images);
     bool is_ok = true;
     for (uint32_t f = 0; is_ok && f < symmetry->factor_count; f++) {
@@ -112,7 +112,7 @@ static bool reduction_add_generators(struct reduction *reduction)
         images[f] = image;
         for (uint32_t g = 0; factor->is_used && is_ok && g < symmetry_generator_count(factor); g++) {
             symmetry_generator(factor, g, image);
-            is_ok = reduction_add_generator(reduction, images);
+            is_ok = reducer_add_generator(reducer, images);
         }
         images[f] = NULL;
         free(image);
@@ -121,75 +121,75 @@ static bool reduction_add_generators(struct reduction *reduction)
     return is_ok;
 }
 
-static bool reduction_open(struct reduction *reduction)
+static bool reducer_open(struct reducer *reducer)
 {
-    if (!reduction_add_generators(reduction))
+    if (!reducer_add_generators(reducer))
         return false;
-    switch (reduction->method) {
+    switch (reducer->method) {
     case METHOD_DYNAMIC:
-        return reduction_open_dynamic(reduction);
+        return reducer_open_dynamic(reducer);
     case METHOD_ORBIT:
-        return reduction_open_orbit(reduction);
+        return reducer_open_orbit(reducer);
     case METHOD_MULTIPLE:
-        return reduction_open_multiple(reduction);
+        return reducer_open_multiple(reducer);
     default:
         return true;
     }
 }
 
-struct reduction *reduction_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding)
+struct reducer *reducer_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding)
 {
-    struct reduction *reduction = memory_zeroed(1, sizeof *reduction);
-    reduction->method = method;
-    reduction->footprint = footprint_create(symmetry, encoding->layout);
-    reduction->shuffler = (struct shuffler){reduction->footprint, encoding, sorters_create(encoding)};
-    if (reduction_open(reduction))
-        return reduction;
-    reduction_destroy(reduction);
+    struct reducer *reducer = memory_zeroed(1, sizeof *reducer);
+    reducer->method = method;
+    reducer->footprint = footprint_create(symmetry, encoding->layout);
+    reducer->shuffler = (struct shuffler){reducer->footprint, encoding, sorters_create(encoding)};
+    if (reducer_open(reducer))
+        return reducer;
+    reducer_destroy(reducer);
     return NULL;
 }
 
-void reduction_destroy(struct reduction *reduction)
+void reducer_destroy(struct reducer *reducer)
 {
-    if (!reduction)
+    if (!reducer)
         return;
-    struct dd_manager *m = reduction->shuffler.encoding->m;
-    for (size_t i = 0; i < reduction->generators.count; i++)
-        shuffle_free(m, &reduction->generators.items[i]);
-    for (size_t i = 0; i < reduction->moves.count; i++)
-        shuffle_free(m, &reduction->moves.items[i]);
-    for (size_t i = 0; i < reduction->maps.count; i++) {
-        dd_unref(m, reduction->maps.items[i].relation);
-        dd_unref(m, reduction->maps.items[i].changed);
+    struct dd_manager *m = reducer->shuffler.encoding->m;
+    for (size_t i = 0; i < reducer->generators.count; i++)
+        shuffle_free(m, &reducer->generators.items[i]);
+    for (size_t i = 0; i < reducer->moves.count; i++)
+        shuffle_free(m, &reducer->moves.items[i]);
+    for (size_t i = 0; i < reducer->maps.count; i++) {
+        dd_unref(m, reducer->maps.items[i].relation);
+        dd_unref(m, reducer->maps.items[i].changed);
     }
-    VEC_FREE(&reduction->generators);
-    VEC_FREE(&reduction->moves);
-    VEC_FREE(&reduction->maps);
-    sorters_destroy(reduction->shuffler.sorters);
-    footprint_destroy(reduction->footprint);
-    free(reduction);
+    VEC_FREE(&reducer->generators);
+    VEC_FREE(&reducer->moves);
+    VEC_FREE(&reducer->maps);
+    sorters_destroy(reducer->shuffler.sorters);
+    footprint_destroy(reducer->footprint);
+    free(reducer);
 }
 
-dd reduction_represent(struct reduction *reduction, dd set)
+dd reducer_represent(struct reducer *reducer, dd set)
 {
-    struct dd_manager *m = reduction->shuffler.encoding->m;
-    if (reduction->method == METHOD_DYNAMIC)
-        return reduction_represent_dynamic(reduction, set);
-    for (size_t i = 0; i < reduction->maps.count; i++)
-        set = dd_next(m, set, reduction->maps.items[i].relation, reduction->maps.items[i].changed);
+    struct dd_manager *m = reducer->shuffler.encoding->m;
+    if (reducer->method == METHOD_DYNAMIC)
+        return reducer_represent_dynamic(reducer, set);
+    for (size_t i = 0; i < reducer->maps.count; i++)
+        set = dd_next(m, set, reducer->maps.items[i].relation, reducer->maps.items[i].changed);
     return set;
 }
 
-dd reduction_close(struct reduction *reduction, dd set)
+dd reducer_close(struct reducer *reducer, dd set)
 {
-    struct dd_manager *m = reduction->shuffler.encoding->m;
+    struct dd_manager *m = reducer->shuffler.encoding->m;
     bool is_new = true;
     dd keep = set;
     dd_register(m, &keep, 1);
     while (is_new && keep != DD_NONE) {
         is_new = false;
-        for (size_t i = 0; i < reduction->generators.count && keep != DD_NONE; i++) {
-            dd image = shuffle_apply(&reduction->shuffler, &reduction->generators.items[i], keep);
+        for (size_t i = 0; i < reducer->generators.count && keep != DD_NONE; i++) {
+            dd image = shuffle_apply(&reducer->shuffler, &reducer->generators.items[i], keep);
             dd all = dd_or(m, keep, image);
             is_new |= all != keep;
             keep = all;

@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "engine/symbolic/shuffle.h"
 
-struct reduction {
+struct reducer {
     enum method method;
     struct shuffler shuffler;
     struct footprint *footprint;
@@ -26,26 +26,26 @@ struct reduction {
 /* Why the method cannot be had for this system, or NULL. The answer lives as long as the symmetry. */
 const char *method_refusal(enum method method, const struct symmetry *symmetry, const struct layout *layout);
 /* NULL: no memory or time. */
-struct reduction *reduction_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding);
-void reduction_destroy(struct reduction *reduction);
+struct reducer *reducer_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding);
+void reducer_destroy(struct reducer *reducer);
 
 /* Representatives of the states in the set. */
-dd reduction_represent(struct reduction *reduction, dd set);
+dd reducer_represent(struct reducer *reducer, dd set);
 /* All states that are symmetric to one in the set. */
-dd reduction_close(struct reduction *reduction, dd set);
+dd reducer_close(struct reducer *reducer, dd set);
 
 /* Calls `visit` with every element of the product of the factors in a cluster (images of all factors, NULL: identity), until
  * it returns false. */
-typedef bool reduction_visit(struct reduction *reduction, const uint32_t *const *images);
-bool reduction_each(struct reduction *reduction, uint32_t cluster, reduction_visit *visit);
+typedef bool reducer_visit(struct reducer *reducer, const uint32_t *const *images);
+bool reducer_each(struct reducer *reducer, uint32_t cluster, reducer_visit *visit);
 /* The order of that product, or UINT64_MAX. */
-uint64_t reduction_order(const struct reduction *reduction, uint32_t cluster);
+uint64_t reducer_order(const struct reducer *reducer, uint32_t cluster);
 /* The exchange of two points of a factor, or its generator of that number. */
-bool reduction_exchange(struct reduction *reduction, uint32_t factor, uint32_t a, uint32_t b, reduction_visit *visit);
+bool reducer_exchange(struct reducer *reducer, uint32_t factor, uint32_t a, uint32_t b, reducer_visit *visit);
 
-bool reduction_open_dynamic(struct reduction *reduction);
-bool reduction_open_orbit(struct reduction *reduction);
-bool reduction_open_multiple(struct reduction *reduction);
-dd reduction_represent_dynamic(struct reduction *reduction, dd set);
+bool reducer_open_dynamic(struct reducer *reducer);
+bool reducer_open_orbit(struct reducer *reducer);
+bool reducer_open_multiple(struct reducer *reducer);
+dd reducer_represent_dynamic(struct reducer *reducer, dd set);
 
 #endif

@@ -10,100 +10,100 @@
 
 enum { DYNAMIC_MOST_ELEMENTS = 1000 };
 
-static bool dynamic_add(struct reduction *reduction, const uint32_t *const *images)
+static bool dynamic_add(struct reducer *reducer, const uint32_t *const *images)
 {
     struct shuffle shuffle;
-    bool is_ok = shuffle_make(&reduction->shuffler, images, true, &shuffle);
-    VEC_PUSH(&reduction->moves, shuffle);
+    bool is_ok = shuffle_make(&reducer->shuffler, images, true, &shuffle);
+    VEC_PUSH(&reducer->moves, shuffle);
     return is_ok;
 }
 
-static bool dynamic_add_neighbours(struct reduction *reduction, uint32_t factor)
+static bool dynamic_add_neighbours(struct reducer *reducer, uint32_t factor)
 {
     bool is_ok = true;
-    for (uint32_t p = 0; is_ok && p + 1 < reduction->footprint->symmetry->factors[factor].degree; p++)
-        is_ok = reduction_exchange(reduction, factor, p, p + 1, dynamic_add);
+    for (uint32_t p = 0; is_ok && p + 1 < reducer->footprint->symmetry->factors[factor].degree; p++)
+        is_ok = reducer_exchange(reducer, factor, p, p + 1, dynamic_add);
     return is_ok;
 }
 
 /* All exchanges of a full factor, the generators of another. */
-static bool dynamic_add_some(struct reduction *reduction, uint32_t factor)
+static bool dynamic_add_some(struct reducer *reducer, uint32_t factor)
 {
-    const struct symmetry_factor *about = &reduction->footprint->symmetry->factors[factor];
+    const struct symmetry_factor *about = &reducer->footprint->symmetry->factors[factor];
     bool is_ok = true;
     if (about->kind == SYMMETRY_FULL) {
         for (uint32_t p = 0; is_ok && p < about->degree; p++)
             for (uint32_t q = p + 1; is_ok && q < about->degree; q++)
-                is_ok = reduction_exchange(reduction, factor, p, q, dynamic_add);
+                is_ok = reducer_exchange(reducer, factor, p, q, dynamic_add);
         return is_ok;
     }
-    const uint32_t **images = memory_zeroed(reduction->footprint->factors, sizeof *images);
+    const uint32_t **images = memory_zeroed(reducer->footprint->factors, sizeof *images);
     uint32_t *image = memory_alloc((about->degree + 1) * sizeof *image);
     images[factor] = image;
     for (uint32_t g = 0; is_ok && g < symmetry_generator_count(about); g++) {
         symmetry_generator(about, g, image);
-        is_ok = dynamic_add(reduction, images);
+        is_ok = dynamic_add(reducer, images);
     }
     free(image);
     free(images);
     return is_ok;
 }
 
-static bool dynamic_add_cluster(struct reduction *reduction, uint32_t cluster)
+static bool dynamic_add_cluster(struct reducer *reducer, uint32_t cluster)
 {
-    const struct footprint *footprint = reduction->footprint;
+    const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;
-    if (reduction_order(reduction, cluster) <= DYNAMIC_MOST_ELEMENTS)
-        return reduction_each(reduction, cluster, dynamic_add);
-    reduction->is_unique = false;
+    if (reducer_order(reducer, cluster) <= DYNAMIC_MOST_ELEMENTS)
+        return reducer_each(reducer, cluster, dynamic_add);
+    reducer->is_unique = false;
     for (uint32_t f = 0; is_ok && f < footprint->factors; f++)
         if (footprint->cluster[f] == cluster && footprint->symmetry->factors[f].is_used)
-            is_ok = dynamic_add_some(reduction, f);
+            is_ok = dynamic_add_some(reducer, f);
     return is_ok;
 }
 
-bool reduction_open_dynamic(struct reduction *reduction)
+bool reducer_open_dynamic(struct reducer *reducer)
 {
-    const struct footprint *footprint = reduction->footprint;
+    const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;
-    reduction->is_unique = true;
+    reducer->is_unique = true;
     for (uint32_t f = 0; is_ok && f < footprint->factors; f++) {
         if (!footprint->symmetry->factors[f].is_used)
             continue;
         if (footprint_is_nice(footprint, f))
-            is_ok = dynamic_add_neighbours(reduction, f);
+            is_ok = dynamic_add_neighbours(reducer, f);
         else if (footprint->cluster[f] == f) /* once for each cluster */
-            is_ok = dynamic_add_cluster(reduction, f);
+            is_ok = dynamic_add_cluster(reducer, f);
     }
     return is_ok;
 }
 
 /* The states that the move makes less, replaced by their images. */
-static dd dynamic_move(struct reduction *reduction, const struct shuffle *move, dd set)
+static dd dynamic_move(struct reducer *reducer, const struct shuffle *move, dd set)
 {
-    struct dd_manager *m = reduction->shuffler.encoding->m;
+    struct dd_manager *m = reducer->shuffler.encoding->m;
     dd keep[3] = {set, DD_FALSE, DD_FALSE};
     dd_register(m, keep, 3);
     keep[1] = dd_and(m, set, move->decreases);
     if (keep[1] != DD_FALSE) {
         keep[2] = dd_difference(m, keep[0], keep[1]);
-        keep[1] = shuffle_apply(&reduction->shuffler, move, keep[1]);
+        keep[1] = shuffle_apply(&reducer->shuffler, move, keep[1]);
         keep[0] = dd_or(m, keep[2], keep[1]);
     }
     dd_unregister(m, keep);
     return keep[0];
 }
 
-dd reduction_represent_dynamic(struct reduction *reduction, dd set)
+dd reducer_represent_dynamic(struct reducer *reducer, dd set)
 {
-    struct dd_manager *m = reduction->shuffler.encoding->m;
+    struct dd_manager *m = reducer->shuffler.encoding->m;
     bool is_new = true;
     dd keep = set;
     dd_register(m, &keep, 1);
     while (is_new && keep != DD_NONE) {
         is_new = false;
-        for (size_t i = 0; i < reduction->moves.count && keep != DD_NONE; i++) {
-            dd next = dynamic_move(reduction, &reduction->moves.items[i], keep);
+        for (size_t i = 0; i < reducer->moves.count && keep != DD_NONE; i++) {
+            dd next = dynamic_move(reducer, &reducer->moves.items[i], keep);
             is_new |= next != keep;
             keep = next;
         }

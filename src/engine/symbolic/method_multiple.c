@@ -6,7 +6,7 @@
 #include "engine/symbolic/method.h"
 
 struct multiple {
-    struct reduction *reduction;
+    struct reducer *reducer;
     uint32_t factor;
     bool *concerns;          /* by cell: what the factor touches */
     dd relation, least;      /* registered, in this order */
@@ -16,7 +16,7 @@ struct multiple {
 /* Local cells of the factor: one index, no points of it as values. */
 static bool multiple_is_key(const struct multiple *multiple, uint32_t cell)
 {
-    const struct footprint *footprint = multiple->reduction->footprint;
+    const struct footprint *footprint = multiple->reducer->footprint;
     size_t at = (size_t)cell * footprint->factors + multiple->factor;
     return footprint->indexed[at] == 1 && !footprint->holds[at];
 }
@@ -24,11 +24,11 @@ static bool multiple_is_key(const struct multiple *multiple, uint32_t cell)
 /* For the exchange of the first point with another: adds its relation, and the condition that the other is not less. */
 static bool multiple_add(struct multiple *multiple, const uint32_t *const *images)
 {
-    const struct shuffler *shuffler = &multiple->reduction->shuffler;
+    const struct shuffler *shuffler = &multiple->reducer->shuffler;
     struct dd_manager *m = shuffler->encoding->m;
     struct dd_relation relation;
-    bool *is_key = memory_zeroed((size_t)multiple->reduction->footprint->layout->cell_count + 1, sizeof *is_key);
-    for (uint32_t c = 0; c < multiple->reduction->footprint->layout->cell_count; c++)
+    bool *is_key = memory_zeroed((size_t)multiple->reducer->footprint->layout->cell_count + 1, sizeof *is_key);
+    for (uint32_t c = 0; c < multiple->reducer->footprint->layout->cell_count; c++)
         is_key[c] = multiple_is_key(multiple, c);
     dd less = shuffle_compare(shuffler, images, is_key);
     multiple->least = dd_difference(m, multiple->least, less);
@@ -44,7 +44,7 @@ static bool multiple_add(struct multiple *multiple, const uint32_t *const *image
 
 static bool multiple_exchange_all(struct multiple *multiple)
 {
-    const struct symmetry *symmetry = multiple->reduction->footprint->symmetry;
+    const struct symmetry *symmetry = multiple->reducer->footprint->symmetry;
     uint32_t degree = symmetry->factors[multiple->factor].degree;
     const uint32_t **images = memory_zeroed(symmetry->factor_count, sizeof *images);
     uint32_t *image = memory_alloc(degree * sizeof *image);
@@ -64,23 +64,23 @@ static bool multiple_exchange_all(struct multiple *multiple)
     return is_ok;
 }
 
-static bool multiple_add_factor(struct reduction *reduction, uint32_t factor)
+static bool multiple_add_factor(struct reducer *reducer, uint32_t factor)
 {
-    struct multiple multiple = {.reduction = reduction, .factor = factor, .relation = DD_FALSE, .least = DD_TRUE};
-    struct dd_manager *m = reduction->shuffler.encoding->m;
-    uint32_t cells = reduction->footprint->layout->cell_count;
+    struct multiple multiple = {.reducer = reducer, .factor = factor, .relation = DD_FALSE, .least = DD_TRUE};
+    struct dd_manager *m = reducer->shuffler.encoding->m;
+    uint32_t cells = reducer->footprint->layout->cell_count;
     bool has_key = false, is_ok = true;
     multiple.concerns = memory_zeroed((size_t)cells + 1, sizeof *multiple.concerns);
     for (uint32_t c = 0; c < cells; c++) {
-        multiple.concerns[c] = footprint_touches(reduction->footprint, c, factor);
+        multiple.concerns[c] = footprint_touches(reducer->footprint, c, factor);
         has_key |= multiple_is_key(&multiple, c);
     }
     dd_register(m, &multiple.relation, 2);
     if (has_key) { /* else there is nothing to go by, and every state represents itself */
         is_ok = multiple_exchange_all(&multiple);
-        dd representatives = dd_permute(m, multiple.least, encoding_exchange(reduction->shuffler.encoding));
+        dd representatives = dd_permute(m, multiple.least, encoding_exchange(reducer->shuffler.encoding));
         struct dd_relation map = {dd_ref(m, dd_and(m, multiple.relation, representatives)), multiple.changed};
-        VEC_PUSH(&reduction->maps, map);
+        VEC_PUSH(&reducer->maps, map);
         is_ok = is_ok && map.relation != DD_NONE;
     }
     dd_unregister(m, &multiple.relation);
@@ -88,12 +88,12 @@ static bool multiple_add_factor(struct reduction *reduction, uint32_t factor)
     return is_ok;
 }
 
-bool reduction_open_multiple(struct reduction *reduction)
+bool reducer_open_multiple(struct reducer *reducer)
 {
-    const struct symmetry *symmetry = reduction->footprint->symmetry;
+    const struct symmetry *symmetry = reducer->footprint->symmetry;
     bool is_ok = true;
     for (uint32_t f = 0; is_ok && f < symmetry->factor_count; f++)
         if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL)
-            is_ok = multiple_add_factor(reduction, f);
+            is_ok = multiple_add_factor(reducer, f);
     return is_ok;
 }

@@ -8,7 +8,7 @@
 
 /* One cluster of factors, the cells it touches, and the relation in the making. */
 struct orbit {
-    struct reduction *reduction;
+    struct reducer *reducer;
     uint32_t cluster;
     bool *concerns; /* by cell */
     dd theta;       /* registered, with ... */
@@ -17,7 +17,7 @@ struct orbit {
 
 static bool orbit_find_cells(struct orbit *orbit)
 {
-    const struct footprint *footprint = orbit->reduction->footprint;
+    const struct footprint *footprint = orbit->reducer->footprint;
     bool any = false;
     for (uint32_t c = 0; c < footprint->layout->cell_count; c++)
         for (uint32_t f = 0; f < footprint->factors; f++)
@@ -29,18 +29,18 @@ static bool orbit_find_cells(struct orbit *orbit)
 /* theta(s, t) becomes theta(s, t) or theta(s, p(t)) for each permutation p met. */
 static bool orbit_extend(struct orbit *orbit, const uint32_t *const *images, dd from)
 {
-    struct reduction *reduction = orbit->reduction;
-    dd image = shuffle_next(&reduction->shuffler, images, orbit->concerns, from);
-    image = dd_and(reduction->shuffler.encoding->m, image, orbit->valid);
-    orbit->theta = dd_or(reduction->shuffler.encoding->m, orbit->theta, image);
+    struct reducer *reducer = orbit->reducer;
+    dd image = shuffle_next(&reducer->shuffler, images, orbit->concerns, from);
+    image = dd_and(reducer->shuffler.encoding->m, image, orbit->valid);
+    orbit->theta = dd_or(reducer->shuffler.encoding->m, orbit->theta, image);
     return orbit->theta != DD_NONE;
 }
 
 /* As in orbit_relation_full: permutations of the first k points, then an exchange with the next. */
 static bool orbit_add_full(struct orbit *orbit, uint32_t factor, const uint32_t **images, uint32_t *image)
 {
-    struct dd_manager *m = orbit->reduction->shuffler.encoding->m;
-    uint32_t degree = orbit->reduction->footprint->symmetry->factors[factor].degree;
+    struct dd_manager *m = orbit->reducer->shuffler.encoding->m;
+    uint32_t degree = orbit->reducer->footprint->symmetry->factors[factor].degree;
     bool is_ok = true;
     dd from = DD_FALSE;
     for (uint32_t p = 0; p < degree; p++)
@@ -62,7 +62,7 @@ static bool orbit_add_full(struct orbit *orbit, uint32_t factor, const uint32_t 
 
 static bool orbit_add_generic(struct orbit *orbit, uint32_t factor, const uint32_t **images, uint32_t *image)
 {
-    const struct symmetry_factor *about = &orbit->reduction->footprint->symmetry->factors[factor];
+    const struct symmetry_factor *about = &orbit->reducer->footprint->symmetry->factors[factor];
     bool is_new = true, is_ok = true;
     while (is_new && is_ok) {
         dd before = orbit->theta;
@@ -79,7 +79,7 @@ static bool orbit_add_generic(struct orbit *orbit, uint32_t factor, const uint32
 
 static bool orbit_add_factor(struct orbit *orbit, uint32_t factor)
 {
-    const struct footprint *footprint = orbit->reduction->footprint;
+    const struct footprint *footprint = orbit->reducer->footprint;
     const uint32_t **images = memory_zeroed((size_t)footprint->factors + 1, sizeof *images);
     uint32_t *image = memory_alloc((footprint->symmetry->factors[factor].degree + 1) * sizeof *image);
     images[factor] = image;
@@ -93,7 +93,7 @@ static bool orbit_add_factor(struct orbit *orbit, uint32_t factor)
 
 static dd orbit_cells_identity(const struct orbit *orbit)
 {
-    const struct encoding *encoding = orbit->reduction->shuffler.encoding;
+    const struct encoding *encoding = orbit->reducer->shuffler.encoding;
     uint32_t *pairs = memory_alloc((encoding->pair_count + 1) * sizeof *pairs), count = 0;
     for (uint32_t c = 0; c < encoding->layout->cell_count; c++)
         for (uint32_t b = 0; orbit->concerns[c] && b < encoding_width(encoding, c); b++)
@@ -106,7 +106,7 @@ static dd orbit_cells_identity(const struct orbit *orbit)
 /* The pairs of the cells in question in the order of the variables: which of two states is the less. */
 static dd orbit_is_less(const struct orbit *orbit)
 {
-    const struct encoding *encoding = orbit->reduction->shuffler.encoding;
+    const struct encoding *encoding = orbit->reducer->shuffler.encoding;
     struct dd_manager *m = encoding->m;
     bool *is_meant = memory_zeroed((size_t)encoding->pair_count + 1, sizeof *is_meant);
     dd less = DD_FALSE; /* next < current */
@@ -127,7 +127,7 @@ static dd orbit_is_less(const struct orbit *orbit)
 
 static dd orbit_cube(const struct orbit *orbit, uint32_t next)
 {
-    const struct encoding *encoding = orbit->reduction->shuffler.encoding;
+    const struct encoding *encoding = orbit->reducer->shuffler.encoding;
     uint32_t *variables = memory_alloc((encoding->pair_count + 1) * sizeof *variables), count = 0;
     for (uint32_t c = 0; c < encoding->layout->cell_count; c++)
         for (uint32_t b = 0; orbit->concerns[c] && b < encoding_width(encoding, c); b++)
@@ -140,22 +140,22 @@ static dd orbit_cube(const struct orbit *orbit, uint32_t next)
 /* A representative has nothing less in its orbit. */
 static bool orbit_add_map(struct orbit *orbit)
 {
-    struct reduction *reduction = orbit->reduction;
-    struct dd_manager *m = reduction->shuffler.encoding->m;
+    struct reducer *reducer = orbit->reducer;
+    struct dd_manager *m = reducer->shuffler.encoding->m;
     struct dd_relation map;
     dd_pause(m);
     dd others = dd_and_exists(m, orbit->theta, orbit_is_less(orbit), orbit_cube(orbit, 1));
-    dd representatives = dd_permute(m, dd_not(others), encoding_exchange(reduction->shuffler.encoding));
+    dd representatives = dd_permute(m, dd_not(others), encoding_exchange(reducer->shuffler.encoding));
     map.relation = dd_ref(m, dd_and(m, orbit->theta, representatives));
     map.changed = dd_ref(m, orbit_cube(orbit, 0));
     dd_resume(m);
-    VEC_PUSH(&reduction->maps, map);
+    VEC_PUSH(&reducer->maps, map);
     return map.relation != DD_NONE && map.changed != DD_NONE;
 }
 
 static dd orbit_find_valid(const struct orbit *orbit)
 {
-    struct encoding *encoding = orbit->reduction->shuffler.encoding;
+    struct encoding *encoding = orbit->reducer->shuffler.encoding;
     struct machine machine;
     machine_open(&machine, encoding);
     for (uint32_t c = encoding->layout->cell_count; c-- > 0;)
@@ -166,11 +166,11 @@ static dd orbit_find_valid(const struct orbit *orbit)
     return valid;
 }
 
-static bool orbit_add_cluster(struct reduction *reduction, uint32_t cluster)
+static bool orbit_add_cluster(struct reducer *reducer, uint32_t cluster)
 {
-    const struct footprint *footprint = reduction->footprint;
-    struct dd_manager *m = reduction->shuffler.encoding->m;
-    struct orbit orbit = {.reduction = reduction, .cluster = cluster};
+    const struct footprint *footprint = reducer->footprint;
+    struct dd_manager *m = reducer->shuffler.encoding->m;
+    struct orbit orbit = {.reducer = reducer, .cluster = cluster};
     orbit.concerns = memory_zeroed((size_t)footprint->layout->cell_count + 1, sizeof *orbit.concerns);
     bool is_ok = true;
     if (orbit_find_cells(&orbit)) {
@@ -189,13 +189,13 @@ static bool orbit_add_cluster(struct reduction *reduction, uint32_t cluster)
     return is_ok;
 }
 
-bool reduction_open_orbit(struct reduction *reduction)
+bool reducer_open_orbit(struct reducer *reducer)
 {
-    const struct footprint *footprint = reduction->footprint;
+    const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;
-    reduction->is_unique = true;
+    reducer->is_unique = true;
     for (uint32_t f = 0; is_ok && f < footprint->factors; f++)
         if (footprint->symmetry->factors[f].is_used && footprint->cluster[f] == f)
-            is_ok = orbit_add_cluster(reduction, f);
+            is_ok = orbit_add_cluster(reducer, f);
     return is_ok;
 }

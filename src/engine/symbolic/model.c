@@ -115,8 +115,8 @@ static bool symbolic_choose_method(struct symbolic_model *model)
         text_append(&reason, refusal);
         return symbolic_stop(model, &reason);
     }
-    model->reduction = reduction_create(method, model->symmetry, model->encoding);
-    return model->reduction || symbolic_failed(model);
+    model->reducer = reducer_create(method, model->symmetry, model->encoding);
+    return model->reducer || symbolic_failed(model);
 }
 
 static bool symbolic_translate(struct symbolic_model *model)
@@ -169,7 +169,7 @@ void symbolic_close(struct symbolic_model *model)
     if (model->encoding) {
         for (size_t i = 0; i < model->layers.count; i++)
             dd_unref(model->m, model->layers.items[i]);
-        reduction_destroy(model->reduction);
+        reducer_destroy(model->reducer);
         if (model->ground.encoding)
             ground_destroy(&model->ground);
         dd_unregister(model->m, &model->all_starts);

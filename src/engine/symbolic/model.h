@@ -21,7 +21,7 @@ struct symbolic_model {
     struct dd_manager *m;         /* NULL: no memory for the smallest store */
     struct encoding *encoding;
     struct ground_system ground;
-    struct reduction *reduction; /* NULL: every state represents itself */
+    struct reducer *reducer; /* NULL: every state represents itself */
     struct refusal refusal;
     /* Registered with the manager, these five. */
     dd all_starts; /* start states, whatever the assumptions say */

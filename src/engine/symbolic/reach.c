@@ -30,19 +30,19 @@ dd symbolic_previous_plain(struct symbolic_model *model, dd set)
 
 dd symbolic_represent(struct symbolic_model *model, dd set)
 {
-    return model->reduction ? reduction_represent(model->reduction, set) : set;
+    return model->reducer ? reducer_represent(model->reducer, set) : set;
 }
 
 dd symbolic_close_orbits(struct symbolic_model *model, dd set)
 {
-    return model->reduction ? reduction_close(model->reduction, set) : set;
+    return model->reducer ? reducer_close(model->reducer, set) : set;
 }
 
 dd symbolic_meet(struct symbolic_model *model, dd states, dd set)
 {
     dd keep[2] = {states, set};
     dd_register(model->m, keep, 2);
-    bool is_whole = model->reduction && !model->reduction->is_unique;
+    bool is_whole = model->reducer && !model->reducer->is_unique;
     dd candidates = is_whole ? symbolic_close_orbits(model, keep[0]) : symbolic_represent(model, keep[0]);
     dd_unregister(model->m, keep);
     return dd_and(model->m, candidates, set);
@@ -51,7 +51,7 @@ dd symbolic_meet(struct symbolic_model *model, dd states, dd set)
 /* Representatives in the reachable set, when that is known: an orbit may have several. */
 static dd symbolic_settle(struct symbolic_model *model, dd set)
 {
-    if (model->reduction && !model->reduction->is_unique && model->is_reached)
+    if (model->reducer && !model->reducer->is_unique && model->is_reached)
         return dd_and(model->m, symbolic_close_orbits(model, set), model->reached);
     return symbolic_represent(model, set);
 }
@@ -83,7 +83,7 @@ dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode)
 
 static bool symbolic_is_on_the_fly(const struct symbolic_model *model)
 {
-    return model->reduction && model->reduction->method == METHOD_ONTHEFLY;
+    return model->reducer && model->reducer->method == METHOD_ONTHEFLY;
 }
 
 static bool symbolic_add_layer(struct symbolic_model *model, dd layer)
@@ -148,7 +148,7 @@ static bool symbolic_chain(struct symbolic_model *model)
 bool symbolic_reach(struct symbolic_model *model)
 {
     bool is_done;
-    if (model->reduction) {
+    if (model->reducer) {
         while (symbolic_deepen(model))
             ;
         is_done = !model->stopped_by;

@@ -31,7 +31,7 @@ static const char *symbolic_supports(const struct system *system, const struct e
 static bool symbolic_search(struct search *search)
 {
     struct symbolic_model *model = &search->model;
-    bool is_layered = search->options->limits.depth || model->reduction;
+    bool is_layered = search->options->limits.depth || model->reducer;
     if (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut)
         return false;
     if (search->is_exhausted)
