@@ -17,10 +17,10 @@ CONFIGURATIONS = [
     ("explicit", "--symmetry", "off", "--stepper", "vm"),
     ("explicit", "--symmetry", "off", "--stepper", "evaluator", "--witness"),
     ("explicit", "--symmetry", "auto", "--stepper", "vm", "--witness"),
-    ("symbolic", "--method", "none"),
-    ("symbolic", "--method", "dynamic"),
-    ("symbolic", "--method", "multiple"),
-    ("symbolic", "--method", "onthefly"),
+    ("symbolic", "--method", "none", "--witness"),
+    ("symbolic", "--method", "dynamic", "--witness"),
+    ("symbolic", "--method", "multiple", "--witness"),
+    ("symbolic", "--method", "onthefly", "--witness"),
 ]
 
 

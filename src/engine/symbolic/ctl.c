@@ -30,11 +30,6 @@ static void variables_collect(const struct ctl *ctl, struct variables *list)
         variables_collect(ctl->right, list);
 }
 
-static struct symmetry *stage_symmetry(const struct stage *stage, const struct symmetry *symmetry)
-{
-    return symmetry_is_trivial(symmetry) ? symmetry_none(stage->system) : symmetry_find(stage->system);
-}
-
 /* The time and the memory that the model of the search has left. */
 static void stage_leave_rest(struct limits *limits, const struct symbolic_model *main)
 {
@@ -47,11 +42,12 @@ static void stage_leave_rest(struct limits *limits, const struct symbolic_model 
 }
 
 /* False: see stage->model->stopped_by. */
-static bool stage_open(struct stage *stage, struct search *search, const struct variables *variables)
+static bool stage_open(struct stage *stage, struct search *search, const struct variables *variables, bool is_past)
 {
     struct symbolic_model *main = &search->model;
+    bool is_plain = is_past || symmetry_is_trivial(main->symmetry); /* orbits tell nothing of the past for sure */
     *stage = (struct stage){.model = main};
-    if (!variables->count)
+    if (!variables->count && is_plain == symmetry_is_trivial(main->symmetry))
         return true;
     stage->system = point_system(main->system, variables->items, (uint32_t)variables->count);
     if (!stage->system) {
@@ -59,8 +55,10 @@ static bool stage_open(struct stage *stage, struct search *search, const struct 
         return false;
     }
     stage->layout = layout_create(stage->system);
-    stage->symmetry = stage_symmetry(stage, main->symmetry);
+    stage->symmetry = is_plain ? symmetry_none(stage->system) : symmetry_find(stage->system);
     stage->options = *search->options;
+    if (is_plain)
+        stage->options.method = METHOD_NONE;
     stage_leave_rest(&stage->options.limits, main);
     stage->model = &stage->own;
     return symbolic_open(&stage->own, stage->layout, stage->symmetry, &stage->options) && symbolic_reach(&stage->own);
@@ -76,35 +74,109 @@ static void stage_close(struct stage *stage)
     system_destroy(stage->system);
 }
 
-static void answer_truth(struct search *search, const struct property *property, struct symbolic_model *model,
-                         const struct ctl_sets *sets)
+/* --- the answer --- */
+
+static void answer_holds(struct search *search, const struct property *property, struct symbolic_model *model,
+                         const struct ctl_table *table, const struct ctl *ctl)
 {
+    struct text words = {0};
+    struct trace *trace =
+        search->options->witness ? ctl_show(model, search->model.layout, table, ctl, true, &words) : NULL;
+    result_set_verdict(search->result, property, VERDICT_HOLDS, trace ? "%s" : NULL, text_chars(&words));
+    search->result->properties[property->id].trace = trace;
+    text_free(&words);
+}
+
+static void answer_violated(struct search *search, const struct property *property, struct symbolic_model *model,
+                            const struct ctl_table *table, const struct ctl *ctl)
+{
+    struct text words = {0};
+    struct trace *trace = ctl_show(model, search->model.layout, table, ctl, false, &words);
+    result_set_violated(search->result, property, NULL, trace, "%s",
+                        trace ? text_chars(&words) : "a start state does not satisfy it");
+    text_free(&words);
+}
+
+/* Some state in which a proposition of the formula cannot be evaluated, and how it fails there. */
+static struct fault answer_fault(struct symbolic_model *model, const struct ctl_table *table, int32_t *cells)
+{
+    struct fault fault = {0};
+    struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
+    int32_t *values = NULL;
+    for (size_t i = 0; i < table->count && fault.kind == FAULT_NONE; i++) {
+        const struct proposition *proposition = table->items[i].ctl->proposition;
+        dd wrong = proposition ? set_without(model, table->items[i].maybe, table->items[i].sure) : DD_FALSE;
+        if (wrong != DD_FALSE && wrong != DD_NONE) {
+            encoding_pick(model->encoding, wrong, cells);
+            values = memory_resize(values, (proposition->variable_count + 1) * sizeof *values);
+            for (uint32_t v = 0; v < proposition->variable_count; v++)
+                values[v] = cells[proposition->variables[v]->address];
+            stepper_judge(stepper, proposition, cells, values, &fault);
+        }
+        dd_unref(model->m, wrong);
+    }
+    free(values);
+    stepper_destroy(stepper);
+    return fault;
+}
+
+/* The run to such a state; the model of the search has the layers for it. */
+static struct trace *answer_fault_trace(struct search *search, const struct property *property, const int32_t *cells)
+{
+    struct symbolic_model *model = &search->model;
+    struct target target = {.kind = TARGET_LOST, .property = property, .beyond = DD_FALSE};
+    uint32_t depth;
+    target.set = set_close(model, encoding_state(model->encoding, cells));
+    struct trace *trace =
+        target.set != DD_NONE && hunt_nearest(search, &target, &depth) ? route_trace(search, &target, depth) : NULL;
+    dd_unref(model->m, target.set);
+    return trace;
+}
+
+static void answer_unevaluated(struct search *search, const struct property *property, struct symbolic_model *model,
+                               const struct ctl_table *table)
+{
+    struct text words = {0};
+    int32_t *cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *cells);
+    struct fault fault = answer_fault(model, table, cells);
+    struct trace *trace = answer_fault_trace(search, property, cells);
+    fault_print(&fault, &words);
+    result_set_violated(search->result, property, &fault, trace, "%s", text_chars(&words));
+    text_free(&words);
+    free(cells);
+}
+
+/* False: no memory or time. */
+static bool answer_truth(struct search *search, const struct property *property, struct symbolic_model *model,
+                         const struct ctl_table *table, const struct ctl *ctl)
+{
+    const struct ctl_sets *sets = ctl_table_get(table, ctl);
     dd holds = dd_is_subset(model->m, model->starts, sets->sure);
     dd may_hold = dd_is_subset(model->m, model->starts, sets->maybe);
+    if (holds == DD_NONE || may_hold == DD_NONE)
+        return symbolic_failed(model);
     if (holds == DD_TRUE)
-        result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
-    else if (holds == DD_NONE || may_hold == DD_NONE)
-        symbolic_failed(model);
+        answer_holds(search, property, model, table, ctl);
     else if (may_hold == DD_FALSE)
-        result_set_violated(search->result, property, NULL, NULL, "a start state does not satisfy it");
+        answer_violated(search, property, model, table, ctl);
     else
-        result_set_violated(search->result, property, NULL, NULL, "it cannot be evaluated in a reachable state");
+        answer_unevaluated(search, property, model, table);
+    return true;
 }
 
 static void ctl_answer_one(struct search *search, const struct property *property)
 {
     struct variables variables = {0};
     struct stage stage;
-    struct ctl_sets sets = {DD_FALSE, DD_FALSE};
+    struct ctl_table table = {0};
     variables_collect(property->ctl, &variables);
-    bool is_open = stage_open(&stage, search, &variables);
+    bool is_open = stage_open(&stage, search, &variables, property->ctl->is_past);
     const struct ctl *ctl = stage.system ? stage.system->properties.items[property->id]->ctl : property->ctl;
-    if (is_open && ctl_sets_find(stage.model, ctl, &sets))
-        answer_truth(search, property, stage.model, &sets);
-    if (stage.model->stopped_by)
+    if (!is_open || !ctl_table_fill(stage.model, ctl, &table) ||
+        !answer_truth(search, property, stage.model, &table, ctl))
         result_set_verdict(search->result, property, VERDICT_UNKNOWN, "%s", stage.model->stopped_by);
     if (is_open)
-        ctl_sets_free(stage.model, &sets);
+        ctl_table_free(stage.model, &table);
     stage_close(&stage);
     VEC_FREE(&variables);
     search->decided[property->id] = true;

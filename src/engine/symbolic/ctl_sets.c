@@ -7,28 +7,27 @@
 
 #include <stdlib.h>
 
-static dd set_and(struct symbolic_model *model, dd a, dd b)
+dd set_and(struct symbolic_model *model, dd a, dd b)
 {
     return dd_ref(model->m, dd_and(model->m, a, b));
 }
 
-static dd set_or(struct symbolic_model *model, dd a, dd b)
+dd set_or(struct symbolic_model *model, dd a, dd b)
 {
     return dd_ref(model->m, dd_or(model->m, a, b));
 }
 
-static dd set_without(struct symbolic_model *model, dd a, dd b)
+dd set_without(struct symbolic_model *model, dd a, dd b)
 {
     return dd_ref(model->m, dd_difference(model->m, a, b));
 }
 
-static dd set_complement(struct symbolic_model *model, dd set)
+dd set_complement(struct symbolic_model *model, dd set)
 {
     return set_without(model, model->reached, set);
 }
 
-/* All the representatives whose orbits have a state in the set: there may be several of one orbit. */
-static dd set_close(struct symbolic_model *model, dd set)
+dd set_close(struct symbolic_model *model, dd set)
 {
     dd_ref(model->m, set);
     dd closed = dd_ref(model->m, symbolic_meet(model, set, model->reached));
@@ -41,13 +40,12 @@ static dd set_before(struct symbolic_model *model, dd set)
     return set_close(model, symbolic_previous(model, set));
 }
 
-static dd set_after(struct symbolic_model *model, dd set)
+dd set_after(struct symbolic_model *model, dd set)
 {
     return set_close(model, symbolic_next(model, set));
 }
 
-/* States without successors. */
-static dd set_ends(struct symbolic_model *model)
+dd set_ends(struct symbolic_model *model)
 {
     dd before = set_before(model, model->reached), ends = set_complement(model, before);
     dd_unref(model->m, before);
@@ -243,31 +241,39 @@ static void sets_of_operator(struct symbolic_model *model, const struct ctl *ctl
     dd_unref(model->m, cube);
 }
 
-bool ctl_sets_find(struct symbolic_model *model, const struct ctl *ctl, struct ctl_sets *sets)
+const struct ctl_sets *ctl_table_get(const struct ctl_table *table, const struct ctl *ctl)
 {
-    struct ctl_sets left = {DD_FALSE, DD_FALSE}, right = {DD_FALSE, DD_FALSE};
-    *sets = (struct ctl_sets){DD_FALSE, DD_FALSE};
-    if (ctl->kind == CTL_PROPOSITION) {
-        if (!sets_of_proposition(model, ctl, sets))
-            return false;
-    } else if (ctl->kind == CTL_DEADLOCK) {
-        sets_of_deadlock(model, sets);
-    } else {
-        bool is_good = ctl_sets_find(model, ctl->left, &left) &&
-                       (!ctl->right || ctl_sets_find(model, ctl->right, &right));
-        if (is_good)
-            sets_of_operator(model, ctl, &left, &right, sets);
-        ctl_sets_free(model, &left);
-        ctl_sets_free(model, &right);
-        if (!is_good)
-            return false;
-    }
-    return (sets->sure != DD_NONE && sets->maybe != DD_NONE) || symbolic_failed(model);
+    for (size_t i = 0; i < table->count; i++)
+        if (table->items[i].ctl == ctl)
+            return &table->items[i];
+    UNREACHABLE("a formula whose sets were not found");
 }
 
-void ctl_sets_free(struct symbolic_model *model, struct ctl_sets *sets)
+bool ctl_table_fill(struct symbolic_model *model, const struct ctl *ctl, struct ctl_table *table)
 {
-    dd_unref(model->m, sets->sure);
-    dd_unref(model->m, sets->maybe);
-    *sets = (struct ctl_sets){DD_FALSE, DD_FALSE};
+    struct ctl_sets sets = {ctl, DD_FALSE, DD_FALSE}, none = {0};
+    if ((ctl->left && !ctl_table_fill(model, ctl->left, table)) ||
+        (ctl->right && !ctl_table_fill(model, ctl->right, table)))
+        return false;
+    none.sure = none.maybe = DD_FALSE;
+    if (ctl->kind == CTL_PROPOSITION) {
+        if (!sets_of_proposition(model, ctl, &sets))
+            return false;
+    } else if (ctl->kind == CTL_DEADLOCK) {
+        sets_of_deadlock(model, &sets);
+    } else {
+        sets_of_operator(model, ctl, ctl_table_get(table, ctl->left),
+                         ctl->right ? ctl_table_get(table, ctl->right) : &none, &sets);
+    }
+    VEC_PUSH(table, sets);
+    return (sets.sure != DD_NONE && sets.maybe != DD_NONE) || symbolic_failed(model);
+}
+
+void ctl_table_free(struct symbolic_model *model, struct ctl_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        dd_unref(model->m, table->items[i].sure);
+        dd_unref(model->m, table->items[i].maybe);
+    }
+    VEC_FREE(table);
 }

@@ -1,0 +1,322 @@
+#include "result/story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct guide {
+    const struct story *story;
+    struct stepper *stepper, *judge; /* evaluators: of steps, and of assumptions about where they lead */
+    struct trace *trace;
+    struct text *words;
+    VEC(const struct variable *) chosen; /* quantified variables whose values are part of the story */
+    bool has_shown; /* something that one run can show */
+    bool has_failed;
+};
+
+static const int32_t *guide_state(const struct guide *guide)
+{
+    return guide->trace->steps[guide->trace->count - 1].cells;
+}
+
+static enum truth guide_truth(struct guide *guide, const struct ctl *ctl, const int32_t *cells)
+{
+    return guide->story->source->truth(guide->story->user, ctl, cells);
+}
+
+static bool guide_grants(struct guide *guide, const int32_t *cells)
+{
+    const struct system *system = guide->story->layout->system;
+    struct fault fault;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula &&
+            stepper_holds(guide->judge, system->properties.items[i], cells, &fault) != TRUTH_TRUE)
+            return false;
+    return true;
+}
+
+/* --- real steps --- */
+
+/* To the position of the way, or (state not NULL) to exactly that state. */
+static void guide_step(struct guide *guide, const struct ctl *ctl, size_t position, const int32_t *state)
+{
+    const struct story *story = guide->story;
+    struct step step = {0};
+    enum step_outcome outcome;
+    size_t size = story->layout->cell_count * sizeof *state;
+    stepper_begin_successors(guide->stepper, guide_state(guide));
+    while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE || !guide_grants(guide, step.cells))
+            continue;
+        bool is_it = state ? memcmp(step.cells, state, size) == 0
+                           : story->source->is_at(story->user, ctl, step.cells, position);
+        if (!is_it)
+            continue;
+        trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
+        return;
+    }
+    UNREACHABLE("the way that was found cannot be lifted to a run of the model");
+}
+
+/* --- closing a loop --- */
+
+/* images[f] of the permutation that took the real state and the values to their representative, copied. */
+static uint32_t **guide_images(struct guide *guide, const struct ctl *ctl, const int32_t *cells)
+{
+    const struct symmetry *symmetry = guide->story->symmetry;
+    const struct canon *canon = guide->story->source->canonise(guide->story->user, ctl, cells);
+    uint32_t **images = memory_zeroed(symmetry->factor_count + 1, sizeof *images);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
+        const uint32_t *image = canon_image(canon, f);
+        size_t size = symmetry->factors[f].degree * sizeof *image;
+        if (image)
+            images[f] = memcpy(memory_alloc(size), image, size);
+    }
+    return images;
+}
+
+static void images_free(const struct symmetry *symmetry, uint32_t **images)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        free(images[f]);
+    free(images);
+}
+
+/* Both are taken to the same representative: `from` becomes the permutation that takes one state to the other. */
+static void images_connect(const struct symmetry *symmetry, uint32_t **from, uint32_t *const *to)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
+        uint32_t degree = symmetry->factors[f].degree;
+        if (!from[f])
+            continue;
+        uint32_t *inverse = memory_alloc(degree * sizeof *inverse);
+        for (uint32_t e = 0; e < degree; e++)
+            inverse[to[f] ? to[f][e] : e] = e;
+        for (uint32_t e = 0; e < degree; e++)
+            from[f][e] = inverse[from[f][e]];
+        free(inverse);
+    }
+}
+
+/* The steps since `begin` led from a state h to p(h), p a symmetry: p of these steps leads on to p(p(h)), and after as
+ * many rounds as p has order the run is back at h. */
+static void guide_close_loop(struct guide *guide, const struct ctl *ctl, uint32_t begin)
+{
+    const struct story *story = guide->story;
+    struct trace *trace = guide->trace;
+    size_t size = story->layout->cell_count * sizeof(int32_t);
+    uint32_t length = trace->count - 1 - begin;
+    if (memcmp(trace->steps[begin].cells, guide_state(guide), size) != 0) {
+        uint32_t **move = guide_images(guide, ctl, trace->steps[begin].cells);
+        uint32_t **other = guide_images(guide, ctl, guide_state(guide));
+        int32_t *state = memory_alloc(size);
+        images_connect(story->symmetry, move, other);
+        while (memcmp(trace->steps[begin].cells, guide_state(guide), size) != 0) {
+            symmetry_act(story->symmetry, story->layout, (const uint32_t *const *)move,
+                         trace->steps[trace->count - length].cells, state);
+            guide_step(guide, ctl, 0, state);
+        }
+        free(state);
+        images_free(story->symmetry, move);
+        images_free(story->symmetry, other);
+    }
+    trace->loop = begin;
+    trace->has_loop = true;
+}
+
+/* Goes the way that shows it. False: there was no memory or time to find one. */
+static bool guide_go(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    const struct story *story = guide->story;
+    struct story_way way = {.back = STORY_NO_LOOP};
+    uint32_t begin = guide->trace->count - 1;
+    if (!story->source->find(story->user, ctl, is_true, guide_state(guide), &way)) {
+        guide->has_failed = true;
+        return false;
+    }
+    for (size_t i = 1; i <= way.length; i++)
+        guide_step(guide, ctl, i, NULL);
+    if (way.back != STORY_NO_LOOP)
+        guide_close_loop(guide, ctl, begin + (uint32_t)way.back);
+    guide->has_shown = true;
+    return true;
+}
+
+/* --- the story --- */
+
+static void guide_say_values(const struct guide *guide)
+{
+    for (size_t i = 0; i < guide->chosen.count; i++) {
+        const struct variable *variable = guide->chosen.items[i];
+        text_format(guide->words, "%s%s: ", i ? ", " : " (", variable->name);
+        type_print_value(variable->type, *story_value(guide->story, variable), guide->words);
+    }
+    if (guide->chosen.count)
+        text_char(guide->words, ')');
+}
+
+/* The formula as the user wrote it. */
+static void guide_say_formula(const struct guide *guide, const struct ctl *ctl)
+{
+    size_t width;
+    const char *line = source_line(ctl->span, &width);
+    size_t begin = ctl->span.column - 1;
+    if (line && ctl->span.line && begin + ctl->span.length <= width)
+        text_format(guide->words, "%.*s", (int)ctl->span.length, line + begin);
+    else
+        text_append(guide->words, ctl_kind_name(ctl->kind));
+}
+
+static void guide_say(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    const char *where = guide->trace->count > 1 ? "in the last state of this run" : "in this start state";
+    text_format(guide->words, "%s ", where);
+    guide_say_formula(guide, ctl);
+    text_format(guide->words, " is %s", is_true ? "true" : "false");
+    guide_say_values(guide);
+}
+
+static void guide_say_for_ever(struct guide *guide, const struct ctl *operand, bool is_true)
+{
+    guide_say_formula(guide, operand);
+    text_format(guide->words, " is %s for ever", is_true ? "true" : "false");
+    guide_say_values(guide);
+}
+
+static void guide_show(struct guide *guide, const struct ctl *ctl, bool is_true);
+
+static void guide_show_for_ever(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    if (guide_go(guide, ctl, is_true))
+        guide_say_for_ever(guide, ctl->kind == CTL_AU ? ctl->right : ctl->left, is_true);
+}
+
+/* A[f U g] is false: a way without g to where f is false too, or one without g for ever. */
+static void guide_show_no_until(struct guide *guide, const struct ctl *ctl)
+{
+    if (!guide_go(guide, ctl, false))
+        return;
+    if (guide->trace->has_loop || guide_truth(guide, ctl->left, guide_state(guide)) != TRUTH_FALSE) {
+        guide_say_for_ever(guide, ctl->right, false);
+        return;
+    }
+    guide_say(guide, ctl->left, false);
+    text_append(guide->words, " before ");
+    guide_say_formula(guide, ctl->right);
+    text_append(guide->words, " was true");
+}
+
+static bool has_temporal(const struct ctl *ctl)
+{
+    return ctl_is_temporal(ctl) || (ctl->left && has_temporal(ctl->left)) || (ctl->right && has_temporal(ctl->right));
+}
+
+/* Both operands matter: shown is the one that has something to show. */
+static void guide_show_both(struct guide *guide, const struct ctl *ctl, bool left, bool right, bool is_true)
+{
+    if (!has_temporal(ctl->left))
+        guide_show(guide, ctl->right, right);
+    else if (!has_temporal(ctl->right))
+        guide_show(guide, ctl->left, left);
+    else
+        guide_say(guide, ctl, is_true);
+}
+
+/* AND (is_true), OR (false), IMPLIES (false) need both operands; else one suffices. */
+static void guide_show_connective(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    bool left = ctl->kind == CTL_IMPLIES ? !is_true : is_true, right = is_true;
+    if (is_true == (ctl->kind == CTL_AND)) {
+        guide_show_both(guide, ctl, left, right, is_true);
+        return;
+    }
+    if (guide_truth(guide, ctl->left, guide_state(guide)) == (left ? TRUTH_TRUE : TRUTH_FALSE))
+        guide_show(guide, ctl->left, left);
+    else
+        guide_show(guide, ctl->right, right);
+}
+
+static void guide_show_quantifier(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    int32_t *value = story_value(guide->story, ctl->variable);
+    if (is_true == (ctl->kind == CTL_FORALL)) {
+        guide_say(guide, ctl, is_true);
+        return;
+    }
+    for (uint32_t i = 0; i < ctl->variable->type->size; i++) {
+        *value = type_code(ctl->variable->type, i);
+        if (guide_truth(guide, ctl->left, guide_state(guide)) != (is_true ? TRUTH_TRUE : TRUTH_FALSE))
+            continue;
+        VEC_PUSH(&guide->chosen, ctl->variable);
+        guide_show(guide, ctl->left, is_true);
+        return;
+    }
+    guide->has_failed = true; /* the engine could not tell */
+}
+
+/* The formula is_true in the last state: goes on from there as long as there is something to show. */
+static void guide_show(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    switch (ctl->kind) {
+    case CTL_NOT:
+        guide_show(guide, ctl->left, !is_true);
+        return;
+    case CTL_AND:
+    case CTL_OR:
+    case CTL_IMPLIES:
+        guide_show_connective(guide, ctl, is_true);
+        return;
+    case CTL_FORALL:
+    case CTL_EXISTS:
+        guide_show_quantifier(guide, ctl, is_true);
+        return;
+    default:
+        break;
+    }
+    bool is_universal = ctl->kind >= CTL_AX && ctl->kind <= CTL_AU;
+    bool is_existential = ctl->kind >= CTL_EX && ctl->kind <= CTL_EU;
+    if (!(is_true ? is_existential : is_universal))
+        guide_say(guide, ctl, is_true);
+    else if (ctl->kind == CTL_AU)
+        guide_show_no_until(guide, ctl);
+    else if (ctl->kind == CTL_EG || ctl->kind == CTL_AF)
+        guide_show_for_ever(guide, ctl, is_true);
+    else if (guide_go(guide, ctl, is_true))
+        guide_show(guide, ctl->kind == CTL_EU ? ctl->right : ctl->left, is_true);
+}
+
+/* --- where it begins --- */
+
+/* The first real start state of which it is so. */
+static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_starts(guide->stepper);
+    while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && guide_grants(guide, step.cells) &&
+            guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE)) {
+            trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
+            return true;
+        }
+    return false;
+}
+
+struct trace *story_tell(const struct story *story, const struct ctl *ctl, bool is_true)
+{
+    const struct system *system = story->layout->system;
+    struct guide guide = {.story = story, .words = story->words};
+    guide.stepper = stepper_create_evaluator(system, story->layout);
+    guide.judge = stepper_create_evaluator(system, story->layout);
+    guide.trace = trace_create(system, story->layout);
+    if (guide_start(&guide, ctl, is_true))
+        guide_show(&guide, ctl, is_true);
+    stepper_destroy(guide.stepper);
+    stepper_destroy(guide.judge);
+    VEC_FREE(&guide.chosen);
+    if (guide.trace->count && !guide.has_failed && (guide.has_shown || !is_true))
+        return guide.trace;
+    trace_destroy(guide.trace);
+    return NULL;
+}

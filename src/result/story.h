@@ -1,0 +1,52 @@
+/* Why a formula of CTL is true or false in a start state, told as a run of the model, as far as one run can tell:
+ * counterexamples of A-formulas, witnesses of E-formulas, and what they lead to.
+ *
+ * How ways through the states are found is the engine's business; they may be ways through orbits. The run is real from the
+ * start: each step is searched among the successors of the real state before it (as in result/lift.c), and where a way
+ * through orbits goes round, the run goes on until it is back where it was. */
+#ifndef NOETHER_RESULT_STORY_H
+#define NOETHER_RESULT_STORY_H
+
+#include "ir/ctl.h"
+#include "result/trace.h"
+
+#define STORY_NO_LOOP SIZE_MAX
+
+/* A way found by the engine, which keeps the states on it. Position 0 is where it begins. */
+struct story_way {
+    size_t length; /* steps */
+    size_t back;   /* it goes round: its last state is that of this position. STORY_NO_LOOP: it does not */
+};
+
+/* What an engine knows. The values of quantified variables are in story->values. */
+struct story_source {
+    /* TRUTH_FAULT: it cannot be told. */
+    enum truth (*truth)(void *user, const struct ctl *ctl, const int32_t *cells);
+    /* A way that shows that the temporal formula is_true (else that it is false) in the state: one step for EX and AX, a
+     * maximal way for EG and AF, for A[f U g] to where both are false, or a maximal one. False: no memory or time. */
+    bool (*find)(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells, struct story_way *way);
+    /* Is the state in the orbit of that position of the way found last? */
+    bool (*is_at)(void *user, const struct ctl *ctl, const int32_t *cells, size_t position);
+    /* The canonicaliser that has just been applied to the state, with the values of the formula's variables; NULL: the
+     * symmetry is trivial. */
+    const struct canon *(*canonise)(void *user, const struct ctl *ctl, const int32_t *cells);
+};
+
+struct story {
+    const struct layout *layout; /* of the model */
+    const struct symmetry *symmetry;
+    const struct story_source *source;
+    void *user;
+    int32_t *values; /* of quantified variables: by address, from the end of the state on */
+    struct text *words; /* what the run shows */
+};
+
+static inline int32_t *story_value(const struct story *story, const struct variable *variable)
+{
+    return &story->values[variable->address - story->layout->cell_count];
+}
+
+/* The run, or NULL when there is nothing to show, or no memory or time. */
+struct trace *story_tell(const struct story *story, const struct ctl *ctl, bool is_true);
+
+#endif
