@@ -163,7 +163,10 @@ def ask(binary, path, configuration, deadlock):
     engine, *options = configuration
     words = [binary, "check", path, "--engine", engine, *options, "--deadlock", deadlock, "--keep-going", "--json", "-",
              "--time", str(SECONDS), "--memory", "500M"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=2 * SECONDS)
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=2 * SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"{' '.join(words)}: no answer"
     if done.returncode not in (0, 1, 3):
         return f"{' '.join(words)}: exit status {done.returncode}: {done.stderr[-400:]}"
     results = json.loads(done.stdout)["results"]

@@ -54,13 +54,21 @@ static bool way_append(struct symbolic_model *model, const struct layers *layers
     return is_good || symbolic_failed(model);
 }
 
+/* Where a way may go on, and where it may go. */
+struct bounds {
+    dd from, to;
+};
+
 /* Adds what one step leads to from the last layer; CTL_WAY_NONE: nothing new. */
-static enum ctl_way_found layers_grow(struct symbolic_model *model, struct layers *layers, dd inside, dd *seen)
+static enum ctl_way_found layers_grow(struct symbolic_model *model, struct layers *layers, const struct bounds *bounds,
+                                      dd *seen)
 {
-    dd from = set_and(model, VEC_LAST(layers), inside), after = set_after(model, from);
-    dd new = set_without(model, after, *seen), all = set_or(model, *seen, new);
+    dd from = set_and(model, VEC_LAST(layers), bounds->from), after = set_after(model, from);
+    dd allowed = set_and(model, after, bounds->to);
+    dd new = set_without(model, allowed, *seen), all = set_or(model, *seen, new);
     dd_unref(model->m, from);
     dd_unref(model->m, after);
+    dd_unref(model->m, allowed);
     dd_unref(model->m, *seen);
     *seen = all;
     if (new == DD_NONE || all == DD_NONE) {
@@ -83,11 +91,11 @@ static enum ctl_way_found layers_meet(struct symbolic_model *model, const struct
 }
 
 /* `seen`: states that are not looked for any more. */
-static enum ctl_way_found layers_reach(struct symbolic_model *model, struct layers *layers, dd inside, dd goal,
-                                       dd *seen)
+static enum ctl_way_found layers_reach(struct symbolic_model *model, struct layers *layers,
+                                       const struct bounds *bounds, dd goal, dd *seen)
 {
     for (;;) {
-        enum ctl_way_found grown = layers_grow(model, layers, inside, seen);
+        enum ctl_way_found grown = layers_grow(model, layers, bounds, seen);
         enum ctl_way_found met = grown == CTL_WAY_FOUND ? layers_meet(model, layers, goal) : grown;
         if (grown != CTL_WAY_FOUND || met != CTL_WAY_NONE)
             return met;
@@ -102,7 +110,7 @@ enum ctl_way_found ctl_way_to(struct symbolic_model *model, dd from, dd inside, 
     way->back = SIZE_MAX;
     enum ctl_way_found found = layers_meet(model, &layers, goal);
     if (found == CTL_WAY_NONE)
-        found = layers_reach(model, &layers, inside, goal, &seen);
+        found = layers_reach(model, &layers, &(struct bounds){inside, DD_TRUE}, goal, &seen);
     if (found == CTL_WAY_FOUND && !way_append(model, &layers, inside, goal, way))
         found = CTL_WAY_FAILED;
     dd_unref(model->m, seen);
@@ -133,7 +141,8 @@ static enum ctl_way_found way_round(struct symbolic_model *model, dd from, dd in
     VEC_PUSH(&layers, dd_ref(model->m, from));
     enum ctl_way_found found = layers_meet(model, &layers, ends);
     if (found == CTL_WAY_NONE)
-        found = layers_reach(model, &layers, inside, goal, &seen);
+        found = layers_reach(model, &layers, &(struct bounds){DD_TRUE, inside}, goal, &seen);
+    ENSURE(found != CTL_WAY_NONE || layers.count > 1); /* every state inside has a successor inside, or is an end */
     last = found == CTL_WAY_FOUND ? goal : VEC_LAST(&layers);
     if (found != CTL_WAY_FAILED && !way_append(model, &layers, inside, last, way))
         found = CTL_WAY_FAILED;
