@@ -42,7 +42,7 @@ STEPS = [
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
-    ("models", [python("tests/models/run.py", BINARY)], "tests/models/run.py", True),
+    ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY)], "tests/tables", True),

@@ -52,6 +52,14 @@ choose i: net do
 end;
 invariant "never done" !done;
 """
+# Two alike parts that are always in the same state: nothing to reduce.
+IDLE = """
+type node: scalarset(2);
+var a: array [node] of boolean; x: 0..3000; y: 0..3;
+startstate begin for i: node do a[i] := false; end; x := 0; y := 0; end;
+rule "x" x < 3000 ==> begin x := x + 1; for i: node do a[i] := x % 2 = 0; end; end;
+rule "y" begin y := (y + 1) % 4; end;
+"""
 # The loop keeps the last element: not symmetric.
 # Nearly symmetric on the face of it; but the start states leave nothing alike.
 CROWD = """type P: 1..15; var s: array [P] of boolean; d: array [P] of P;
@@ -683,6 +691,43 @@ def which_of_two_failures_comes_first_is_left_open(folder):
         answer = run("check", path, "--keep-going", "--json", "-", *words)
         verdicts = {result["name"]: result["verdict"] for result in json.loads(answer.out)["results"]}
         expect(verdicts["A"] == "violated" and verdicts["B"] == verdict, verdicts)
+
+
+@test
+def ways_to_representatives(folder):
+    figures = {}
+    for way in ("canonical", "sorted", "flood"):
+        answer = run("check", GERMAN, "-D", "NODE_NUM=2", "--representative", way, "--json", "-")
+        expect_code(answer, 0)
+        parsed = json.loads(answer.out)
+        figures[way] = parsed["statistics"]["states"]
+        expect(parsed["representative"] == way, f"representative is {parsed['representative']}, not {way}")
+    expect(figures["canonical"] == 852 and figures["flood"] == 3390, f"{figures}")
+    expect(figures["canonical"] <= figures["sorted"] <= figures["flood"], f"{figures}")
+    # Four graphs of six nodes have the same marker as another: not missed without a word.
+    graphs = ["check", "tests/models/scalarset-graphs.m", "-D", "N=6", "--representative", "markers"]
+    answer = run(*graphs)
+    expect_code(answer, 0)
+    expect("holds up to marker collisions" in answer.out, "the doubt is not in the summary")
+    refused = [(["--representative", "flood", "--search", "dfs"], "need --search bfs"),
+               (["--representative", "enumerate", "-D", "NODE_NUM=9"], "more than 50,000 elements"),
+               (["--representative", "sorted", "--engine", "adaptive"], "for the explicit engine")]
+    for words, reason in refused:
+        answer = run("check", GERMAN, *words)
+        expect_code(answer, 2)
+        expect(reason in answer.err, f"no \"{reason}\" in {answer.err}")
+
+
+@test
+def symmetry_that_does_not_pay_is_dropped(folder):
+    path = model(folder, IDLE)
+    figures = []
+    for words in ([], ["--representative", "canonical"], ["--symmetry", "off"]):
+        answer = run("check", path, "-v", "--deadlock", "off", *words)
+        expect_code(answer, 0)
+        expect(("symmetry does not pay" in answer.out) == (not words), f"{words}: {answer.out}")
+        figures.append(re.search(r"([\d,]+) states", answer.out).group(1))
+    expect(figures == ["12,004"] * 3, f"{figures}")
 
 
 def main():

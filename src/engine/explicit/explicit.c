@@ -154,11 +154,10 @@ static void explicit_describe(struct search *search, const struct trial *lost)
         representative_names[kind == REPRESENTATIVE_AUTO ? REPRESENTATIVE_CANONICAL : kind];
     if (is_none)
         result->representative = "none";
-    if (lost)
-        text_format(&result->stepper,
-                    "symmetry does not pay: representatives stand for %.2f states each and cost %.2f times as much; "
-                    "searched without it\n",
-                    lost->gain, lost->cost);
+    const struct trial *trial = lost ? lost : &search->trial;
+    if (trial->is_over)
+        text_format(&result->stepper, "symmetry %s: a representative stands for %.2f states and costs as much as %.2f%s\n",
+                    lost ? "does not pay" : "pays", trial->gain, trial->cost, lost ? "; searched without it" : "");
     steppers_describe(search->steppers, &result->stepper);
     result->profile = steppers_profile(search->steppers);
 }
