@@ -6,6 +6,7 @@
 #include "base/vec.h"
 
 enum { GENERIC_UP = UINT32_MAX };
+enum { GENERIC_SMALL = 64, GENERIC_FEW = 4 };
 
 struct generic_level {
     uint32_t **elements; /* by point of the orbit: the chain's element that takes the base point there, made when needed */
@@ -26,7 +27,9 @@ struct generic {
     uint32_t *path, *best_path;
     int32_t *best, *leaf;
     uint32_t *inverse;
+    uint32_t *seen; /* by colour: how often; 0 between uses */
     bool has_best, has_twins;
+    bool is_refined; /* the colours of this state: are they refined at all? */
     uint32_t *sizes;
 };
 
@@ -88,6 +91,7 @@ struct generic *generic_create(const struct structure *s, const struct symmetry 
     g->path = generic_numbers(n);
     g->best_path = generic_numbers(n);
     g->inverse = generic_numbers(n);
+    g->seen = generic_numbers(n);
     g->best = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->best);
     g->leaf = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->leaf);
     g->sizes = generic_numbers(g->level_count);
@@ -113,6 +117,7 @@ void generic_destroy(struct generic *g)
     free(g->path);
     free(g->best_path);
     free(g->inverse);
+    free(g->seen);
     free(g->best);
     free(g->leaf);
     VEC_FREE(&g->automorphisms);
@@ -215,24 +220,41 @@ static void generic_settle(struct generic *g, uint32_t l, uint32_t point)
     perm_multiply(g->n, level->elements[point], level->right, g->levels[l + 1].right);
 }
 
-/* The points of the orbit whose elements have the least colour. */
+/* The points of the orbit whose elements have the rarest colour there, the least of those. */
 static void generic_list_candidates(const struct canon *canon, uint32_t l)
 {
     struct generic *g = canon->generic;
     struct generic_level *level = &g->levels[l];
     const uint32_t *rank = canon->levels[level->partition].partition.rank;
-    uint32_t length, least = UINT32_MAX;
+    uint32_t length, chosen = UINT32_MAX;
     const uint32_t *orbit = group_level_orbit(g->group, l, &length);
+    for (uint32_t i = 0; i < length; i++)
+        g->seen[rank[level->right[orbit[i]]]]++;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t colour = rank[level->right[orbit[i]]];
+        if (chosen == UINT32_MAX || g->seen[colour] < g->seen[chosen] ||
+            (g->seen[colour] == g->seen[chosen] && colour < chosen))
+            chosen = colour;
+    }
     level->candidate_count = 0;
     for (uint32_t i = 0; i < length; i++) {
         uint32_t colour = rank[level->right[orbit[i]]];
-        if (colour > least)
-            continue;
-        if (colour < least)
-            level->candidate_count = 0;
-        least = colour;
-        level->candidates[level->candidate_count++] = orbit[i];
+        g->seen[colour] = 0;
+        if (colour == chosen)
+            level->candidates[level->candidate_count++] = orbit[i];
     }
+}
+
+/* Is the group so small that it costs less to try what the first colours leave than to refine them? */
+static bool generic_is_settled(const struct canon *canon)
+{
+    struct generic *g = canon->generic;
+    if (canon->levels[0].partition.classes == g->n)
+        return true;
+    if (!canon->group_order || canon->group_order > GENERIC_SMALL)
+        return false;
+    generic_list_candidates(canon, 0);
+    return g->levels[0].candidate_count <= GENERIC_FEW;
 }
 
 /* Is there anything left to choose below, that finer colours could settle? */
@@ -242,7 +264,7 @@ static bool generic_wants_colours(const struct canon *canon, uint32_t l)
     uint32_t length = 1;
     for (uint32_t below = l + 1; below < g->level_count && length == 1; below++)
         group_level_orbit(g->group, below, &length);
-    return length > 1 && canon->levels[g->levels[l].partition].partition.classes < g->n;
+    return length > 1 && g->is_refined && canon->levels[g->levels[l].partition].partition.classes < g->n;
 }
 
 /* Keeps the candidates whose refinement has the least trace. */
@@ -359,14 +381,15 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     canon_sign(canon, cells);
     canon->work += WORK_SUCCESSOR + WORK_CELL * s->cell_count;
     canon_colour(canon);
-    if (root->classes < g->n)
+    g->levels[0].partition = 0;
+    g->is_refined = !generic_is_settled(canon);
+    if (g->is_refined)
         canon_refine_root(canon, cells);
     g->has_twins = root->classes < g->n && generic_has_full(s);
     if (g->has_twins)
         canon_find_twins(canon, cells, root);
     VEC_CLEAR(&g->automorphisms);
     g->has_best = false;
-    g->levels[0].partition = 0;
     generic_node(canon, 0, cells);
     if (out)
         memcpy(out, g->best, s->cell_count * sizeof *out);

@@ -3,7 +3,7 @@
  *
  * Smallest images by a search in the stabiliser chain (Linton, "Finding the smallest image of a set", 2004; Jefferson, Jonauskyte,
  * Pfeiffer, Waldecker, "Minimal and canonical images", 2019). An element of the group is settled by the elements of the
- * state that it puts at the base points. Level by level these are chosen among those with the least colour, colours being refined
+ * state that it puts at the base points. Level by level these are chosen among those with the rarest colour, colours being refined
  * after each choice; all of it commutes with the group. The least state over the leaves is the representative. Two equal
  * leaves give an automorphism of the state that lies in the group; what it takes to something tried already is not tried.
  *
