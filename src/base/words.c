@@ -14,7 +14,7 @@ static uint64_t words_hash(const uint32_t *vector, uint32_t length)
 static bool words_is(const struct words *words, uint32_t number, const uint32_t *vector, uint32_t length)
 {
     const uint32_t *item = words->items.items[number];
-    return item[0] == length && !memcmp(item + 1, vector, length * sizeof *vector);
+    return item[0] == length && (!length || !memcmp(item + 1, vector, length * sizeof *vector));
 }
 
 /* Where the vector stands in the table, or the free place where it belongs. */
@@ -69,7 +69,8 @@ uint32_t words_intern(struct words *words, const uint32_t *vector, uint32_t leng
         return (uint32_t)words->table[at] - 1;
     uint32_t *item = words_take(words, length + 1);
     item[0] = length;
-    memcpy(item + 1, vector, length * sizeof *vector);
+    if (length) /* of nothing there may be no address */
+        memcpy(item + 1, vector, length * sizeof *vector);
     words->bytes += sizeof item;
     VEC_PUSH(&words->items, item);
     words->table[at] = hash >> 32 << 32 | words->items.count;

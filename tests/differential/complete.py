@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The engine `complete` against plain exploration, on random models of processes that are nearly alike: by turns those of
+"""The engine `complete`, and what `auto` picks, against plain exploration, on random models of processes that are nearly alike: by turns those of
 processes.py and of partial.py.
 
     complete.py BINARY [--count N] [--seed S]
@@ -54,8 +54,10 @@ def examine(binary, seed, folder):
     expected = verdicts(plain)
     word = "violated" if plain.returncode else "holds"
     location = [] if seed % 2 else ["--location", "p.at" if "p: array" in text else "at"]
-    for permutations in ("all", "rotation", "none"):
-        options = ["--engine", "complete", "--permutations", permutations, "--deadlock", deadlock, *location]
+    methods = [["--engine", "auto"]] + [["--engine", "complete", "--permutations", permutations, *location]
+                                        for permutations in ("all", "rotation", "none")]
+    for method in methods:
+        options = [*method, "--deadlock", deadlock]
         done = ask(binary, model, *options)
         if done.returncode == 2 and ("control location" in done.stderr or "liveness" in done.stderr):
             return "refused", ""
