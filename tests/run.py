@@ -55,6 +55,7 @@ STEPS = [
     ("differential-symbolic", [python("tests/differential/symbolic.py", BINARY)],
      "tests/differential/symbolic.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
+    ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
     ("asan", [["script/build", "asan"], ctest("build-asan"),
               without_leak_check(python("tests/cli/run.py", "build-asan/noether"))], None, False),
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-asan/noether"))],

@@ -23,6 +23,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
         .location = options->values[OPTION_LOCATION],
         .witness = options->values[OPTION_WITNESS] != NULL,
+        .keep_dead = options_choice(options, OPTION_DEAD) == 1,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
                    .states = options_number(options, OPTION_STATES),

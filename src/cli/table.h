@@ -35,9 +35,10 @@ enum option_kind {
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic", "auto", FOR_CHECK,                     \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter", "auto", FOR_CHECK,             \
            "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
-           "decision diagrams (symbolic), or what suits the model (auto; -v says why); see docs/engines.md")           \
+           "decision diagrams (symbolic), numbers of processes by local state (counter), or what suits the model "      \
+           "(auto; -v says why); see docs/engines.md")                                                                 \
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine; none, orbit, multiple, onthefly or dynamic for the symbolic one")                 \
@@ -45,8 +46,8 @@ enum option_kind {
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
-    OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE,                                            \
-           "local values that are never read again: forget them (clear: fewer counters), or keep them")                \
+    OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                            \
+           "of counters: local values that are never read again: forget them (clear: fewer counters), or keep them")                \
     OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE,                                                 \
            "where to write the model (default: standard output)")                                                      \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK,                               \

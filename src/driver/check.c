@@ -95,6 +95,7 @@ static const struct engine *engine_of(enum engine_choice choice)
         [ENGINE_ADAPTIVE] = &engine_adaptive,
         [ENGINE_COMPLETE] = &engine_complete,
         [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,
     };
     return engines[choice];
 }
@@ -176,6 +177,8 @@ static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetr
 {
     if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
         return SYMMETRY_OFF;
+    if (engine == ENGINE_COUNTER && symmetry == SYMMETRY_OFF)
+        return SYMMETRY_DECLARED;
     return engine == ENGINE_ADAPTIVE && symmetry == SYMMETRY_AUTO ? SYMMETRY_DECLARED : symmetry;
 }
 
@@ -199,9 +202,16 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         choice == ENGINE_AUTO
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
             : engine_of(choice);
-    check.refusal = engine->supports(model->system, options);
-    if (engine == &engine_adaptive && options->order == SEARCH_DEPTH_FIRST)
-        check.refusal = "the adaptive engine searches breadth first only";
+    /* The counter engine counts what was found to be interchangeable, too. */
+    check.refusal = engine->supports(engine == &engine_counter ? check.layout->system : model->system, options);
+    if (check.refusal && engine == &engine_counter && check.own_layout) {
+        drop_symmetry(&check);
+        find_symmetry(&check, model, SYMMETRY_DECLARED);
+        check.refusal = engine->supports(model->system, options);
+    }
+    if ((engine == &engine_adaptive || engine == &engine_counter) && options->order == SEARCH_DEPTH_FIRST)
+        check.refusal = engine == &engine_counter ? "the counter engine searches breadth first only"
+                                                  : "the adaptive engine searches breadth first only";
     if (!check.refusal)
         check.refusal = method_refusal(options->method, engine);
     if (!check.refusal && engine != &engine_explicit && options->representative != REPRESENTATIVE_AUTO)

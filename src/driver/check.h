@@ -7,7 +7,8 @@
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
-enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC }; /* auto: choose.h */
+enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC,
+                     ENGINE_COUNTER }; /* auto: choose.h */
 
 struct check {
     struct symmetry *symmetry;

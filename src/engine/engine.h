@@ -40,6 +40,7 @@ struct engine_options {
     bool profile;      /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
+    bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
@@ -71,6 +72,6 @@ struct engine {
 void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
                 struct result *result);
 
-extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic;
+extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter;
 
 #endif

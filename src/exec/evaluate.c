@@ -77,6 +77,13 @@ static const struct rule *evaluator_advance(struct evaluator *evaluator, uint64_
     return rules[evaluator->rule];
 }
 
+void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluator->rule = rule->id;
+    evaluator->instance = instance;
+}
+
 static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run run, struct step *step)
 {
     const struct system *system = evaluator->stepper.system;

@@ -58,6 +58,8 @@ struct stepper {
 };
 
 struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
+/* Of an evaluator: after begin_*, the instances before this one are passed over. */
+void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance);
 struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout);
 
 static inline void stepper_begin_starts(struct stepper *stepper)

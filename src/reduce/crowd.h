@@ -18,6 +18,9 @@ struct iteration crowd_begin(struct run *run, const struct element *element);
 enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,
                       bool *is_absent, bool *is_certain);
 
+/* Does what is added up here begin anew in every iteration around the innermost one? */
+bool spot_is_fresh(const struct run *run, const struct spot *spot);
+
 /* All elements of a crowd go from one location to another. */
 struct move {
     uint32_t family, from, to;

@@ -105,19 +105,18 @@ static enum go finish_pointers(struct run *run, const uint32_t *ends)
     return go;
 }
 
-/* Nothing shows in the counters: is the state changed all the same? */
-static enum go finish_exchange(struct run *run, const uint32_t *ends, bool *is_exchange)
+/* Does a pointer hold another element than before? */
+static enum go finish_exchange(struct run *run, enum change *change)
 {
-    for (uint32_t e = 0; e < run->elements.count; e++)
-        *is_exchange |= ends[e] != run->elements.items[e].location;
-    for (uint32_t p = 0; p < run->reducer->reduction->pointer_count && !*is_exchange; p++) {
+    for (uint32_t p = 0; p < run->reducer->reduction->pointer_count && *change == CHANGE_NONE; p++) {
         const struct value *now = &run->held[p], *before = &run->holds[p];
         if (!run->is_set[p] || now->kind != VALUE_ELEMENT)
             continue;
         enum go go = ask_pointer(run, p);
         if (go != GO_OK)
             return go;
-        *is_exchange |= finish_is_element(before) && (before->kind != now->kind || before->number != now->number);
+        if (finish_is_element(before) && (before->kind != now->kind || before->number != now->number))
+            *change = CHANGE_EXCHANGE;
     }
     return GO_OK;
 }
@@ -173,7 +172,7 @@ static uint32_t *finish_ends(struct run *run)
     return ends;
 }
 
-static enum go finish_rule(struct run *run, const uint32_t *ends, bool *is_exchange)
+static enum go finish_rule(struct run *run, const uint32_t *ends, enum change *change)
 {
     const struct reduction *reduction = run->reducer->reduction;
     bool shows = false;
@@ -183,18 +182,21 @@ static enum go finish_rule(struct run *run, const uint32_t *ends, bool *is_excha
                 shows = true;
                 finish_counter(run, f, l, run->offsets[f].items[l]);
             }
-    return shows ? GO_OK : finish_exchange(run, ends, is_exchange);
+    for (uint32_t e = 0; e < run->elements.count; e++)
+        if (ends[e] != run->elements.items[e].location)
+            *change = shows && !run->has_moved ? CHANGE_SHOWN : CHANGE_EXCHANGE;
+    return finish_exchange(run, change);
 }
 
-enum go finish_run(struct run *run, bool *is_exchange)
+enum go finish_run(struct run *run, enum change *change)
 {
     uint32_t *ends = finish_ends(run);
-    *is_exchange = false;
+    *change = CHANGE_NONE;
     enum go go = finish_pointers(run, ends);
     if (go == GO_OK && run->mode == RUN_START)
         finish_start(run);
     else if (go == GO_OK)
-        go = finish_rule(run, ends, is_exchange);
+        go = finish_rule(run, ends, change);
     free(ends);
     return go;
 }

@@ -201,6 +201,7 @@ struct run {
     const struct function *function;
     struct value returned;
     VEC(struct expr *) facts; /* conditions decided by branches since the last statement */
+    bool has_moved;          /* a crowd, in this run */
     VEC(uint32_t) sums;      /* scratch cells that the iteration over a crowd adds to */
     VEC(size_t) sum_events;  /* and statements that do */
 };
@@ -379,8 +380,13 @@ bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go);
 /* Fills the cell for every element of the family. */
 enum go crowd_fill(struct run *run, uint32_t family, uint32_t address, const struct type *type, bool is_cleared,
                    struct span span);
-/* finish.c: what a rule's run leaves behind: counters, pointers */
-enum go finish_run(struct run *run, bool *is_exchange);
+/* finish.c: what a rule's run leaves behind: counters, pointers. What it does to the state, as far as elements go: */
+enum change {
+    CHANGE_NONE,    /* nothing but what the reduced state shows, too */
+    CHANGE_SHOWN,   /* the counters change for certain */
+    CHANGE_EXCHANGE /* the state changes for certain, the reduced state perhaps not */
+};
+enum go finish_run(struct run *run, enum change *change);
 /* tree.c: paths to statements and expressions */
 struct path {
     struct event *events;

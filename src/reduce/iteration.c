@@ -160,6 +160,10 @@ enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go
         go = iteration_merge_all(run, iteration);
     run->first_read = iteration->first_read;
     run->first_write = iteration->first_write;
+    if (!run->crowd_depth) {
+        VEC_CLEAR(&run->crowd_reads);
+        VEC_CLEAR(&run->crowd_writes);
+    }
     run->sums.count = iteration->sums;
     run->sum_events.count = iteration->sum_events;
     return go;

@@ -148,6 +148,7 @@ enum go moves_apply(struct run *run, const struct moves *moves, struct span span
     }
     if (moves_have_cycle(moves))
         return run_refuse(run, span, "a loop that exchanges local states");
+    run->has_moved = true;
     enum go go = moves_pointers(run, moves);
     if (go == GO_OK)
         go = run_settle(run);
@@ -209,7 +210,7 @@ static struct expr *sum_expr(struct run *run, enum operator op, struct value bef
 static enum go sum_add(struct run *run, const struct stmt *stmt, const struct spot *spot, struct value before,
                        struct value each)
 {
-    if (each.kind != VALUE_KNOWN || run->crowd_depth != 1)
+    if (each.kind != VALUE_KNOWN || !spot_is_fresh(run, spot))
         return run_refuse(run, stmt->span, "a sum over a scalarset of values that are not constant");
     struct expr *sum = sum_expr(run, stmt->value->op, before, each.code);
     if (spot->residual) {

@@ -1,5 +1,5 @@
 /* Places: which cells they are, as far as that is known, and reading and writing one. */
-#include "reduce/inner.h"
+#include "reduce/crowd.h"
 
 static uint32_t spot_cells(const struct run *run)
 {
@@ -123,6 +123,13 @@ static bool spot_has_key(const uint64_t *keys, size_t from, size_t to, uint64_t 
         if (keys[i] == key)
             return true;
     return false;
+}
+
+bool spot_is_fresh(const struct run *run, const struct spot *spot)
+{
+    return run->crowd_depth == 1 ||
+           (run->crowd_depth == 2 &&
+            spot_has_key(run->crowd_writes.items, 0, run->first_write, spot_key(run, spot)));
 }
 
 static void spot_note_read(struct run *run, const struct spot *spot)

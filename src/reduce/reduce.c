@@ -170,6 +170,11 @@ const struct property *reduction_property(const struct reduction *reduction, con
     return reduction->properties.items[reduced->id];
 }
 
+bool reduction_is_extra(const struct reduction *reduction, const struct property *reduced)
+{
+    return reduced->id >= reduction->system->properties.count;
+}
+
 bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced)
 {
     return reduction->rules.items[reduced->id].is_exchange;

@@ -35,6 +35,10 @@ void reduction_destroy(struct reduction *reduction);
 const struct system *reduction_system(const struct reduction *reduction);
 /* The property of the original system that a property of the reduced one stands for. */
 const struct property *reduction_property(const struct reduction *reduction, const struct property *reduced);
+/* A property that stands for one of several ways to violate the runtime property. */
+bool reduction_is_extra(const struct reduction *reduction, const struct property *reduced);
+/* The rule of the original system. */
+const struct rule *reduction_rule(const struct reduction *reduction, const struct rule *reduced);
 /* Does a step of this rule of the reduced system that leads back to the same state change the original state (it
  * exchanges elements)? Such a step is no stuttering. */
 bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced);

@@ -19,7 +19,7 @@ struct job {
     const struct property *property; /* or NULL */
     VEC(struct answer) answers;
     struct paths guard, body;
-    bool is_exchange, has_exchange; /* some path is one; all are */
+    bool is_exchange, is_plain; /* of some path: see enum change */
     bool has_effect;
     /* a property: what it is under the answers so far */
     VEC(struct expr *) conditions, formulas;
@@ -128,7 +128,7 @@ static struct stmt *job_error(struct job *job)
 static enum go job_body_path(struct job *job)
 {
     struct run *run = &job->run;
-    bool is_exchange = false;
+    enum change change;
     run_begin(run, job->answers.items, job->answers.count);
     enum go go = ask_complete(run);
     if (go == GO_OK)
@@ -137,13 +137,11 @@ static enum go job_body_path(struct job *job)
         go = run_block(run, &job->rule->branches[0].body);
     if (go == GO_RETURN)
         go = GO_OK;
-    if (go == GO_OK)
-        go = ask_all_parameters(run);
     if (go == GO_OK) {
-        go = finish_run(run, &is_exchange);
+        go = finish_run(run, &change);
         job->has_effect = true;
-        job->is_exchange |= is_exchange;
-        job->has_exchange &= is_exchange;
+        job->is_exchange |= change == CHANGE_EXCHANGE;
+        job->is_plain |= change == CHANGE_NONE;
     }
     if (go == GO_FAULT) {
         run_push_event(run, job_error(job));
@@ -157,8 +155,7 @@ static enum go job_body(struct job *job)
     struct run *run = &job->run;
     paths_clear(&job->body);
     VEC_CLEAR(&run->choices);
-    job->is_exchange = job->has_effect = false;
-    job->has_exchange = true;
+    job->is_exchange = job->is_plain = job->has_effect = false;
     do {
         enum go go = job_body_path(job);
         if (go == GO_ASK || go == GO_REFUSE)
@@ -166,7 +163,7 @@ static enum go job_body(struct job *job)
         ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
         paths_keep(&job->body, run, go, NULL);
     } while (run_next_path(run));
-    if (job->is_exchange && !job->has_exchange)
+    if (job->is_exchange && job->is_plain)
         return run_refuse(run, job->rule->span, "a rule that exchanges elements in some cases only");
     return GO_OK;
 }
@@ -351,6 +348,8 @@ static bool job_follow(struct job *job, bool is_start)
         return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;
     if (go == GO_OK && job_is_false(job))
         return true;
+    if (go == GO_OK)
+        go = ask_all_parameters(&job->run);
     if (go == GO_OK)
         go = job_body(job);
     if (go == GO_ASK)

@@ -112,6 +112,7 @@ void run_begin(struct run *run, const struct answer *answers, size_t count)
     run->next_choice = 0;
     run->pure = run->crowd_depth = 0;
     run->steps = 0;
+    run->has_moved = false;
     run->function = NULL;
     run->reducer->temporaries_used = 0;
     if (run->mode == RUN_START)

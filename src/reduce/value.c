@@ -67,11 +67,12 @@ static enum go value_equal_element(struct run *run, struct value left, struct va
         }
         uint32_t high = left.number > right.number ? left.number : right.number;
         uint32_t low = left.number > right.number ? right.number : left.number;
-        const struct variable *same = run->reducer->reduction->pointers[high].same[low];
-        if (run->reducer->is_analysis)
+        if (left.family != right.family)
+            *result = value_known(0);
+        else if (run->reducer->is_analysis)
             *result = value_residual(make_read(run, run->reducer->counter));
         else
-            *result = left.family != right.family ? value_known(0) : value_residual(make_read(run, same));
+            *result = value_residual(make_read(run, run->reducer->reduction->pointers[high].same[low]));
         return GO_OK;
     }
     if (left.kind == VALUE_ELEMENT && right.kind == VALUE_ELEMENT) {

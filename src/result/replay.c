@@ -32,10 +32,12 @@ static enum step_outcome replay_find(struct stepper *stepper, const struct trace
         stepper_begin_starts(stepper);
     else
         stepper_begin_successors(stepper, trace->steps[number - 1].cells);
-    while ((outcome = stepper_next(stepper, step)) != STEP_END)
-        if (step->rule == claim->rule && step->instance == claim->instance)
-            break;
-    return outcome;
+    if (claim->instance >= claim->rule->instance_count)
+        return STEP_END;
+    stepper_seek_evaluator(stepper, claim->rule, claim->instance);
+    outcome = stepper_next(stepper, step);
+    bool is_it = outcome != STEP_END && step->rule == claim->rule && step->instance == claim->instance;
+    return is_it ? outcome : STEP_END;
 }
 
 static char *replay_difference(const struct layout *layout, uint32_t number, const int32_t *claimed,

@@ -27,7 +27,7 @@ RULES = {
     "store": ["base"],
     "dd": ["base"],
     "numeric": ["base"],
-    "result": ["symmetry", "exec"] + COMMON,
+    "result": ["reduce", "symmetry", "exec"] + COMMON,
     "engine": ALL_BELOW_ENGINES,
     "report": ["result", "symmetry", "ir", "base"],
     "driver": ["report", "engine", "lang"] + ALL_BELOW_ENGINES,

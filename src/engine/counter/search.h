@@ -1,0 +1,46 @@
+/* The state of one search over counters, and the parts of it.
+ *
+ *   counter.c   supports and run: the reduced system, the search, and back to the original
+ *   search.c    breadth first over the reduced system
+ *   findings.c  what is checked of states and steps; the runs that show it
+ *
+ * The result is one about the reduced system until unreduce_result makes it one about the original. */
+#ifndef NOETHER_ENGINE_COUNTER_SEARCH_H
+#define NOETHER_ENGINE_COUNTER_SEARCH_H
+
+#include "engine/counter/tally.h"
+#include "engine/engine.h"
+#include "reduce/reduce.h"
+
+struct search {
+    const struct reduction *reduction;
+    const struct layout *layout; /* of the reduced system */
+    const struct system *system;
+    const struct engine_options *options;
+    struct result *result;
+    struct tally tally;
+    struct steppers *steppers;
+    struct stepper *stepper, *judge; /* successors; formulas */
+    int32_t *cells;                  /* the state being expanded */
+    bool *decided;                   /* by property */
+    uint32_t undecided;
+    uint32_t depth, deepest, current;
+    bool stopped, is_depth_cut;
+    struct pace pace;
+};
+
+/* search.c */
+void counter_search(struct search *search);
+void counter_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* findings.c */
+void findings_begin(struct search *search);
+/* May the state be considered at all? `parent` and `step`: how it is reached. */
+bool findings_admit(struct search *search, const int32_t *cells, uint32_t parent, const struct step *step);
+void findings_judge(struct search *search, uint32_t state, const int32_t *cells);
+void findings_fault(struct search *search, uint32_t state, const struct step *step);
+void findings_deadlock(struct search *search, uint32_t state);
+void findings_cover_statements(struct search *search, uint32_t state, const struct step *step);
+void findings_conclude(struct search *search);
+
+#endif

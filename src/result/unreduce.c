@@ -1,0 +1,120 @@
+#include "result/unreduce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Fires the instance that the step of the reduced run stands for. False: the run cannot be followed. */
+static bool unreduce_step(struct stepper *stepper, const struct reduction *reduction, const struct trace_step *from,
+                          struct trace *trace, int32_t *seen)
+{
+    const int32_t *before = trace->count ? trace->steps[trace->count - 1].cells : NULL;
+    const struct rule *rule;
+    uint64_t instance;
+    struct step step = {0};
+    reduction_instance(reduction, from->rule, from->instance, before, &rule, &instance);
+    if (before)
+        stepper_begin_successors(stepper, before);
+    else
+        stepper_begin_starts(stepper);
+    stepper_seek_evaluator(stepper, rule, instance);
+    enum step_outcome outcome = stepper_next(stepper, &step);
+    if (step.rule != rule || step.instance != instance)
+        return false;
+    if (outcome == STEP_FAULT && !from->cells) {
+        trace_push(trace, rule, instance, NULL, &step.fault);
+        return true;
+    }
+    if (outcome != STEP_STATE || !from->cells || !reduction_abstract(reduction, step.cells, seen))
+        return false;
+    if (memcmp(seen, from->cells, reduction_system(reduction)->state_cells * sizeof *seen))
+        return false;
+    trace_push(trace, rule, instance, step.cells, NULL);
+    return true;
+}
+
+struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
+                             const struct trace *reduced)
+{
+    if ((uint64_t)reduced->count * layout->cell_count > UNREDUCE_MOST_CELLS)
+        return NULL;
+    struct trace *trace = trace_create(layout->system, layout);
+    struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
+    int32_t *seen = memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *seen);
+    for (uint32_t i = 0; i < reduced->count; i++)
+        if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen))
+            UNREACHABLE("a run of the reduced system that is none of the original");
+    free(seen);
+    stepper_destroy(stepper);
+    return trace;
+}
+
+static void unreduce_violated(struct result *result, const struct property *property, const struct layout *layout,
+                              const struct reduction *reduction, const struct property_result *reduced)
+{
+    struct trace *trace = reduced->trace ? unreduce_trace(layout, reduction, reduced->trace) : NULL;
+    struct text reason = {0};
+    struct fault fault = {0};
+    if (trace && !trace->steps[trace->count - 1].cells)
+        fault = trace->steps[trace->count - 1].fault;
+    if (fault.kind != FAULT_NONE)
+        fault_print(&fault, &reason);
+    else
+        text_append(&reason, reduced->reason ? reduced->reason : "");
+    if (reduced->trace && !trace)
+        text_format(&reason, "; the run has %u steps through %u cells: too long to be written down",
+                    (unsigned)reduced->trace->count, (unsigned)layout->cell_count);
+    if (fault.kind != FAULT_NONE)
+        property = fault.property;
+    result_set_violated(result, property, fault.kind != FAULT_NONE ? &fault : NULL, trace, "%s", text_chars(&reason));
+    text_free(&reason);
+}
+
+static void unreduce_property(struct result *result, const struct layout *layout, const struct reduction *reduction,
+                              const struct property_result *reduced, bool is_checked)
+{
+    const struct property *property = reduction_property(reduction, reduced->property);
+    struct property_result *now = &result->properties[property->id];
+    bool is_own = !reduction_is_extra(reduction, reduced->property);
+    if (is_own)
+        result->checked[property->id] = is_checked;
+    if (!is_checked || now->verdict == VERDICT_VIOLATED)
+        return;
+    if (reduced->verdict == VERDICT_VIOLATED) {
+        unreduce_violated(result, property, layout, reduction, reduced);
+    } else if (is_own || reduced->verdict == VERDICT_UNKNOWN) {
+        result_set_verdict(result, property, reduced->verdict, reduced->reason ? "%s" : NULL, reduced->reason);
+        if (reduced->trace && reduced->verdict == VERDICT_HOLDS)
+            now->trace = unreduce_trace(layout, reduction, reduced->trace);
+    }
+}
+
+static void unreduce_statistics(struct result *result, const struct reduction *reduction, struct result *reduced)
+{
+    struct statistics *to = &result->statistics, *from = &reduced->statistics;
+    uint64_t *fired = to->fired_by_rule;
+    bigint_destroy(to->represented);
+    for (size_t r = 0; r < reduced->system->rules.count; r++)
+        fired[reduction_rule(reduction, reduced->system->rules.items[r])->id] += from->fired_by_rule[r];
+    uint64_t *reduced_fired = from->fired_by_rule;
+    *to = *from;
+    to->fired_by_rule = fired;
+    to->represented = NULL; /* how many states of the original that are, nobody has counted */
+    from->fired_by_rule = reduced_fired;
+    memset(&from->levels, 0, sizeof from->levels); /* they are the new result's now */
+}
+
+struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
+                               const char *engine)
+{
+    struct result *result = result_create(layout->system, engine);
+    for (size_t i = 0; i < reduced->system->properties.count; i++)
+        unreduce_property(result, layout, reduction, &reduced->properties[i], reduced->checked[i]);
+    unreduce_statistics(result, reduction, reduced);
+    result->is_complete = reduced->is_complete;
+    if (reduced->stopped_by)
+        result_set_stopped(result, "%s", reduced->stopped_by);
+    result_destroy(reduced);
+    return result;
+}

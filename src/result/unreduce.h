@@ -1,0 +1,20 @@
+/* From a result about a reduced system (reduce/) to one about the original. */
+#ifndef NOETHER_RESULT_UNREDUCE_H
+#define NOETHER_RESULT_UNREDUCE_H
+
+#include "reduce/reduce.h"
+#include "result/verdict.h"
+
+/* A run of the original system that the reduced system sees as this one. `layout`: of the original. NULL when it would
+ * be too large to write down (UNREDUCE_MOST_CELLS). */
+struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
+                             const struct trace *reduced);
+
+/* The same verdicts for the original properties, with runs of the original. `reduced` is freed. */
+struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
+                               const char *engine);
+
+/* States of a run times cells of a state. */
+enum { UNREDUCE_MOST_CELLS = 1 << 28 };
+
+#endif
