@@ -34,7 +34,7 @@ int command_symmetry(const struct options *options)
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)
         return EXIT_USAGE;
-    struct detection detection = detect_symmetry(model->system);
+    struct detection detection = detect_symmetry(model->system, NULL);
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, RULES_WORK_TO_SHOW);
     int code = print_symmetry(options, detection.symmetry, rules);

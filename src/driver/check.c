@@ -148,7 +148,7 @@ static void find_symmetry(struct check *check, const struct model *model, enum s
         check->symmetry = choice == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
         return;
     }
-    check->detection = detect_symmetry(model->system);
+    check->detection = detect_symmetry(model->system, NULL);
     check->symmetry = check->detection.symmetry;
     if (check->detection.retyped.system)
         check->layout = check->own_layout = layout_create(check->detection.system);

@@ -11,7 +11,10 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
     text_append(out, "  ");
     if (factor->is_used) {
         style_paint(style, COLOUR_GOOD, out, "used      ");
-        text_format(out, "%s: its %u elements are interchangeable\n", name.chars, factor->degree);
+        if (factor->words)
+            text_format(out, "%s: %s\n", name.chars, factor->words);
+        else
+            text_format(out, "%s: its %u elements are interchangeable\n", name.chars, factor->degree);
     } else {
         style_paint(style, COLOUR_DOUBT, out, "not used  ");
         text_format(out, "%s: its %u elements are told apart\n", name.chars, factor->degree);

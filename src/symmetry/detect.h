@@ -1,13 +1,19 @@
 /* Symmetry that nobody declared: of plain ranges and enums, found, proved and explained.
  *
  * Candidates are the carriers of ir/carriers.h. In a copy of the system (ir/retype.h) they are index types, and what
- * proves scalarsets symmetric (discipline.h) is asked about them. Those that it refuses only because elements are named
- * or computed with go on to the model graph. The symmetry is one of the copy: engines are run on that. */
+ * proves scalarsets symmetric (discipline.h) is asked about them: those that pass have the full symmetric group, whatever
+ * their size. Those that it refuses only because elements are named or computed with go on to the model graph
+ * (model_graph.h). The symmetry is one of the copy: engines are run on that. */
 #ifndef NOETHER_SYMMETRY_DETECT_H
 #define NOETHER_SYMMETRY_DETECT_H
 
 #include "ir/retype.h"
 #include "symmetry/symmetry.h"
+
+struct detect_options {
+    uint64_t most_vertices; /* of a model graph; 0: the usual */
+    bool explains;          /* look for the fewest places that break the symmetry */
+};
 
 struct detection {
     struct retyped retyped;      /* system NULL: nothing was found beyond what is declared */
@@ -15,7 +21,7 @@ struct detection {
     struct symmetry *symmetry;
 };
 
-struct detection detect_symmetry(const struct system *system);
+struct detection detect_symmetry(const struct system *system, const struct detect_options *options);
 void detection_free(struct detection *detection);
 
 #endif

@@ -26,22 +26,22 @@ struct discipline {
 };
 
 static void discipline_breach(struct discipline *d, struct symmetry_factor *factor, struct span span,
-                              const char *message, bool is_order)
+                              const char *message, uint32_t kind)
 {
+    factor->breach_kinds |= kind;
     if (!factor->breaches)
         factor->breaches = ARENA_ARRAY(d->symmetry->arena, struct symmetry_breach, MAX_BREACHES);
     for (uint32_t b = 0; b < factor->breach_count; b++)
         if (memcmp(&factor->breaches[b].span, &span, sizeof span) == 0)
             return;
     if (factor->breach_count < MAX_BREACHES)
-        factor->breaches[factor->breach_count++] = (struct symmetry_breach){
-            .span = span, .message = message, .is_order = is_order};
+        factor->breaches[factor->breach_count++] = (struct symmetry_breach){.span = span, .message = message};
     factor->is_used = false;
 }
 
 /* "%s" in the format stands for the type's name. */
 static void discipline_breach_all(struct discipline *d, const struct type *type, struct span span, const char *format,
-                                  bool is_order)
+                                  uint32_t kind)
 {
     for (uint32_t f = 0; f < d->symmetry->factor_count; f++) {
         struct symmetry_factor *factor = &d->symmetry->factors[f];
@@ -52,22 +52,23 @@ static void discipline_breach_all(struct discipline *d, const struct type *type,
         const char *message = mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name,
                                                   mark + 2)
                                    : format;
-        discipline_breach(d, factor, span, message, is_order);
+        discipline_breach(d, factor, span, message, kind);
     }
 }
 
-/* Elements are named, or used as numbers. */
-static void discipline_breach_types(struct discipline *d, const struct type *type, struct span span,
-                                    const char *format)
+static void discipline_names(struct discipline *d, const struct type *type, struct span span, const char *format)
 {
-    discipline_breach_all(d, type, span, format, false);
+    discipline_breach_all(d, type, span, format, BREACH_NAMES);
 }
 
-/* The order of elements or slots may matter. */
-static void discipline_breach_order(struct discipline *d, const struct type *type, struct span span,
-                                    const char *format)
+static void discipline_computes(struct discipline *d, const struct type *type, struct span span, const char *format)
 {
-    discipline_breach_all(d, type, span, format, true);
+    discipline_breach_all(d, type, span, format, BREACH_COMPUTES);
+}
+
+static void discipline_orders(struct discipline *d, const struct type *type, struct span span, const char *format)
+{
+    discipline_breach_all(d, type, span, format, BREACH_ORDERS);
 }
 
 /* The type whose element a code is; NULL when it is none, or the only one of its type. */
@@ -93,7 +94,7 @@ static void discipline_clear(struct discipline *d, const struct type *type, stru
         return;
     default:
         if (type->blocks[0].owner->kind == TYPE_INDEX)
-            discipline_breach_types(d, type->blocks[0].owner, span, "clear picks the first element of %s");
+            discipline_names(d, type->blocks[0].owner, span, "clear picks the first element of %s");
         return;
     }
 }
@@ -113,8 +114,8 @@ static void discipline_match(struct discipline *d, const struct expr *value, con
 {
     if (discipline_is_undefined(value) || discipline_is_coded(value->type) == discipline_is_coded(type))
         return;
-    discipline_breach_types(d, value->type, value->span, "an element of %s is used as a number");
-    discipline_breach_types(d, type, value->span, "a number is used as an element of %s");
+    discipline_computes(d, value->type, value->span, "an element of %s is used as a number");
+    discipline_computes(d, type, value->span, "a number is used as an element of %s");
 }
 
 static void discipline_binary(struct discipline *d, const struct expr *expr)
@@ -125,8 +126,8 @@ static void discipline_binary(struct discipline *d, const struct expr *expr)
     }
     const char *message = expr->op >= OP_LT && expr->op <= OP_GE ? "elements of %s are compared by order"
                                                                  : "an element of %s is used in an operation";
-    discipline_breach_types(d, expr->left->type, expr->span, message);
-    discipline_breach_types(d, expr->right->type, expr->span, message);
+    discipline_computes(d, expr->left->type, expr->span, message);
+    discipline_computes(d, expr->right->type, expr->span, message);
 }
 
 static bool discipline_is_slot(const struct discipline *d, const struct expr *expr)
@@ -143,7 +144,7 @@ static void discipline_domain(struct discipline *d, const struct domain *domain,
                               struct span span)
 {
     if (domain->from)
-        discipline_breach_types(d, variable->type, span, "elements of %s are counted from one to another");
+        discipline_computes(d, variable->type, span, "elements of %s are counted from one to another");
 }
 
 static void discipline_arguments(struct discipline *d, const struct expr *call)
@@ -163,14 +164,14 @@ static bool discipline_on_expr(void *user, const struct expr *expr)
     case EXPR_CONST:
         owner = expr->value == UNDEFINED ? NULL : discipline_owner(expr->type, expr->value);
         if (owner)
-            discipline_breach_types(d, owner, expr->span, "an element of %s is named");
+            discipline_names(d, owner, expr->span, "an element of %s is named");
         break;
     case EXPR_READ:
         if (discipline_is_slot(d, expr))
-            discipline_breach_order(d, NULL, expr->span, "the number of a multiset's slot is used as a value");
+            discipline_orders(d, NULL, expr->span, "the number of a multiset's slot is used as a value");
         break;
     case EXPR_UNARY:
-        discipline_breach_types(d, expr->left->type, expr->span, "an element of %s is used in an operation");
+        discipline_computes(d, expr->left->type, expr->span, "an element of %s is used in an operation");
         break;
     case EXPR_BINARY:
         discipline_binary(d, expr);
@@ -287,12 +288,12 @@ static void discipline_types(struct discipline *d)
     for (size_t t = 0; t < system->types.count; t++) {
         const struct type *type = system->types.items[t];
         if (type->kind == TYPE_MULTISET && type_has_multiset(type->element))
-            discipline_breach_order(d, type, type->span, "a multiset over %s is inside another multiset");
+            discipline_orders(d, type, type->span, "a multiset over %s is inside another multiset");
         for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++) {
             const struct type *owner = type->blocks[b].owner;
             bool is_part = type->blocks[b].lo != owner->blocks->lo || type->blocks[b].hi != owner->blocks->hi;
             if (owner->kind == TYPE_INDEX && is_part)
-                discipline_breach_types(d, owner, type->span, "only some elements of %s belong to this type");
+                discipline_names(d, owner, type->span, "only some elements of %s belong to this type");
         }
     }
 }
@@ -307,7 +308,7 @@ static void discipline_on_loop(struct effects *effects, struct loop *loop)
     bool is_multiset = loop->domain->kind == TYPE_MULTISET;
     if (is_multiset)
         message = "the result may depend on the order of the multiset's elements";
-    discipline_breach_order(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
+    discipline_orders(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
 }
 
 static void discipline_on_stale(struct effects *effects, const struct type *domain, struct span loop, struct span use)
@@ -316,7 +317,7 @@ static void discipline_on_stale(struct effects *effects, const struct type *doma
     const char *message = "the value this loop leaves in a variable may depend on the order in which %s is enumerated";
     if (!domain)
         message = "which element of the multiset is meant here may depend on how %s is numbered";
-    discipline_breach_order(effects->user, domain, loop, message);
+    discipline_orders(effects->user, domain, loop, message);
 }
 
 static void discipline_loops(struct discipline *d)
@@ -336,7 +337,7 @@ static void discipline_loops(struct discipline *d)
     for (size_t p = 0; p < system->propositions.count; p++)
         effects_walk_proposition(effects, system->propositions.items[p]);
     if (effects->gave_up)
-        discipline_breach_order(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
+        discipline_orders(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
     effects_destroy(effects);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "symmetry/model_term.h"
 
 /* A vertex that is no element: its colour is compared field by field, then by the values of the cells. */
 struct vertex {
@@ -283,4 +284,65 @@ void nauty_group_order(const struct nauty_labeller *l, struct bigint *order)
 {
     for (size_t i = 0; i < l->indices.count; i++)
         bigint_multiply_u64(order, (uint64_t)l->indices.items[i]);
+}
+
+/* --- any graph --- */
+
+struct teller {
+    void (*tell)(void *user, const int *image);
+    void *user;
+};
+
+static _Thread_local struct teller *nauty_teller; /* set during a call */
+
+static void nauty_tell(int count, int *image, int *orbits, int numorbits, int stabvertex, int n)
+{
+    (void)count, (void)orbits, (void)numorbits, (void)stabvertex, (void)n;
+    nauty_teller->tell(nauty_teller->user, image);
+}
+
+struct coloured {
+    uint32_t colour, vertex;
+};
+
+static int nauty_compare_coloured(const void *a, const void *b)
+{
+    const struct coloured *x = a, *y = b;
+    int order = nauty_compare_numbers(x->colour, y->colour);
+    return order ? order : nauty_compare_numbers(x->vertex, y->vertex);
+}
+
+static void nauty_set_partition(struct nauty_labeller *l, const uint32_t *colours, uint32_t vertices)
+{
+    struct coloured *list = memory_alloc(((size_t)vertices + 1) * sizeof *list);
+    for (uint32_t v = 0; v < vertices; v++)
+        list[v] = (struct coloured){colours[v], v};
+    qsort(list, vertices, sizeof *list, nauty_compare_coloured);
+    for (uint32_t v = 0; v < vertices; v++) {
+        l->lab.items[v] = (int)list[v].vertex;
+        l->ptn.items[v] = v + 1 < vertices && list[v].colour == list[v + 1].colour;
+    }
+    free(list);
+}
+
+void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
+                         void (*tell)(void *user, const int *image), void *user)
+{
+    static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
+    optionblk options = defaults;
+    statsblk stats;
+    struct teller teller = {tell, user};
+    struct nauty_labeller *l = nauty_labeller_create(NULL);
+    for (size_t e = 0; e < edge_count; e++)
+        nauty_add_edge(l, edges[e].from, edges[e].to);
+    nauty_resize(l, vertices);
+    nauty_set_partition(l, colours, vertices);
+    sparsegraph graph = nauty_connect(l, vertices);
+    options.defaultptn = FALSE;
+    options.userautomproc = nauty_tell;
+    nauty_teller = &teller;
+    sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, NULL);
+    nauty_teller = NULL;
+    ENSURE(stats.errstatus == 0);
+    nauty_labeller_destroy(l);
 }

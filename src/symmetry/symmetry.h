@@ -23,7 +23,13 @@ struct symmetry_point {
 struct symmetry_breach {
     struct span span;
     const char *message; /* "clear picks the first element of Node" */
-    bool is_order;       /* an order of the elements or of a multiset decides; else elements or numbers are named */
+};
+
+/* What kinds of breaches there are; also of those beyond the first few that are kept. */
+enum {
+    BREACH_NAMES = 1,    /* elements are named */
+    BREACH_COMPUTES = 2, /* elements are compared by order or used as numbers */
+    BREACH_ORDERS = 4    /* the order of iterations, or of a multiset, decides */
 };
 
 struct symmetry_factor {
@@ -36,6 +42,8 @@ struct symmetry_factor {
     bool is_used;            /* false: excluded, see breaches */
     struct symmetry_breach *breaches;
     uint32_t breach_count;
+    uint32_t breach_kinds;
+    const char *words; /* what the factor does, for people; NULL: it is the full group on a type */
 };
 
 struct symmetry {

@@ -1,0 +1,140 @@
+/* Carriers whose elements are named or computed with: what symmetry is left, by the model graph. */
+#include <stdlib.h>
+
+#include "symmetry/detecting.h"
+
+enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 4096 };
+
+/* Numbers that are only computed with are no index type; data that is named here and there may be one. */
+static bool graph_is_candidate(const struct detecting *d, uint32_t c)
+{
+    const struct carrier *carrier = &d->carriers->items[c];
+    const struct symmetry_factor *refused = &d->refused[c];
+    if (carrier->is_declared || d->is_full[c] || !refused->breach_kinds || (refused->breach_kinds & BREACH_ORDERS))
+        return false;
+    return carrier->is_index || carrier->is_domain || !(refused->breach_kinds & BREACH_COMPUTES);
+}
+
+/* With the graphed ones as index types, too: is what was proved still proved, and does no order matter? */
+static bool graph_is_sound(struct detecting *d)
+{
+    for (uint32_t c = 0; c < d->carriers->count; c++)
+        d->carriers->items[c].is_wanted = d->is_full[c] || d->is_graphed[c];
+    if (!detect_ask(d))
+        return false;
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        if (d->is_full[c] && !detect_factor(d, c)->is_used)
+            return false;
+        if (d->is_graphed[c] && (detect_factor(d, c)->breach_kinds & BREACH_ORDERS))
+            return false;
+    }
+    return true;
+}
+
+/* All candidates at once, or if they spoil each other's loops one by one. */
+static bool graph_choose(struct detecting *d)
+{
+    uint32_t count = 0, points = 0;
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        points += graph_is_candidate(d, c) ? (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo + 1) : 0;
+        d->is_graphed[c] = graph_is_candidate(d, c) && count < MOST_CARRIERS && points < MOST_POINTS;
+        count += d->is_graphed[c];
+    }
+    if (!count || graph_is_sound(d))
+        return count > 0;
+    for (uint32_t c = 0; c < d->carriers->count; c++)
+        d->is_graphed[c] = false;
+    count = 0;
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        d->is_graphed[c] = graph_is_candidate(d, c);
+        if (d->is_graphed[c] && !graph_is_sound(d))
+            d->is_graphed[c] = false;
+        count += d->is_graphed[c];
+    }
+    return count > 0;
+}
+
+/* The group of one graph, or of two. Points of carriers that states do not mention move nothing and are left out: their
+ * images were needed only to see that rules are taken to rules. */
+static struct group *graph_group(const struct detecting *d, const struct model_graph *a, const struct model_graph *b)
+{
+    uint32_t n = a->point_count, count = 0, total = a->generator_count + (b ? b->generator_count : 0);
+    bool *is_idle = memory_zeroed((size_t)n + 1, sizeof *is_idle);
+    for (uint32_t c = 0; c < d->carriers->count; c++)
+        for (uint32_t i = 0; a->first[c] != NO_CARRIER && !d->carriers->items[c].is_state &&
+                             (int64_t)i <= (int64_t)d->carriers->items[c].hi - d->carriers->items[c].lo; i++)
+            is_idle[a->first[c] + i] = true;
+    uint32_t *images = memory_alloc(((size_t)total * n + 1) * sizeof *images);
+    const uint32_t **list = memory_alloc(((size_t)total + 1) * sizeof *list);
+    for (const struct model_graph *graph = a; graph; graph = graph == a ? b : NULL)
+        for (uint32_t g = 0; g < graph->generator_count; g++, count++) {
+            list[count] = images + (size_t)count * n;
+            for (uint32_t p = 0; p < n; p++)
+                images[(size_t)count * n + p] = is_idle[p] ? p : graph->generators[(size_t)g * n + p];
+        }
+    struct group *group = group_create(n, list, count);
+    free(list);
+    free(images);
+    free(is_idle);
+    return group;
+}
+
+static bool group_is_larger(const struct group *group, const struct group *than)
+{
+    struct bigint *order = bigint_create(1), *other = bigint_create(1);
+    group_order(group, order);
+    group_order(than, other);
+    bool is_larger = bigint_compare(order, other) > 0;
+    bigint_destroy(order);
+    bigint_destroy(other);
+    return is_larger;
+}
+
+/* A second look at every instance of the rules; its group is taken when it finds more. */
+static void graph_look_closer(struct detecting *d, struct model_graph_options *options)
+{
+    options->is_ground = true;
+    struct model_graph *ground = model_graph_create(d->carriers, options);
+    struct group *both = graph_group(d, d->graph, ground);
+    if (group_is_larger(both, d->group)) {
+        group_destroy(d->group);
+        d->group = both;
+        d->keeps_rules = false;
+    } else {
+        group_destroy(both);
+    }
+    model_graph_destroy(ground);
+}
+
+/* What is moved becomes an index type, and what quantifiers run over that were taken for sets. */
+static void graph_want_moved(struct detecting *d)
+{
+    bool is_trivial = group_is_trivial(d->group);
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        struct carrier *carrier = &d->carriers->items[c];
+        carrier->is_wanted = d->is_full[c];
+        if (!d->is_graphed[c] || is_trivial)
+            continue;
+        carrier->is_wanted = carrier->is_domain;
+        for (uint32_t g = 0; g < group_generator_count(d->group); g++)
+            for (int64_t i = 0; i <= (int64_t)carrier->hi - carrier->lo; i++) {
+                uint32_t point = d->graph->first[c] + (uint32_t)i;
+                carrier->is_wanted |= group_generator(d->group, g)[point] != point;
+            }
+    }
+}
+
+void detect_group(struct detecting *d, const struct detect_options *options)
+{
+    struct model_graph_options graph = {.only_property = UINT32_MAX, .is_in = d->is_graphed};
+    graph.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
+    if (graph_choose(d)) {
+        d->graph = model_graph_create(d->carriers, &graph);
+        d->group = graph_group(d, d->graph, NULL);
+        graph_look_closer(d, &graph);
+        graph_want_moved(d);
+    } else {
+        for (uint32_t c = 0; c < d->carriers->count; c++)
+            d->carriers->items[c].is_wanted = d->is_full[c];
+    }
+}

@@ -1,0 +1,109 @@
+/* The group found, as factors of the copy's symmetry, and what is told apart. */
+#include <string.h>
+
+#include "base/text.h"
+#include "symmetry/detecting.h"
+
+static struct symmetry_point result_point(const struct detecting *d, uint32_t point)
+{
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        const struct carrier *carrier = &d->carriers->items[c];
+        uint32_t first = d->graph->first[c];
+        if (first != NO_CARRIER && point >= first && point - first <= (uint32_t)(carrier->hi - carrier->lo))
+            return (struct symmetry_point){.type = d->found.retyped.types[c], .ordinal = point - first};
+    }
+    UNREACHABLE("a point of no carrier");
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The points of a factor, in order, and its generators on them. */
+static struct symmetry_factor result_factor(const struct detecting *d, const struct group_factor *from)
+{
+    struct arena *arena = d->found.symmetry->arena;
+    struct symmetry_factor factor = {.kind = SYMMETRY_GENERIC, .is_used = true};
+    for (uint32_t o = 0; o < from->orbit_count; o++)
+        factor.degree += from->lengths[o];
+    uint32_t *points = ARENA_ARRAY(arena, uint32_t, factor.degree), count = 0;
+    uint32_t *position = ARENA_ARRAY(arena, uint32_t, d->graph->point_count);
+    for (uint32_t o = 0; o < from->orbit_count; o++)
+        for (uint32_t i = 0; i < from->lengths[o]; i++)
+            points[count++] = from->orbits[o][i];
+    qsort(points, count, sizeof *points, compare_points);
+    struct symmetry_point *list = ARENA_ARRAY(arena, struct symmetry_point, factor.degree);
+    for (uint32_t p = 0; p < factor.degree; p++) {
+        list[p] = result_point(d, points[p]);
+        position[points[p]] = p;
+    }
+    factor.points = list;
+    factor.type = list[0].type;
+    factor.generator_count = group_generator_count(from->group);
+    uint32_t *images = ARENA_ARRAY(arena, uint32_t, (size_t)factor.generator_count * factor.degree);
+    for (uint32_t g = 0; g < factor.generator_count; g++)
+        for (uint32_t p = 0; p < factor.degree; p++)
+            images[(size_t)g * factor.degree + p] = position[group_generator(from->group, g)[points[p]]];
+    factor.generators = images;
+    if (from->kind == GROUP_FULL && from->orbit_count == 1)
+        factor.kind = SYMMETRY_FULL;
+    struct text words = {0};
+    group_factor_print(from, &words);
+    factor.words = arena_string(arena, text_chars(&words));
+    text_free(&words);
+    return factor;
+}
+
+/* Is this factor's type one of those the graph decides about? */
+static bool result_is_graphed(const struct detecting *d, const struct type *type)
+{
+    for (uint32_t c = 0; d->found.retyped.system && c < d->carriers->count; c++)
+        if (d->found.retyped.types[c] == type)
+            return d->is_graphed[c];
+    return false;
+}
+
+void detect_factors(struct detecting *d)
+{
+    struct symmetry *symmetry = d->found.symmetry;
+    struct group_factors *parts =
+        d->group && d->found.retyped.system && !group_is_trivial(d->group) ? group_factorise(d->group) : NULL;
+    uint32_t count = 0, most = symmetry->factor_count + (parts ? parts->count : 0);
+    struct symmetry_factor *factors = ARENA_ARRAY(symmetry->arena, struct symmetry_factor, most);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (!result_is_graphed(d, symmetry->factors[f].type))
+            factors[count++] = symmetry->factors[f];
+    for (uint32_t p = 0; parts && p < parts->count; p++)
+        factors[count++] = result_factor(d, &parts->items[p]);
+    group_factors_destroy(parts);
+    symmetry->factors = factors;
+    symmetry->factor_count = count;
+    symmetry->keeps_rules = d->keeps_rules;
+}
+
+/* What was refused, as factors that are not used. Only of what one would call an index type. */
+void detect_explain(struct detecting *d)
+{
+    struct symmetry *symmetry = d->found.symmetry;
+    uint32_t count = symmetry->factor_count;
+    struct symmetry_factor *factors =
+        ARENA_ARRAY(symmetry->arena, struct symmetry_factor, count + d->carriers->count);
+    memcpy(factors, symmetry->factors, count * sizeof *factors);
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        const struct carrier *carrier = &d->carriers->items[c];
+        const struct symmetry_factor *refused = &d->refused[c];
+        if (!refused->breach_count || d->is_full[c] || !carrier->is_index || !carrier->is_domain)
+            continue;
+        struct symmetry_factor *factor = &factors[count++];
+        *factor = (struct symmetry_factor){.type = carrier->type, .degree = refused->degree,
+                                           .breach_count = refused->breach_count};
+        factor->breaches = arena_copy(symmetry->arena, refused->breaches,
+                                      refused->breach_count * sizeof *factor->breaches);
+        for (uint32_t b = 0; b < factor->breach_count; b++)
+            factor->breaches[b].message = arena_string(symmetry->arena, refused->breaches[b].message);
+    }
+    symmetry->factors = factors;
+    symmetry->factor_count = count;
+}

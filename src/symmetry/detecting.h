@@ -1,0 +1,33 @@
+/* Private to detect*.c: a detection on its way. */
+#ifndef NOETHER_SYMMETRY_DETECTING_H
+#define NOETHER_SYMMETRY_DETECTING_H
+
+#include "group/factor.h"
+#include "symmetry/detect.h"
+#include "symmetry/model_graph.h"
+
+struct detecting {
+    const struct system *system;
+    struct carriers *carriers;
+    struct arena *arena;
+    struct detection found;
+    struct symmetry_factor *refused; /* by carrier: why the discipline refused it */
+    bool *is_full;                   /* by carrier: proved by the discipline */
+    bool *is_graphed;                /* by carrier: looked at in the model graph */
+    struct model_graph *graph;       /* whose points the group is on; NULL: nothing was left to look at */
+    struct group *group;             /* what was found there */
+    bool keeps_rules;
+};
+
+/* Marks the carriers that are worth a look as wanted. */
+void detect_candidates(struct carriers *carriers);
+/* The discipline, with the carriers that are wanted as index types. False: it could not be asked. */
+bool detect_ask(struct detecting *d);
+const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
+/* detect_graph.c: sets graph and group. The carriers proved are left alone. */
+void detect_group(struct detecting *d, const struct detect_options *options);
+/* detect_result.c: the factors of `found`, for the copy in it. */
+void detect_factors(struct detecting *d);
+void detect_explain(struct detecting *d);
+
+#endif

@@ -1,0 +1,111 @@
+/* Private to model_*.c: terms, the vertices made of them, and who is making them. See model_graph.h. */
+#ifndef NOETHER_SYMMETRY_MODEL_TERM_H
+#define NOETHER_SYMMETRY_MODEL_TERM_H
+
+#include "base/vec.h"
+#include "base/words.h"
+#include "symmetry/model_graph.h"
+
+enum term_tag {
+    TERM_EMPTY, TERM_HOLE, TERM_VALUE, TERM_SEQUENCE, TERM_SET, TERM_CONVERT, TERM_TABLE,
+    TERM_GLOBAL, TERM_LOCAL, TERM_BINDER, TERM_PLACE, TERM_EXPR, TERM_STMT, TERM_DOMAIN, TERM_ARGUMENT,
+    TERM_RULE, TERM_FUNCTION, TERM_PROPERTY, TERM_TYPE,
+    /* colours of vertices that are no terms */
+    COLOUR_ELEMENT, COLOUR_PART, COLOUR_TABLE, COLOUR_ENTRY, COLOUR_RESULT, COLOUR_PORT, COLOUR_TERM, COLOUR_SET
+};
+
+/* A skeleton with its holes filled: holes are a run of sketch->holes. */
+struct term {
+    uint32_t skeleton;
+    size_t first, count;
+};
+
+struct model_edge {
+    uint32_t from, to;
+};
+
+struct sketch {
+    const struct carriers *carriers;
+    const struct system *system;
+    const struct model_graph_options *options;
+    struct model_graph *graph;
+    struct words skeletons; /* also colours */
+    struct words known;     /* what vertices were made of: colour, holes */
+    VEC(uint32_t) vertex_of; /* by number in `known` */
+    VEC(uint32_t) colours;  /* by vertex */
+    VEC(struct model_edge) edges;
+    VEC(uint32_t) holes;
+    VEC(uint32_t) scratch;  /* for vectors being put together */
+    VEC(struct model_break) breaks;
+    uint32_t *type_skeleton; /* by type id; made when first asked for */
+    bool *is_known;         /* by address: a parameter or loop variable whose value is known */
+    int64_t *values;        /* by address */
+    uint32_t *local_number; /* by address: in order of first use in the rule; 0: not met */
+    VEC(uint32_t) locals;   /* addresses that were */
+    bool *is_called;        /* by function: its body matters, because a call of it is not a table */
+    const struct function *function; /* whose body this is */
+    uint32_t budget_used;
+};
+
+/* Carriers that are in the graph. */
+static inline bool sketch_has(const struct sketch *s, uint32_t carrier)
+{
+    return carrier != NO_CARRIER && s->graph->first[carrier] != NO_CARRIER;
+}
+static inline uint32_t sketch_carrier(const struct sketch *s, const struct type *type)
+{
+    uint32_t carrier = carriers_of_type(s->carriers, type);
+    return sketch_has(s, carrier) ? carrier : NO_CARRIER;
+}
+static inline uint32_t sketch_carrier_of(const struct sketch *s, const struct expr *expr)
+{
+    uint32_t carrier = carriers_of_expr(s->carriers, expr);
+    return sketch_has(s, carrier) ? carrier : NO_CARRIER;
+}
+
+/* --- model_term.c --- */
+struct term term_make(struct sketch *s, enum term_tag tag, const uint32_t *words, uint32_t word_count,
+                      const struct term *parts, uint32_t part_count);
+struct term term_empty(struct sketch *s);
+struct term term_vertex(struct sketch *s, uint32_t vertex); /* a hole */
+struct term term_element(struct sketch *s, uint32_t carrier, int64_t code); /* outside the carrier: a plain value */
+/* The term as a vertex of its own; NO_CARRIER when it has no holes. */
+uint32_t term_freeze(struct sketch *s, struct term term);
+/* Parts in no order; equal ones count once. */
+struct term term_set(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count);
+uint32_t sketch_vertex(struct sketch *s, uint32_t colour, const uint32_t *neighbours, uint32_t count);
+uint32_t sketch_colour(struct sketch *s, enum term_tag tag, const uint32_t *words, uint32_t count);
+void sketch_join(struct sketch *s, uint32_t from, uint32_t to);
+struct term term_type(struct sketch *s, const struct type *type);
+/* Records a break; false: it is healed. */
+bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const char *message);
+
+/* --- model_table.c --- */
+/* An expression whose value follows from constants, known variables and at most two carriers' values: a table, when
+ * something in it tells elements apart. */
+bool sketch_fold(struct sketch *s, const struct expr *expr, int64_t *value);
+bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct term *term);
+/* The table that tells all elements of a carrier apart. */
+struct term term_identity(struct sketch *s, uint32_t carrier);
+
+/* --- model_expr.c --- */
+struct term term_expr(struct sketch *s, const struct expr *expr, uint32_t want);
+struct term term_place(struct sketch *s, const struct place *place);
+struct term term_variable(struct sketch *s, const struct variable *variable);
+struct term term_domain(struct sketch *s, const struct domain *domain, const struct variable *variable,
+                        struct span span);
+/* Is the body looked at for each element by itself? */
+bool sketch_unrolls(const struct sketch *s, const struct domain *domain, const struct variable *variable);
+void sketch_know(struct sketch *s, const struct variable *variable, int64_t value);
+void sketch_forget(struct sketch *s, const struct variable *variable);
+bool sketch_is_spent(struct sketch *s);
+
+/* --- model_stmt.c --- */
+struct term term_block(struct sketch *s, const struct block *block);
+
+/* --- nauty_adapter.c --- */
+/* Generators of the automorphisms of a graph without double edges. */
+void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
+                         void (*tell)(void *user, const int *image), void *user);
+
+#endif
