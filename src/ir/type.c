@@ -1,5 +1,6 @@
 #include "ir/type.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -260,6 +261,20 @@ void type_print_value(const struct type *type, int32_t code, struct text *out)
         text_format(out, "%s_%d", owner->name ? owner->name : "element", code - block->lo + 1);
     else
         text_format(out, "%d", code);
+}
+
+bool type_number(const struct type *type, int32_t code, int64_t *number)
+{
+    const struct code_block *block = type_find_block(type, code);
+    const struct type *owner = block ? block->owner : type;
+    if (owner->kind == TYPE_RANGE) {
+        *number = code;
+        return true;
+    }
+    if (!block || !owner->origin || owner->origin->kind != TYPE_RANGE)
+        return false;
+    *number = strtoll(owner->labels[code - owner->blocks->lo], NULL, 10);
+    return true;
 }
 
 static void type_print_members(const struct type *type, struct text *out)

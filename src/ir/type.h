@@ -117,6 +117,8 @@ bool type_has_index(const struct type *type);
 
 /* "Cells[Node_2].State"-style pieces: a value as the user knows it ("true", "-3", "Idle", "Node_2", "undefined"). */
 void type_print_value(const struct type *type, int32_t code, struct text *out);
+/* Is the value a number to the user, and which? Of a range, and of an index type that was one. */
+bool type_number(const struct type *type, int32_t code, int64_t *number);
 /* The type itself: its name, or its structure when anonymous. */
 void type_print(const struct type *type, struct text *out);
 void type_print_structure(const struct type *type, struct text *out);

@@ -28,15 +28,39 @@ static struct json *type_to_json(const struct type *type)
     return text;
 }
 
+/* The points, type by type. */
+static struct json *sets_to_json(const struct symmetry_factor *factor)
+{
+    struct json *sets = json_make_array();
+    for (uint32_t p = 0; p < factor->degree;) {
+        struct json *set = json_make_object(), *elements = json_make_array();
+        const struct type *type = factor->points[p].type;
+        uint32_t first = p;
+        for (; p < factor->degree && factor->points[p].type == type; p++) {
+            struct text name = {0};
+            type_print_value(type, symmetry_code(factor->points[p]), &name);
+            json_push(elements, json_make_text(name.chars));
+            text_free(&name);
+        }
+        json_set(set, "type", type_to_json(type));
+        json_set(set, "elements", elements);
+        json_set(set, "is_whole", json_make_bool(p - first == type->size));
+        json_push(sets, set);
+    }
+    return sets;
+}
+
 static struct json *factor_to_json(const struct symmetry_factor *factor)
 {
     struct json *object = json_make_object();
     struct bigint *order = bigint_create(1);
-    bigint_multiply_factorial(order, factor->degree);
-    json_set(object, "kind", json_make_text("full"));
+    symmetry_multiply_order(factor, order);
+    json_set(object, "kind", json_make_text(factor->shape ? factor->shape : "full"));
     json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
     json_set(object, "order", bigint_to_json(order));
+    if (factor->words)
+        json_set(object, "sets", sets_to_json(factor));
     bigint_destroy(order);
     return object;
 }

@@ -2,12 +2,41 @@
 
 #include "report/style.h"
 
+/* The points of a factor that are elements of one type: from *at on, which is moved behind them. */
+static void print_set(const struct symmetry_factor *factor, uint32_t *at, struct text *out)
+{
+    const struct type *type = factor->points[*at].type;
+    uint32_t first = *at;
+    type_print(type, out);
+    while (*at < factor->degree && factor->points[*at].type == type)
+        (*at)++;
+    if (*at - first == type->size)
+        return;
+    for (uint32_t p = first; p < *at; p++) {
+        text_append(out, p == first ? " {" : ", ");
+        type_print_value(type, symmetry_code(factor->points[p]), out);
+    }
+    text_char(out, '}');
+}
+
+static void print_sets(const struct symmetry_factor *factor, struct text *out)
+{
+    if (!factor->points) {
+        type_print(factor->type, out);
+        return;
+    }
+    for (uint32_t at = 0; at < factor->degree;) {
+        text_append(out, at ? " and " : "");
+        print_set(factor, &at, out);
+    }
+}
+
 static void print_factor(const struct symmetry_factor *factor, const struct report_style *style, struct text *out)
 {
     struct text name = {0};
     if (factor->is_used && factor->degree == 1)
         return; /* nothing to interchange, nothing to say */
-    type_print(factor->type, &name);
+    print_sets(factor, &name);
     text_append(out, "  ");
     if (factor->is_used) {
         style_paint(style, COLOUR_GOOD, out, "used      ");

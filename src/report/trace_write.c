@@ -11,8 +11,9 @@ static struct json *value_to_json(const struct type *type, int32_t code)
         return json_make_null();
     if (!type || type->kind == TYPE_BOOL)
         return json_make_bool(code != 0);
-    if (type->kind == TYPE_RANGE)
-        return json_make_integer(code);
+    int64_t number;
+    if (type_number(type, code, &number))
+        return json_make_integer(number);
     struct text name = {0};
     type_print_value(type, code, &name);
     struct json *value = json_make_text(text_chars(&name));

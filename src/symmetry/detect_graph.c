@@ -5,14 +5,10 @@
 
 enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 4096 };
 
-/* Numbers that are only computed with are no index type; data that is named here and there may be one. */
 static bool graph_is_candidate(const struct detecting *d, uint32_t c)
 {
-    const struct carrier *carrier = &d->carriers->items[c];
     const struct symmetry_factor *refused = &d->refused[c];
-    if (carrier->is_declared || d->is_full[c] || !refused->breach_kinds || (refused->breach_kinds & BREACH_ORDERS))
-        return false;
-    return carrier->is_index || carrier->is_domain || !(refused->breach_kinds & BREACH_COMPUTES);
+    return !d->is_full[c] && refused->breach_kinds && !(refused->breach_kinds & BREACH_ORDERS);
 }
 
 /* With the graphed ones as index types, too: is what was proved still proved, and does no order matter? */

@@ -55,7 +55,7 @@ bool symmetry_is_trivial(const struct symmetry *symmetry)
     return true;
 }
 
-static void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order)
+void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order)
 {
     if (factor->kind == SYMMETRY_FULL) {
         bigint_multiply_factorial(order, factor->degree);

@@ -44,6 +44,7 @@ struct symmetry_factor {
     uint32_t breach_count;
     uint32_t breach_kinds;
     const char *words; /* what the factor does, for people; NULL: it is the full group on a type */
+    const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */
 };
 
 struct symmetry {
@@ -64,6 +65,8 @@ struct symmetry *symmetry_none(const struct system *system);
 void symmetry_destroy(struct symmetry *symmetry);
 bool symmetry_is_trivial(const struct symmetry *symmetry);
 struct bigint *symmetry_order(const struct symmetry *symmetry);
+/* `order` times the order of one factor. */
+void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order);
 
 /* Permutations that generate a factor: FULL: exchanges of neighbours. `image` has room for the degree. */
 uint32_t symmetry_generator_count(const struct symmetry_factor *factor);

@@ -1,6 +1,6 @@
 -- A broadcast from every corner of a hypercube of dimension 4: 2^4 * 4! symmetries.
 --
--- detect: order=384 Node{*}=other
+-- detect: order=384 Node{*}=generic
 const d: 4;
 type Node: 0..15; Dim: 0..d - 1;
 var told: array [Node] of boolean;

@@ -1,6 +1,6 @@
 -- A tree of three levels, node 1 at its root: children of a node are interchangeable with all below them.
 --
--- detect: order=8 Node{*}=other
+-- detect: order=8 Node{2,3,4,5,6,7}=wreath
 type Node: 1..7;
 var on: array [Node] of boolean;
 startstate begin for i: Node do on[i] := false; end; end;
