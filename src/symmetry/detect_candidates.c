@@ -83,6 +83,6 @@ static void detect_exclude_judged(struct carriers *carriers)
 void detect_candidates(struct carriers *carriers)
 {
     for (uint32_t c = 0; c < carriers->count; c++)
-        carriers->items[c].is_wanted = detect_is_candidate(&carriers->items[c]);
+        carriers->items[c].is_wanted = !carriers->system->chain && detect_is_candidate(&carriers->items[c]);
     detect_exclude_judged(carriers);
 }

@@ -79,13 +79,12 @@ static struct term term_parameters(struct sketch *s, const struct rule *rule)
 
 static struct term term_branches(struct sketch *s, const struct rule *rule)
 {
-    struct term *parts = memory_zeroed(2 * (size_t)rule->branch_count + 1, sizeof *parts), term;
-    uint32_t count = 0;
+    struct term *parts = memory_zeroed((size_t)rule->branch_count + 1, sizeof *parts), term;
     for (uint32_t b = 0; b < rule->branch_count; b++) {
-        parts[count++] = rule->branches[b].weight ? term_expr(s, rule->branches[b].weight, NO_CARRIER) : term_empty(s);
-        parts[count++] = term_block(s, &rule->branches[b].body);
+        ENSURE(!rule->branches[b].weight); /* chains are not looked at */
+        parts[b] = term_block(s, &rule->branches[b].body);
     }
-    term = term_make(s, TERM_SEQUENCE, NULL, 0, parts, count);
+    term = term_make(s, TERM_SEQUENCE, NULL, 0, parts, rule->branch_count);
     free(parts);
     return term;
 }
