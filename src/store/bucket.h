@@ -1,6 +1,7 @@
 /* One bucket of a quotient set (quotient.h): eight words. The lowest 16 bits of the first are the header. Entry i is `width`
- * bits: its lower 16 are field i + 1 of the bucket's 32 fields of 16 bits, its upper bits stand behind all of those. Words
- * are read and written as atoms, because one thread may read a word while another adds to it. */
+ * bits: its lower 16 are field i + 1 of the bucket's 32 fields of 16 bits, its upper bits stand behind all of those, and behind
+ * all upper bits the values, where entries have values. Words are read and written as atoms, because one thread may read a
+ * word while another adds to it. */
 #ifndef NOETHER_STORE_BUCKET_H
 #define NOETHER_STORE_BUCKET_H
 
@@ -36,32 +37,60 @@ static inline void bucket_write(_Atomic uint64_t *bucket, uint32_t word, uint64_
     atomic_store_explicit(&bucket[word], value, memory_order_relaxed);
 }
 
-/* Where the upper bits of entry i begin. */
-static inline uint32_t bucket_upper_at(uint32_t width, uint32_t entries, uint32_t i)
-{
-    return BUCKET_TAG * (entries + 1) + i * (width - BUCKET_TAG);
-}
+struct bucket_shape {
+    uint32_t width;      /* of an entry: 16 bits at least */
+    uint32_t value_bits; /* of its value; 0: there are no values */
+    uint32_t entries;    /* at most */
+};
 
-static inline uint64_t bucket_upper(const _Atomic uint64_t *bucket, uint32_t width, uint32_t entries, uint32_t i)
+#define BUCKET_NO_ENTRY UINT32_MAX
+
+static inline uint64_t bucket_field(const _Atomic uint64_t *bucket, uint32_t at, uint32_t size)
 {
-    uint32_t size = width - BUCKET_TAG, at = bucket_upper_at(width, entries, i), word = at / 64, shift = at % 64;
+    uint32_t word = at / 64, shift = at % 64;
     if (!size)
         return 0;
-    uint64_t upper = bucket_read(bucket, word) >> shift;
+    uint64_t field = bucket_read(bucket, word) >> shift;
     if (shift + size > 64)
-        upper |= bucket_read(bucket, word + 1) << (64 - shift);
-    return upper & (((uint64_t)1 << size) - 1);
+        field |= bucket_read(bucket, word + 1) << (64 - shift);
+    return field & (((uint64_t)1 << size) - 1);
 }
 
-static inline uint64_t bucket_entry(const _Atomic uint64_t *bucket, uint32_t width, uint32_t entries, uint32_t i)
+/* Into zeros. */
+static inline void bucket_set_field(_Atomic uint64_t *bucket, uint32_t at, uint32_t size, uint64_t field)
+{
+    uint32_t word = at / 64, shift = at % 64;
+    if (size)
+        bucket_write(bucket, word, bucket_read(bucket, word) | field << shift);
+    if (size && shift + size > 64)
+        bucket_write(bucket, word + 1, bucket_read(bucket, word + 1) | field >> (64 - shift));
+}
+
+/* Where the upper bits of entry i begin, and where its value. */
+static inline uint32_t bucket_upper_at(const struct bucket_shape *shape, uint32_t i)
+{
+    return BUCKET_TAG * (shape->entries + 1) + i * (shape->width - BUCKET_TAG);
+}
+
+static inline uint32_t bucket_value_at(const struct bucket_shape *shape, uint32_t i)
+{
+    return bucket_upper_at(shape, shape->entries) + i * shape->value_bits;
+}
+
+static inline uint64_t bucket_entry(const _Atomic uint64_t *bucket, const struct bucket_shape *shape, uint32_t i)
 {
     uint64_t tag = bucket_read(bucket, (i + 1) / 4) >> (i + 1) % 4 * BUCKET_TAG & 0xffff;
-    return tag | bucket_upper(bucket, width, entries, i) << BUCKET_TAG;
+    return tag | bucket_field(bucket, bucket_upper_at(shape, i), shape->width - BUCKET_TAG) << BUCKET_TAG;
 }
 
-/* Is the entry among those that `head` counts? */
-static inline bool bucket_has(const _Atomic uint64_t *bucket, uint64_t head, uint32_t width, uint32_t entries,
-                              uint64_t entry)
+static inline uint32_t bucket_value(const _Atomic uint64_t *bucket, const struct bucket_shape *shape, uint32_t i)
+{
+    return (uint32_t)bucket_field(bucket, bucket_value_at(shape, i), shape->value_bits);
+}
+
+/* Which of the entries that `head` counts it is, or BUCKET_NO_ENTRY. */
+static inline uint32_t bucket_find(const _Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
+                                   uint64_t entry)
 {
     const uint64_t ones = 0x0001000100010001u, tops = 0x8000800080008000u;
     uint64_t tags = (entry & 0xffff) * ones;
@@ -72,29 +101,27 @@ static inline bool bucket_has(const _Atomic uint64_t *bucket, uint64_t head, uin
         uint64_t hits = (difference - ones) & ~difference & tops;
         for (; hits; hits &= hits - 1) {
             uint32_t field = word * 4 + (uint32_t)__builtin_ctzll(hits) / BUCKET_TAG;
-            if (field && field < fields && bucket_entry(bucket, width, entries, field - 1) == entry)
-                return true;
+            if (field && field < fields && bucket_entry(bucket, shape, field - 1) == entry)
+                return field - 1;
         }
     }
-    return false;
+    return BUCKET_NO_ENTRY;
 }
 
 /* Into a bucket that this thread has locked and that is not full. The header, which makes the entry visible and unlocks the
  * bucket, comes last. */
-static inline void bucket_add(_Atomic uint64_t *bucket, uint64_t head, uint32_t width, uint32_t entries,
-                              uint64_t entry)
+static inline void bucket_add(_Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
+                              uint64_t entry, uint32_t value)
 {
-    uint32_t i = bucket_count(head), field = i + 1, size = width - BUCKET_TAG;
-    uint32_t at = bucket_upper_at(width, entries, i), shift = at % 64;
-    uint64_t tag = (entry & 0xffff) << field % 4 * BUCKET_TAG, upper = entry >> BUCKET_TAG;
+    uint32_t i = bucket_count(head), field = i + 1;
+    uint64_t tag = (entry & 0xffff) << field % 4 * BUCKET_TAG;
     if (field >= 4)
         bucket_write(bucket, field / 4, bucket_read(bucket, field / 4) | tag);
     else
         head |= tag;
-    if (size)
-        bucket_write(bucket, at / 64, bucket_read(bucket, at / 64) | upper << shift);
-    if (size && shift + size > 64)
-        bucket_write(bucket, at / 64 + 1, bucket_read(bucket, at / 64 + 1) | upper >> (64 - shift));
+    /* (There are three entries at least, so that these are not in the first word.) */
+    bucket_set_field(bucket, bucket_upper_at(shape, i), shape->width - BUCKET_TAG, entry >> BUCKET_TAG);
+    bucket_set_field(bucket, bucket_value_at(shape, i), shape->value_bits, value);
     atomic_store_explicit(&bucket[0], head + 1, memory_order_release);
 }
 

@@ -7,7 +7,10 @@
 #include "store/bucket.h"
 #include "store/pages.h"
 
-enum { QUOTIENT_PAGE_BUCKETS = 4096 /* moved before their memory is given back */ };
+enum {
+    QUOTIENT_PAGE_BUCKETS = 4096, /* moved before their memory is given back */
+    QUOTIENT_MOST_BITS = 25       /* of the number of buckets of a map */
+};
 
 /* --- shape --- */
 
@@ -16,47 +19,57 @@ static uint32_t quotient_bit_length(uint64_t x)
     return x ? 64 - (uint32_t)__builtin_clzll(x) : 0;
 }
 
-static void quotient_set_shape(struct quotient *set, uint32_t bits, uint32_t exponent, uint32_t multiplier)
-{
-    unsigned __int128 in_bucket = ((unsigned __int128)1 << (bits - exponent)) + multiplier - 1;
-    uint64_t last = (uint64_t)(in_bucket / multiplier - 1); /* the largest distance in a bucket */
-    set->bits = bits;
-    set->exponent = exponent;
-    set->multiplier = multiplier;
-    set->width = quotient_bit_length(last) > BUCKET_TAG ? quotient_bit_length(last) : BUCKET_TAG;
-    set->entries = (64 * QUOTIENT_WORDS - BUCKET_TAG) / set->width;
-    set->buckets = (uint64_t)multiplier << exponent;
-    /* floor(x / m) = x * (floor(2^64 / m) + 1) >> 64 as long as x * m <= 2^64. */
-    set->reciprocal = bits - exponent <= 61 ? UINT64_MAX / multiplier + 1 : 0;
-}
-
 /* Free entries in a bucket, on average, when the set is full: about one number in thirty overflows. Where entries are large
- * and few, memory counts for more, and it is one in twenty. */
+ * and few, memory counts for more. */
 static uint32_t quotient_spare(const struct quotient *set)
 {
-    return set->entries < 16 ? 2 : 3;
+    return set->shape.entries < 9 ? 1 : set->shape.entries < 16 ? 2 : 3;
 }
 
 uint64_t quotient_capacity(const struct quotient *set)
 {
-    return set->buckets * (set->entries - quotient_spare(set));
+    return set->buckets * (set->shape.entries - quotient_spare(set));
 }
 
-/* The smallest shape that takes `capacity` numbers, or the largest there is. */
-static void quotient_fit(struct quotient *set, uint32_t bits, uint64_t capacity)
+static void quotient_set_entries(struct quotient *set, uint32_t value_bits)
 {
-    for (uint32_t exponent = 0; exponent + 4 <= bits; exponent++)
+    set->shape.value_bits = value_bits;
+    set->shape.entries = (64 * QUOTIENT_WORDS - BUCKET_TAG) / (set->shape.width + value_bits);
+}
+
+static void quotient_set_shape(struct quotient *set, uint32_t bits, bool is_map, uint32_t exponent, uint32_t multiplier)
+{
+    unsigned __int128 in_bucket = ((unsigned __int128)1 << (bits - exponent)) + multiplier - 1;
+    uint64_t last = (uint64_t)(in_bucket / multiplier - 1); /* the largest distance in a bucket */
+    set->bits = bits;
+    set->is_map = is_map;
+    set->exponent = exponent;
+    set->multiplier = multiplier;
+    set->shape.width = quotient_bit_length(last) > BUCKET_TAG ? quotient_bit_length(last) : BUCKET_TAG;
+    set->buckets = (uint64_t)multiplier << exponent;
+    /* Values are less than the capacity, which depends on their width. */
+    quotient_set_entries(set, is_map ? quotient_bit_length(set->buckets) : 0);
+    while (is_map && quotient_bit_length(quotient_capacity(set) - 1) > set->shape.value_bits)
+        quotient_set_entries(set, set->shape.value_bits + 1);
+    /* floor(x / m) = x * (floor(2^64 / m) + 1) >> 64 as long as x * m <= 2^64. */
+    set->reciprocal = bits - exponent <= 61 ? UINT64_MAX / multiplier + 1 : 0;
+}
+
+/* The smallest shape that takes `capacity` numbers, or the largest there is. (Values have less than 32 bits.) */
+static void quotient_fit(struct quotient *set, uint32_t bits, bool is_map, uint64_t capacity)
+{
+    for (uint32_t exponent = 0; exponent + 4 <= bits && (!is_map || exponent < QUOTIENT_MOST_BITS); exponent++)
         for (uint32_t multiplier = 4; multiplier < 8; multiplier++) {
-            quotient_set_shape(set, bits, exponent, multiplier);
+            quotient_set_shape(set, bits, is_map, exponent, multiplier);
             if (quotient_capacity(set) >= capacity)
                 return;
         }
 }
 
-/* One in thirty to twenty overflows when the set is full; a few more may come before it grows, and probing wants free slots. */
+/* Some more may overflow before the set grows, and probing wants free slots. */
 static uint64_t quotient_slots_for(const struct quotient *set)
 {
-    return quotient_capacity(set) / 10 + 64;
+    return quotient_capacity(set) / (quotient_spare(set) == 1 ? 6 : 10) + 16;
 }
 
 static uint64_t quotient_table_bytes(const struct quotient *set)
@@ -64,48 +77,78 @@ static uint64_t quotient_table_bytes(const struct quotient *set)
     return set->buckets * QUOTIENT_WORDS * sizeof(uint64_t);
 }
 
-uint64_t quotient_bytes(const struct quotient *set)
+static uint64_t quotient_slot_bytes(const struct quotient *set)
 {
-    return quotient_table_bytes(set) + set->slot_count * sizeof(uint64_t);
+    return sizeof *set->slots + (set->is_map ? sizeof *set->slot_values : 0);
 }
 
-uint64_t quotient_bytes_for(uint32_t bits, uint64_t capacity)
+uint64_t quotient_bytes(const struct quotient *set)
+{
+    return quotient_table_bytes(set) + set->slot_count * quotient_slot_bytes(set);
+}
+
+uint64_t quotient_bytes_for(uint32_t bits, bool is_map, uint64_t capacity)
 {
     struct quotient set = {0};
-    quotient_fit(&set, bits, capacity);
-    return quotient_table_bytes(&set) + quotient_slots_for(&set) * sizeof(uint64_t);
+    quotient_fit(&set, bits, is_map, capacity);
+    return quotient_table_bytes(&set) + quotient_slots_for(&set) * quotient_slot_bytes(&set);
+}
+
+uint32_t quotient_value_bits_for(uint32_t bits, uint64_t capacity)
+{
+    struct quotient map = {0};
+    quotient_fit(&map, bits, true, capacity);
+    return map.shape.value_bits;
 }
 
 uint64_t quotient_next_capacity(const struct quotient *set, bool is_small_step)
 {
     struct quotient next = {0};
-    uint32_t step = is_small_step ? 1 : 2, exponent = set->exponent, multiplier = set->multiplier + step;
-    if (multiplier >= 8) {
-        multiplier = 4;
-        exponent++;
-    }
-    quotient_set_shape(&next, set->bits, exponent, multiplier);
-    return quotient_capacity(&next);
+    uint32_t exponent = set->exponent, multiplier = set->multiplier + (is_small_step ? 0 : 1);
+    uint64_t capacity = quotient_capacity(set), larger;
+    /* (Where values get wider and a bucket takes one entry less, a step may be none.) */
+    do {
+        if (++multiplier >= 8) {
+            multiplier = 4;
+            exponent++;
+        }
+        quotient_set_shape(&next, set->bits, set->is_map, exponent, multiplier);
+        larger = quotient_capacity(&next);
+    } while (larger <= capacity && exponent + 4 < set->bits);
+    return larger;
+}
+
+static bool quotient_alloc_slots(struct quotient *set, uint64_t count)
+{
+    set->slot_count = count;
+    set->slots = pages_alloc(count * sizeof *set->slots);
+    set->slot_values = set->is_map ? pages_alloc(count * sizeof *set->slot_values) : NULL;
+    return set->slots && (set->slot_values || !set->is_map);
+}
+
+static void quotient_free_slots(struct quotient *set)
+{
+    pages_free((void *)set->slots, set->slot_count * sizeof *set->slots);
+    pages_free((void *)set->slot_values, set->slot_count * sizeof *set->slot_values);
 }
 
 static bool quotient_alloc(struct quotient *set, struct budget *budget)
 {
-    set->budget = budget;
     set->slot_count = quotient_slots_for(set);
     if (!budget_take(budget, quotient_bytes(set)))
         return false;
+    set->budget = budget;
     set->words = pages_alloc(quotient_table_bytes(set));
-    set->slots = pages_alloc(set->slot_count * sizeof(uint64_t));
-    if (set->words && set->slots)
+    if (quotient_alloc_slots(set, set->slot_count) && set->words)
         return true;
     quotient_destroy(set);
     return false;
 }
 
-bool quotient_create(struct quotient *set, struct budget *budget, uint32_t bits, uint64_t capacity)
+bool quotient_create(struct quotient *set, struct budget *budget, uint32_t bits, bool is_map, uint64_t capacity)
 {
     memset(set, 0, sizeof *set);
-    quotient_fit(set, bits, capacity);
+    quotient_fit(set, bits, is_map, capacity);
     return quotient_alloc(set, budget);
 }
 
@@ -115,43 +158,17 @@ void quotient_destroy(struct quotient *set)
         return;
     budget_give(set->budget, quotient_bytes(set));
     pages_free((void *)set->words, quotient_table_bytes(set));
-    pages_free((void *)set->slots, set->slot_count * sizeof(uint64_t));
+    quotient_free_slots(set);
     memset(set, 0, sizeof *set);
 }
 
 /* --- where a number belongs --- */
-
-struct place {
-    _Atomic uint64_t *bucket;
-    uint64_t distance;
-};
-
-static inline struct place quotient_place(const struct quotient *set, uint64_t number)
-{
-    uint32_t shift = set->bits - set->exponent;
-    if (set->bits <= 61) { /* the product fits in a word */
-        uint64_t short_product = number * set->multiplier, low = short_product & (((uint64_t)1 << shift) - 1);
-        return (struct place){set->words + (short_product >> shift) * QUOTIENT_WORDS,
-                              (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)};
-    }
-    unsigned __int128 product = (unsigned __int128)number * set->multiplier;
-    uint64_t bucket = (uint64_t)(product >> shift);
-    uint64_t low = (uint64_t)(product & (((unsigned __int128)1 << shift) - 1));
-    uint64_t distance = set->reciprocal ? (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)
-                                        : low / set->multiplier;
-    return (struct place){set->words + bucket * QUOTIENT_WORDS, distance};
-}
 
 /* The first number of a bucket. */
 static uint64_t quotient_first(const struct quotient *set, uint64_t bucket)
 {
     unsigned __int128 at = (unsigned __int128)bucket << (set->bits - set->exponent);
     return (uint64_t)((at + set->multiplier - 1) / set->multiplier);
-}
-
-void quotient_prefetch(const struct quotient *set, uint64_t number)
-{
-    __builtin_prefetch((const void *)quotient_place(set, number).bucket, 1);
 }
 
 /* --- the overflow table --- */
@@ -166,115 +183,172 @@ bool quotient_overflows(const struct quotient *set)
     return atomic_load_explicit(&set->slots_used, memory_order_relaxed) >= set->slot_count / 4 * 3;
 }
 
-static bool quotient_overflow_has(const struct quotient *set, uint64_t number)
+/* Of a map: who has put the number there writes its value next. */
+static uint32_t quotient_await(const _Atomic uint32_t *value)
 {
-    uint64_t value = number + 1, found;
-    if (!value)
-        return atomic_load_explicit(&set->has_last, memory_order_acquire);
+    uint32_t found;
+    for (uint32_t tries = 1; !(found = atomic_load_explicit(value, memory_order_acquire)); tries++)
+        if (tries % 64 == 0)
+            sched_yield();
+    return found - 1;
+}
+
+static bool quotient_overflow_has(const struct quotient *set, uint64_t number, uint32_t *value)
+{
+    uint64_t wanted = number + 1, found;
+    if (!wanted) {
+        uint32_t last = atomic_load_explicit(&set->last, memory_order_acquire);
+        *value = last - 1;
+        return last > 0;
+    }
     for (uint64_t at = quotient_slot(set, number);
          (found = atomic_load_explicit(&set->slots[at], memory_order_acquire));
          at = at + 1 == set->slot_count ? 0 : at + 1)
-        if (found == value)
+        if (found == wanted) {
+            *value = set->is_map ? quotient_await(&set->slot_values[at]) : 0;
             return true;
+        }
     return false;
 }
 
-static enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t number)
+/* Its bucket is locked, or no other thread is about: a number that is not there does not come meanwhile. */
+static enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t number, uint32_t value)
 {
-    uint64_t value = number + 1;
-    if (!value)
-        return atomic_exchange(&set->has_last, true) ? QUOTIENT_FOUND : QUOTIENT_NEW;
+    uint64_t wanted = number + 1;
+    uint32_t none = 0;
+    if (!wanted)
+        return atomic_compare_exchange_strong(&set->last, &none, value + 1) ? QUOTIENT_NEW : QUOTIENT_FOUND;
     for (uint64_t at = quotient_slot(set, number);; at = at + 1 == set->slot_count ? 0 : at + 1) {
         uint64_t found = atomic_load_explicit(&set->slots[at], memory_order_acquire);
         if (!found && atomic_load_explicit(&set->slots_used, memory_order_relaxed) >= set->slot_count / 8 * 7)
             return QUOTIENT_NO_ROOM;
-        if (!found && atomic_compare_exchange_strong(&set->slots[at], &found, value)) {
+        if (!found && atomic_compare_exchange_strong(&set->slots[at], &found, wanted)) {
+            if (set->is_map)
+                atomic_store_explicit(&set->slot_values[at], value + 1, memory_order_release);
             atomic_fetch_add_explicit(&set->slots_used, 1, memory_order_relaxed);
             return QUOTIENT_NEW;
         }
-        if (found == value)
+        if (found == wanted)
             return QUOTIENT_FOUND;
     }
 }
 
 /* --- insertion --- */
 
-/* The bucket's header word as it was when the number was searched. */
-static inline bool quotient_search(const struct quotient *set, const struct place *place, uint64_t number,
-                                   uint64_t *head)
+static inline bool quotient_search(const struct quotient *set, const struct quotient_place *place, uint64_t number,
+                                   uint64_t *head, uint32_t *value)
 {
     *head = atomic_load_explicit(&place->bucket[0], memory_order_acquire);
-    if (bucket_has(place->bucket, *head, set->width, set->entries, place->distance))
+    uint32_t entry = bucket_find(place->bucket, *head, &set->shape, place->distance);
+    if (entry != BUCKET_NO_ENTRY) {
+        *value = bucket_value(place->bucket, &set->shape, entry);
         return true;
-    return (*head & bucket_filter_bit(place->distance)) && quotient_overflow_has(set, number);
+    }
+    return (*head & bucket_filter_bit(place->distance)) && quotient_overflow_has(set, number, value);
 }
 
 bool quotient_has(const struct quotient *set, uint64_t number)
 {
-    struct place place = quotient_place(set, number);
+    struct quotient_place place = quotient_find_place(set, number);
     uint64_t head;
-    return quotient_search(set, &place, number, &head);
+    uint32_t value;
+    return quotient_search(set, &place, number, &head, &value);
 }
 
-/* The bucket is full, and locked. */
-static enum quotient_outcome quotient_overflow(struct quotient *set, const struct place *place, uint64_t head,
-                                               uint64_t number)
+/* Either the number is there, or its bucket is locked. */
+static inline bool quotient_search_or_lock(const struct quotient *set, const struct quotient_place *place, uint64_t number,
+                                           uint64_t *head, uint32_t *value)
 {
-    enum quotient_outcome outcome = quotient_overflow_insert(set, number);
-    if (outcome != QUOTIENT_NO_ROOM)
-        head |= bucket_filter_bit(place->distance);
+    for (uint32_t tries = 1;; tries++) {
+        if (quotient_search(set, place, number, head, value))
+            return true;
+        if (!(*head & BUCKET_LOCKED) &&
+            atomic_compare_exchange_weak_explicit(&place->bucket[0], head, *head | BUCKET_LOCKED, memory_order_acquire,
+                                                  memory_order_relaxed))
+            return false;
+        if (tries % 64 == 0)
+            sched_yield();
+    }
+}
+
+static void quotient_unlock(const struct quotient_place *place, uint64_t head)
+{
     atomic_store_explicit(&place->bucket[0], head, memory_order_release);
+}
+
+/* Into a bucket that is locked, or where it is full, into the overflow table. (Nothing came in between the search and the lock, or
+ * the header would have changed; the overflow table looks again.) */
+static enum quotient_outcome quotient_settle(struct quotient *set, const struct quotient_place *place, uint64_t head,
+                                             uint64_t number, uint32_t value)
+{
+    if (bucket_count(head) < set->shape.entries) {
+        bucket_add(place->bucket, head, &set->shape, place->distance, value);
+        return QUOTIENT_NEW;
+    }
+    enum quotient_outcome outcome = quotient_overflow_insert(set, number, value);
+    quotient_unlock(place, outcome == QUOTIENT_NO_ROOM ? head : head | bucket_filter_bit(place->distance));
     return outcome;
 }
 
 enum quotient_outcome quotient_insert(struct quotient *set, uint64_t number)
 {
-    struct place place = quotient_place(set, number);
+    struct quotient_place place = quotient_find_place(set, number);
     uint64_t head;
-    for (uint32_t tries = 1;; tries++) {
-        if (quotient_search(set, &place, number, &head))
-            return QUOTIENT_FOUND;
-        if (!(head & BUCKET_LOCKED) &&
-            atomic_compare_exchange_weak_explicit(&place.bucket[0], &head, head | BUCKET_LOCKED, memory_order_acquire,
-                                                  memory_order_relaxed))
-            break;
-        if (tries % 64 == 0)
-            sched_yield();
+    uint32_t value;
+    if (quotient_search_or_lock(set, &place, number, &head, &value))
+        return QUOTIENT_FOUND;
+    return quotient_settle(set, &place, head, number, 0);
+}
+
+uint32_t quotient_intern(struct quotient *map, uint64_t number)
+{
+    struct quotient_place place = quotient_find_place(map, number);
+    uint64_t head;
+    uint32_t value;
+    if (quotient_search_or_lock(map, &place, number, &head, &value))
+        return value;
+    uint64_t next = atomic_fetch_add_explicit(&map->count, 1, memory_order_relaxed);
+    if (next >= quotient_capacity(map)) {
+        quotient_unlock(&place, head);
+        return QUOTIENT_NONE;
     }
-    /* Nothing came in between the search and the lock, or the header would have changed; the overflow table looks again. */
-    if (bucket_count(head) == set->entries)
-        return quotient_overflow(set, &place, head, number);
-    bucket_add(place.bucket, head, set->width, set->entries, place.distance);
-    return QUOTIENT_NEW;
+    /* Where there is no room, the value is not used again: few are lost before the map grows. */
+    return quotient_settle(map, &place, head, number, (uint32_t)next) == QUOTIENT_NEW ? (uint32_t)next : QUOTIENT_NONE;
+}
+
+uint64_t quotient_count(const struct quotient *map)
+{
+    uint64_t count = atomic_load_explicit(&map->count, memory_order_relaxed);
+    return count < quotient_capacity(map) ? count : quotient_capacity(map);
 }
 
 /* --- moving --- */
 
 /* Inlined for each visitor: the call would cost more than the rest. */
-static inline __attribute__((always_inline)) void quotient_scan(struct quotient *set, bool consume,
-                                                                void (*visit)(void *user, uint64_t number),
-                                                                void *user)
+static inline __attribute__((always_inline)) void
+quotient_scan(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
 {
     size_t bytes = quotient_table_bytes(set);
     for (uint64_t b = 0; b < set->buckets; b++) {
         const _Atomic uint64_t *bucket = set->words + b * QUOTIENT_WORDS;
         uint64_t head = atomic_load_explicit(&bucket[0], memory_order_relaxed), first = quotient_first(set, b);
         for (uint32_t i = 0; i < bucket_count(head); i++)
-            visit(user, first + bucket_entry(bucket, set->width, set->entries, i));
+            visit(user, first + bucket_entry(bucket, &set->shape, i), bucket_value(bucket, &set->shape, i));
         if (consume && (b + 1) % QUOTIENT_PAGE_BUCKETS == 0)
             pages_release((void *)set->words, bytes, (b + 1 - QUOTIENT_PAGE_BUCKETS) * QUOTIENT_WORDS * sizeof(uint64_t),
                           (b + 1) * QUOTIENT_WORDS * sizeof(uint64_t));
     }
     for (uint64_t i = 0; i < set->slot_count; i++) {
-        uint64_t value = atomic_load_explicit(&set->slots[i], memory_order_relaxed);
-        if (value)
-            visit(user, value - 1);
+        uint64_t number = atomic_load_explicit(&set->slots[i], memory_order_relaxed);
+        if (number)
+            visit(user, number - 1, set->is_map ? set->slot_values[i] - 1 : 0);
     }
-    if (atomic_load(&set->has_last))
-        visit(user, UINT64_MAX);
+    if (atomic_load(&set->last))
+        visit(user, UINT64_MAX, set->last - 1);
 }
 
-void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number), void *user)
+void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value),
+                   void *user)
 {
     quotient_scan(set, consume, visit, user);
 }
@@ -283,45 +357,33 @@ void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user,
 static void quotient_widen_overflow(struct quotient *set)
 {
     struct quotient wider = *set;
-    wider.slot_count = 2 * set->slot_count;
-    wider.slots = pages_alloc(wider.slot_count * sizeof(uint64_t));
-    if (!wider.slots)
-        memory_fail(wider.slot_count * sizeof(uint64_t));
+    if (!quotient_alloc_slots(&wider, 2 * set->slot_count))
+        memory_fail(wider.slot_count * quotient_slot_bytes(set));
     wider.slots_used = 0;
     for (uint64_t i = 0; i < set->slot_count; i++)
         if (set->slots[i])
-            quotient_overflow_insert(&wider, set->slots[i] - 1);
-    pages_free((void *)set->slots, set->slot_count * sizeof(uint64_t));
-    atomic_fetch_add_explicit(&set->budget->used, set->slot_count * sizeof(uint64_t), memory_order_relaxed);
-    set->slots = wider.slots;
-    set->slot_count = wider.slot_count;
-}
-
-static void quotient_insert_surely(struct quotient *set, uint64_t number)
-{
-    while (quotient_insert(set, number) == QUOTIENT_NO_ROOM)
-        quotient_widen_overflow(set);
+            quotient_overflow_insert(&wider, set->slots[i] - 1, set->is_map ? set->slot_values[i] - 1 : 0);
+    quotient_free_slots(set);
+    atomic_fetch_add_explicit(&set->budget->used, set->slot_count * quotient_slot_bytes(set), memory_order_relaxed);
+    *set = wider;
 }
 
 /* No search, no lock. */
-static inline void quotient_put(struct quotient *set, uint64_t number)
+static inline void quotient_put(struct quotient *set, uint64_t number, uint32_t value)
 {
-    struct place place = quotient_place(set, number);
-    uint64_t head = bucket_read(place.bucket, 0);
-    if (bucket_count(head) < set->entries)
-        bucket_add(place.bucket, head, set->width, set->entries, place.distance);
-    else
-        quotient_insert_surely(set, number);
+    struct quotient_place place = quotient_find_place(set, number);
+    while (quotient_settle(set, &place, bucket_read(place.bucket, 0), number, value) == QUOTIENT_NO_ROOM)
+        quotient_widen_overflow(set);
 }
 
-void quotient_add(struct quotient *set, uint64_t number)
+void quotient_add(struct quotient *set, uint64_t number, uint32_t value)
 {
-    quotient_put(set, number);
+    quotient_put(set, number, value);
 }
 
-static void quotient_move(void *user, uint64_t number)
+static void quotient_move(void *user, uint64_t number, uint32_t value)
 {
-    quotient_put(user, number);
+    quotient_put(user, number, value);
 }
 
 bool quotient_grow(struct quotient *set, uint64_t capacity)
@@ -329,13 +391,14 @@ bool quotient_grow(struct quotient *set, uint64_t capacity)
     struct quotient next;
     /* The old buckets go as the new ones come: together they never take much more than the new ones alone. */
     uint64_t old = quotient_bytes(set);
-    if (!budget_fits_after(set->budget, old, quotient_bytes_for(set->bits, capacity)))
+    if (!budget_fits_after(set->budget, old, quotient_bytes_for(set->bits, set->is_map, capacity)))
         return false;
     budget_give(set->budget, old);
-    bool is_made = quotient_create(&next, set->budget, set->bits, capacity);
+    bool is_made = quotient_create(&next, set->budget, set->bits, set->is_map, capacity);
     atomic_fetch_add_explicit(&set->budget->used, old, memory_order_relaxed);
     if (!is_made)
         return false;
+    next.count = quotient_count(set); /* those that ran over got nothing */
     quotient_scan(set, true, quotient_move, &next);
     quotient_destroy(set);
     *set = next;

@@ -1,10 +1,10 @@
 /* The visited set of a breadth-first search: which states have been seen, exactly, in a few bytes a state. It cannot give a
  * state back (the frontier holds the states that are still wanted whole), and it has no order.
  *
- * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into parts of up to
- * three half words, as many bits on one side as on the other; parts are interned (nodes.h), their numbers again two by two, and so on;
- * of the two that are left at the top the pair of numbers, with no more bits than there are numbers, goes into the quotient
- * set. Every step is a bijection: no state is ever taken for another. Parts recur in many states, so nearly all the memory
+ * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into parts of one
+ * or two half words; parts are interned (equal parts get equal numbers), their numbers again two by two, and so on; of the two that
+ * are left at the top the pair of numbers, with no more bits than there are numbers, goes into the quotient set (tree compression:
+ * Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011). Every step is a bijection: no state is ever taken for another. Parts recur in many states, so nearly all the memory
  * is in the set of pairs.
  *
  * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
@@ -51,11 +51,13 @@ void visited_hand_destroy(struct visited_hand *hand);
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
 void visited_hint(const struct visited *visited, const uint64_t *parent);
 
-/* Insertion in parts, so that up to VISITED_BATCH states can wait for memory at the same time: all are announced, each
- * under a number of its own; all are prepared (false: VISITED_GROW); then all are inserted. */
+/* Insertion in steps, so that up to VISITED_BATCH states can wait for memory at the same time: all are announced, each
+ * under a number of its own; all are prepared (false: VISITED_GROW), from one number to before another; each gets its key; then all
+ * are inserted. */
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state);
-bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state,
-                     struct visited_key *key);
+bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t from, uint32_t to);
+void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
+                      const uint64_t *state, struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 
 /* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where memory is

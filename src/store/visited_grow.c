@@ -8,47 +8,38 @@
 enum {
     VISITED_AHEAD = 16,
     VISITED_PAGE = 1 << 13, /* numbers written to the file at a time */
-    VISITED_WIDE = 16       /* fewer entries in a bucket: they are so large that growing in small steps pays */
+    VISITED_WIDE = 16,      /* fewer entries in a bucket: they are so large that growing in small steps pays */
+    VISITED_MANY_PARTS = 1 << 12 /* a table of more grows in small steps */
 };
 
-static uint32_t visited_number_bits(const struct nodes *nodes, uint32_t now)
-{
-    return nodes_bits(nodes) <= now ? now : nodes_bits(nodes) + VISITED_SPARE_BITS;
-}
-
-uint32_t visited_widen_pairs(struct visited *visited)
-{
-    visited->left_bits = visited_number_bits(&visited->folds[visited->left].nodes, visited->left_bits);
-    visited->right_bits = visited_number_bits(&visited->folds[visited->right].nodes, visited->right_bits);
-    return visited->left_bits + visited->right_bits;
-}
-
-/* --- the set of pairs, with wider numbers in them --- */
+/* --- a table with wider numbers in its pairs --- */
 
 struct remaking {
-    const struct visited *old;
-    struct visited *new;
+    const struct table *old;
+    struct table *new;
     uint64_t ahead[VISITED_AHEAD];
+    uint32_t values[VISITED_AHEAD];
     uint32_t count;
 };
 
 static void remaking_flush(struct remaking *remaking)
 {
     for (uint32_t i = 0; i < remaking->count; i++)
-        quotient_add(&remaking->new->set, remaking->ahead[i]);
+        quotient_add(&remaking->new->set, remaking->ahead[i], remaking->values[i]);
     remaking->count = 0;
 }
 
-static void remaking_move(void *user, uint64_t number)
+static void remaking_move(void *user, uint64_t number, uint32_t value)
 {
     struct remaking *remaking = user;
-    const struct visited *old = remaking->old;
+    const struct table *old = remaking->old;
     uint64_t pair = mixer_undo(&old->mixer, number);
     uint32_t left = (uint32_t)(pair >> old->right_bits);
     uint32_t right = (uint32_t)(pair & (((uint64_t)1 << old->right_bits) - 1));
-    number = mixer_apply(&remaking->new->mixer, visited_join(remaking->new, left, right));
+    number = mixer_apply(&remaking->new->mixer, table_join(remaking->new, left, right));
     quotient_prefetch(&remaking->new->set, number);
-    remaking->ahead[remaking->count++] = number;
+    remaking->ahead[remaking->count] = number;
+    remaking->values[remaking->count++] = value;
     if (remaking->count == VISITED_AHEAD)
         remaking_flush(remaking);
 }
@@ -70,9 +61,10 @@ static void paging_flush(struct paging *paging)
     paging->count = 0;
 }
 
-static void paging_write(void *user, uint64_t number)
+static void paging_write(void *user, uint64_t number, uint32_t value)
 {
     struct paging *paging = user;
+    (void)value;
     paging->page[paging->count++] = number;
     if (paging->count == VISITED_PAGE)
         paging_flush(paging);
@@ -86,7 +78,7 @@ static bool paging_read_back(struct paging *paging, struct remaking *remaking)
                         paging->begin + done * sizeof *paging->page))
             return false;
         for (uint64_t i = 0; i < now; i++)
-            remaking_move(remaking, paging->page[i]);
+            remaking_move(remaking, paging->page[i], 0);
         done += now;
     }
     return true;
@@ -100,12 +92,12 @@ static bool visited_remake_by_file(struct visited *visited, struct remaking *rem
     struct paging *paging = memory_zeroed(1, sizeof *paging);
     paging->spill = spill;
     paging->begin = spill_bytes(spill);
-    quotient_each(&visited->set, false, paging_write, paging);
+    quotient_each(&visited->top.set, false, paging_write, paging);
     paging_flush(paging);
     bool is_good = !paging->has_failed;
     if (is_good) {
-        quotient_destroy(&visited->set);
-        is_good = quotient_create(&remaking->new->set, visited->budget, remaking->new->mixer.bits, capacity) &&
+        quotient_destroy(&visited->top.set);
+        is_good = quotient_create(&remaking->new->set, visited->budget, remaking->new->mixer.bits, false, capacity) &&
                   paging_read_back(paging, remaking);
         visited->is_lost = !is_good;
     }
@@ -114,65 +106,143 @@ static bool visited_remake_by_file(struct visited *visited, struct remaking *rem
     return is_good;
 }
 
-static bool visited_remake(struct visited *visited, uint64_t capacity, struct spill *spill)
+/* What a table is to become. */
+struct growth {
+    uint64_t capacity;
+    uint32_t left_bits, right_bits; /* of the numbers in its pairs */
+    uint32_t number_bits;           /* of the numbers it gives out itself */
+};
+
+static uint32_t growth_key_bits(const struct table *table, const struct growth *growth)
 {
-    struct visited new = *visited;
-    struct remaking remaking = {.old = visited, .new = &new};
-    new.mixer = mixer_make(visited_widen_pairs(&new));
-    uint64_t bytes = quotient_bytes_for(new.mixer.bits, capacity);
-    if (quotient_create(&new.set, visited->budget, new.mixer.bits, capacity))
-        quotient_each(&visited->set, true, remaking_move, &remaking);
-    else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&visited->set), bytes) ||
-             !visited_remake_by_file(visited, &remaking, capacity, spill)) {
+    uint32_t bits = growth->left_bits + growth->right_bits;
+    return !table->has_pairs ? table->mixer.bits : bits < VISITED_LEAST_BITS ? VISITED_LEAST_BITS : bits;
+}
+
+/* Moves a table to one of wider pairs. `spill`: of the states only, where they may wait. */
+static bool visited_remake(struct visited *visited, struct table *table, const struct growth *growth,
+                           struct spill *spill)
+{
+    struct table new = *table;
+    struct remaking remaking = {.old = table, .new = &new};
+    bool is_map = table->set.is_map;
+    new.left_bits = growth->left_bits;
+    new.right_bits = growth->right_bits;
+    new.mixer = mixer_make(growth_key_bits(table, growth));
+    uint64_t bytes = quotient_bytes_for(new.mixer.bits, is_map, growth->capacity), count = quotient_count(&table->set);
+    if (quotient_create(&new.set, visited->budget, new.mixer.bits, is_map, growth->capacity))
+        quotient_each(&table->set, true, remaking_move, &remaking);
+    else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&table->set), bytes) ||
+             !visited_remake_by_file(visited, &remaking, growth->capacity, spill)) {
         if (visited->is_lost)
             quotient_destroy(&new.set);
         return false;
     }
     remaking_flush(&remaking);
-    quotient_destroy(&visited->set);
-    new.epoch++;
-    *visited = new;
+    quotient_destroy(&table->set);
+    new.set.count = count;
+    *table = new;
     return true;
 }
 
 /* --- growing --- */
 
-static bool visited_grow_nodes(struct visited *visited)
+static bool growth_is_wider(const struct growth *growth, const struct table *table)
+{
+    return table->has_pairs && (growth->left_bits != table->left_bits || growth->right_bits != table->right_bits);
+}
+
+static uint32_t growth_widen(uint32_t now, uint32_t needed)
+{
+    return needed <= now ? now : needed + VISITED_SPARE_BITS;
+}
+
+/* Wide enough for the numbers that the two folds will give out; NULL: there are none. */
+static struct growth growth_begin(const struct table *table, const struct growth *left, const struct growth *right)
+{
+    struct growth growth = {.capacity = quotient_capacity(&table->set)};
+    if (table->has_pairs) {
+        growth.left_bits = growth_widen(table->left_bits, left->number_bits);
+        growth.right_bits = growth_widen(table->right_bits, right->number_bits);
+    }
+    return growth;
+}
+
+static struct growth growth_of_fold(const struct fold *fold, const struct growth *growths, bool only_what_must)
+{
+    const struct quotient *map = &fold->table.set;
+    struct growth growth = growth_begin(&fold->table, &growths[fold->left], &growths[fold->right]);
+    uint64_t count = quotient_count(map), capacity = quotient_capacity(map);
+    /* Those that are nearly full go along: each pause costs. */
+    if (count >= (only_what_must ? capacity : capacity / 16 * 15) || quotient_overflows(map))
+        growth.capacity = quotient_next_capacity(map, count > VISITED_MANY_PARTS);
+    growth.number_bits = quotient_value_bits_for(growth_key_bits(&fold->table, &growth), growth.capacity);
+    return growth;
+}
+
+static bool visited_grow_top(struct visited *visited, struct growth *growth, struct spill *spill)
+{
+    struct quotient *set = &visited->top.set;
+    uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
+    bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
+    bool is_wide = set->shape.entries < VISITED_WIDE;
+    if (!growth_is_wider(growth, &visited->top))
+        return !is_full || quotient_grow(set, quotient_next_capacity(set, is_wide)) ||
+               (!is_wide && quotient_grow(set, quotient_next_capacity(set, true)));
+    visited->epoch++;
+    if (granted > capacity / 4 * 3 || is_full) {
+        growth->capacity = quotient_next_capacity(set, false);
+        if (visited_remake(visited, &visited->top, growth, spill))
+            return true;
+        growth->capacity = capacity;
+        if (is_full || visited->is_lost)
+            return false;
+    }
+    return visited_remake(visited, &visited->top, growth, spill);
+}
+
+static bool visited_grow_fold(struct visited *visited, struct fold *fold, const struct growth *growth)
+{
+    if (growth_is_wider(growth, &fold->table))
+        return visited_remake(visited, &fold->table, growth, NULL);
+    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity);
+}
+
+/* No number may be wider than the pairs it goes into. */
+static bool visited_is_wide_enough(const struct visited *visited)
 {
     for (uint32_t i = 0; i < visited->fold_count; i++) {
-        struct nodes *nodes = &visited->folds[i].nodes;
-        uint32_t capacity = nodes->capacity, count = nodes_count(nodes);
-        /* Those that are nearly full go along, if they can: each pause costs. */
-        if (count >= capacity / 8 * 7 && !nodes_grow(nodes) && count == capacity)
+        const struct fold *fold = &visited->folds[i];
+        const struct fold *above = fold->above == VISITED_TOP ? NULL : &visited->folds[fold->above];
+        const struct table *table = above ? &above->table : &visited->top;
+        bool is_left = i == (above ? above->left : visited->left);
+        if (fold_number_bits(fold) > (is_left ? table->left_bits : table->right_bits))
             return false;
     }
     return true;
 }
 
-static bool visited_needs_wider_pairs(const struct visited *visited)
+/* What is needed is computed from the leaves up, and done from the top down: pairs are widened before wider numbers are given out, so
+ * that it can stop half way. */
+static bool visited_grow_tables(struct visited *visited, struct growth *growths, bool only_what_must,
+                                struct spill *spill)
 {
-    return visited_is_folded(visited) &&
-           (nodes_bits(&visited->folds[visited->left].nodes) > visited->left_bits ||
-            nodes_bits(&visited->folds[visited->right].nodes) > visited->right_bits);
-}
-
-static bool visited_grow_set(struct visited *visited, struct spill *spill)
-{
-    struct quotient *set = &visited->set;
-    uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
-    bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
-    if (visited_needs_wider_pairs(visited)) {
-        uint64_t larger = granted > capacity / 4 * 3 || is_full ? quotient_next_capacity(set, false) : capacity;
-        return visited_remake(visited, larger, spill) || (!is_full && visited_remake(visited, capacity, spill));
-    }
-    bool is_wide = set->entries < VISITED_WIDE;
-    return !is_full || quotient_grow(set, quotient_next_capacity(set, is_wide)) ||
-           (!is_wide && quotient_grow(set, quotient_next_capacity(set, true)));
+    for (uint32_t i = 0; i < visited->fold_count; i++)
+        growths[i] = growth_of_fold(&visited->folds[i], growths, only_what_must);
+    struct growth top = growth_begin(&visited->top, &growths[visited->left], &growths[visited->right]);
+    bool is_good = visited_grow_top(visited, &top, spill);
+    for (uint32_t i = visited->fold_count; i-- > 0 && is_good;)
+        is_good = visited_grow_fold(visited, &visited->folds[i], &growths[i]);
+    ENSURE(visited->is_lost || visited_is_wide_enough(visited));
+    return is_good;
 }
 
 bool visited_grow(struct visited *visited, struct spill *spill)
 {
-    bool is_good = !visited->is_lost && visited_grow_nodes(visited) && visited_grow_set(visited, spill);
-    visited->is_stuck = visited->is_lost || visited_needs_wider_pairs(visited);
+    struct growth *growths = memory_zeroed((size_t)visited->fold_count + 1, sizeof *growths);
+    bool is_good = false;
+    for (int i = 0; i < 2 && !is_good && !visited->is_lost; i++)
+        is_good = visited_grow_tables(visited, growths, i == 1, spill);
+    free(growths);
     return is_good;
 }

@@ -8,7 +8,7 @@
 #include "store/visited_inner.h"
 
 /* So many states say enough; of very wide states fewer, because planning should take milliseconds. */
-enum { PLAN_STATES = 1 << 13, PLAN_HALVES = 1 << 18 };
+enum { PLAN_STATES = 1 << 13, PLAN_HALVES = 1 << 18, PLAN_RARE = 4 };
 
 struct planning {
     const struct visited_sample *sample; /* or NULL */
@@ -95,19 +95,60 @@ static uint32_t visited_balance(const struct visited *visited, struct planning *
     return best;
 }
 
+/* Is the part kept whole? One of two half words is split where there are many different ones: pairs of small numbers take less. */
+static bool visited_is_leaf(const struct visited *visited, struct planning *planning, uint32_t from, uint32_t size)
+{
+    uint64_t weight = 0;
+    if (size != VISITED_LEAF || !planning->sample)
+        return size <= VISITED_LEAF;
+    visited_begin_parts(planning);
+    for (uint32_t i = 0; i < size; i++)
+        weight = visited_weigh(visited, planning, from + i, weight);
+    return weight <= planning->count / PLAN_RARE;
+}
+
 /* Returns the fold that stands for `size` half words from `from`. */
 static uint32_t visited_plan_part(struct visited *visited, struct planning *planning, uint32_t from, uint32_t size)
 {
-    struct fold fold = {.from = from, .size = size};
-    for (uint32_t i = 0; i < size && size <= VISITED_LEAF; i++)
+    struct fold fold = {.from = from, .size = size, .above = VISITED_TOP};
+    fold.is_leaf = visited_is_leaf(visited, planning, from, size);
+    fold.shift = visited->halves[from].bits;
+    for (uint32_t i = 0; i < size && fold.is_leaf; i++)
         fold.halves[i] = visited->halves[from + i].index;
-    if (size > VISITED_LEAF) {
+    if (!fold.is_leaf) {
         uint32_t left = visited_balance(visited, planning, from, size);
         fold.left = visited_plan_part(visited, planning, from, left);
         fold.right = visited_plan_part(visited, planning, from + left, size - left);
+        fold.level = 1 + (visited->folds[fold.left].level > visited->folds[fold.right].level
+                              ? visited->folds[fold.left].level
+                              : visited->folds[fold.right].level);
     }
     visited->folds[visited->fold_count] = fold;
     return visited->fold_count++;
+}
+
+/* Sorts the folds by level, and says which are where. */
+static void visited_order_folds(struct visited *visited)
+{
+    struct fold *sorted = memory_zeroed(visited->fold_count, sizeof *sorted);
+    uint32_t *place = memory_zeroed(visited->fold_count, sizeof *place), count = 0;
+    for (uint32_t level = 0; count < visited->fold_count; level++)
+        for (uint32_t i = 0; i < visited->fold_count; i++)
+            if (visited->folds[i].level == level) {
+                place[i] = count;
+                sorted[count++] = visited->folds[i];
+            }
+    for (uint32_t i = 0; i < count; i++)
+        if (!sorted[i].is_leaf) {
+            sorted[i].left = place[sorted[i].left];
+            sorted[i].right = place[sorted[i].right];
+            sorted[sorted[i].left].above = sorted[sorted[i].right].above = i;
+        }
+    visited->left = place[visited->left];
+    visited->right = place[visited->right];
+    free(visited->folds);
+    free(place);
+    visited->folds = sorted;
 }
 
 static void planning_begin(struct planning *planning, const struct visited *visited,
@@ -141,5 +182,6 @@ void visited_plan_folds(struct visited *visited, const struct visited_sample *sa
     uint32_t left = visited_balance(visited, &planning, 0, visited->half_count);
     visited->left = visited_plan_part(visited, &planning, 0, left);
     visited->right = visited_plan_part(visited, &planning, left, visited->half_count - left);
+    visited_order_folds(visited);
     planning_end(&planning);
 }

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "sanitized.h"
 #include "store/mixer.h"
-#include "store/nodes.h"
 #include "store/quotient.h"
 #include "store/visited.h"
 
@@ -34,8 +33,9 @@ static void test_mixers_are_bijections(void **unused)
 
 /* --- the quotient set --- */
 
-static void count_number(void *user, uint64_t number)
+static void count_number(void *user, uint64_t number, uint32_t value)
 {
+    (void)value;
     uint64_t *sums = user;
     sums[0]++;
     sums[1] += number;
@@ -63,7 +63,7 @@ static void test_quotient_of_every_width(void **unused)
         struct quotient set;
         struct mixer mixer = mixer_make(bits);
         uint64_t count = bits == 12 ? 4096 : bits % 8 == 0 && bits > 16 ? 200000 : 8000;
-        assert_true(quotient_create(&set, &budget, bits, 10));
+        assert_true(quotient_create(&set, &budget, bits, false, 10));
         for (uint64_t i = 0; i < count; i++) {
             uint64_t number = mixer_apply(&mixer, i);
             enum quotient_outcome outcome;
@@ -90,9 +90,9 @@ static void test_quotient_of_neighbours(void **unused)
         struct budget budget = {0};
         struct quotient set;
         uint64_t last = UINT64_MAX >> (64 - bits);
-        assert_true(quotient_create(&set, &budget, bits, 1000));
+        assert_true(quotient_create(&set, &budget, bits, false, 1000));
         for (uint64_t i = 0; i < 5000; i++) {
-            quotient_add(&set, last - i);
+            quotient_add(&set, last - i, 0);
             assert_int_equal(quotient_insert(&set, last - i), QUOTIENT_FOUND);
         }
         assert_true(quotient_grow(&set, 20000));
@@ -100,6 +100,36 @@ static void test_quotient_of_neighbours(void **unused)
             assert_true(quotient_has(&set, last - i));
         assert_false(quotient_has(&set, last - 5000));
         quotient_destroy(&set);
+        assert_int_equal(budget.used, 0);
+    }
+}
+
+/* A map gives out 0, 1, 2, ..., and the same number for the same key, whatever the width and however often it grows. */
+static void test_map_of_every_width(void **unused)
+{
+    (void)unused;
+    for (uint32_t bits = 14; bits <= 64; bits += 5) {
+        struct budget budget = {0};
+        struct quotient map;
+        struct mixer mixer = mixer_make(bits);
+        enum { COUNT = 16000 };
+        static uint32_t values[COUNT];
+        assert_true(quotient_create(&map, &budget, bits, true, 10));
+        for (uint32_t i = 0; i < COUNT; i++) {
+            uint64_t number = mixer_apply(&mixer, mixer.mask - i);
+            uint32_t value;
+            while ((value = quotient_intern(&map, number)) == QUOTIENT_NONE) {
+                uint64_t capacity = quotient_capacity(&map), larger = quotient_next_capacity(&map, i % 2);
+                assert_true(larger > capacity && quotient_grow(&map, larger));
+            }
+            assert_int_equal(quotient_intern(&map, number), value);
+            assert_true(value >= i && value < quotient_capacity(&map));
+            assert_true(value >> map.shape.value_bits == 0);
+            values[i] = value;
+        }
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_int_equal(quotient_intern(&map, mixer_apply(&mixer, mixer.mask - i)), values[i]);
+        quotient_destroy(&map);
         assert_int_equal(budget.used, 0);
     }
 }
@@ -129,9 +159,10 @@ static enum visited_outcome insert(struct inserter *inserter, uint64_t i)
     enum visited_outcome outcome;
     make_state(i, inserter->words, state);
     visited_announce(inserter->visited, inserter->hand, 0, state);
-    while (!visited_prepare(inserter->visited, inserter->hand, 0, state, &key))
+    while (!visited_prepare(inserter->visited, inserter->hand, 0, 1))
         if (!visited_grow(inserter->visited, inserter->spill))
             return VISITED_GROW;
+    visited_make_key(inserter->visited, inserter->hand, 0, state, &key);
     while ((outcome = visited_insert(inserter->visited, inserter->hand, &key)) == VISITED_GROW)
         if (!visited_grow(inserter->visited, inserter->spill))
             return VISITED_GROW;
@@ -285,8 +316,9 @@ static bool race_insert(struct race *race, struct visited_hand *hand, uint64_t i
     enum visited_outcome outcome;
     make_state(i, race->words, state);
     visited_announce(race->visited, hand, 0, state);
-    while (!visited_prepare(race->visited, hand, 0, state, &key))
+    while (!visited_prepare(race->visited, hand, 0, 1))
         race_grow(race);
+    visited_make_key(race->visited, hand, 0, state, &key);
     while ((outcome = visited_insert(race->visited, hand, &key)) == VISITED_GROW)
         race_grow(race);
     return outcome == VISITED_NEW;
@@ -347,7 +379,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mixers_are_bijections), cmocka_unit_test(test_quotient_of_every_width),
-        cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_map_of_every_width),
+        cmocka_unit_test(test_growth),
         cmocka_unit_test(test_replanning),            cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_state_limit),           cmocka_unit_test(test_threads),
     };

@@ -119,8 +119,10 @@ bool insert_visited(struct worker *worker, const uint64_t *packed)
     do {
         struct visited_key key;
         visited_announce(search->visited, worker->hand, INSERT_ASIDE, packed);
-        if (visited_prepare(search->visited, worker->hand, INSERT_ASIDE, packed, &key))
-            outcome = visited_insert(search->visited, worker->hand, &key);
+        if (!visited_prepare(search->visited, worker->hand, INSERT_ASIDE, INSERT_ASIDE + 1))
+            continue;
+        visited_make_key(search->visited, worker->hand, INSERT_ASIDE, packed, &key);
+        outcome = visited_insert(search->visited, worker->hand, &key);
     } while (outcome == VISITED_GROW && insert_pause(worker));
     if (outcome == VISITED_LIMIT)
         search_stop_at_state_limit(search);
@@ -131,14 +133,14 @@ bool insert_visited(struct worker *worker, const uint64_t *packed)
 static bool insert_prepare(struct worker *worker)
 {
     struct search *search = worker->search;
-    while (worker->prepared < worker->batch_count) {
-        uint32_t which = worker->prepared;
-        if (visited_prepare(search->visited, worker->hand, which, represent_key(worker, which),
-                            &worker->waiting[which].key))
-            worker->prepared++;
-        else if (!insert_pause(worker))
+    if (worker->prepared == worker->batch_count)
+        return true;
+    while (!visited_prepare(search->visited, worker->hand, worker->prepared, worker->batch_count))
+        if (!insert_pause(worker))
             return false;
-    }
+    for (; worker->prepared < worker->batch_count; worker->prepared++)
+        visited_make_key(search->visited, worker->hand, worker->prepared, represent_key(worker, worker->prepared),
+                         &worker->waiting[worker->prepared].key);
     return true;
 }
 
