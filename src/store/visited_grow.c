@@ -8,8 +8,7 @@
 enum {
     VISITED_AHEAD = 16,
     VISITED_PAGE = 1 << 13, /* numbers written to the file at a time */
-    VISITED_WIDE = 16,      /* fewer entries in a bucket: they are so large that growing in small steps pays */
-    VISITED_MANY_PARTS = 1 << 12 /* a table of more grows in small steps */
+    VISITED_MANY = 1 << 12  /* a table of more grows in small steps */
 };
 
 /* --- a table with wider numbers in its pairs --- */
@@ -175,7 +174,7 @@ static struct growth growth_of_fold(const struct fold *fold, const struct growth
     uint64_t count = quotient_count(map), capacity = quotient_capacity(map);
     /* Those that are nearly full go along: each pause costs. */
     if (count >= (only_what_must ? capacity : capacity / 16 * 15) || quotient_overflows(map))
-        growth.capacity = quotient_next_capacity(map, count > VISITED_MANY_PARTS);
+        growth.capacity = quotient_next_capacity(map, count > VISITED_MANY);
     growth.number_bits = quotient_value_bits_for(growth_key_bits(&fold->table, &growth), growth.capacity);
     return growth;
 }
@@ -185,10 +184,9 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     struct quotient *set = &visited->top.set;
     uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
     bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
-    bool is_wide = set->shape.entries < VISITED_WIDE;
     if (!growth_is_wider(growth, &visited->top))
-        return !is_full || quotient_grow(set, quotient_next_capacity(set, is_wide)) ||
-               (!is_wide && quotient_grow(set, quotient_next_capacity(set, true)));
+        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY)) ||
+               quotient_grow(set, quotient_next_capacity(set, true));
     visited->epoch++;
     if (granted > capacity / 4 * 3 || is_full) {
         growth->capacity = quotient_next_capacity(set, false);
