@@ -1,6 +1,8 @@
-/* Any bytes must be read or refused: no crash, no hang, and what is read must keep the promises of the IR. */
+/* Any bytes must be read or refused: no crash, no hang, and what is read must keep the promises of the IR. What comes after
+ * a form feed is a file of properties. */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "ir/validate.h"
@@ -10,9 +12,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct source *source = source_from_text("fuzz.m", (const char *)data, size);
+    const uint8_t *cut = size ? memchr(data, '\f', size) : NULL;
+    size_t length = cut ? (size_t)(cut - data) : size;
+    struct source *source = source_from_text("fuzz.m", (const char *)data, length);
+    struct source *properties =
+        cut ? source_from_text("fuzz.props", (const char *)cut + 1, size - length - 1) : NULL;
+    struct murphi_options options = {.properties = properties};
     struct diagnostics diagnostics = {0};
-    struct system *system = murphi_read(source, NULL, &diagnostics);
+    struct system *system = murphi_read(source, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));
     struct text text = {0};
@@ -21,5 +28,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     system_destroy(system);
     diag_free(&diagnostics);
     source_free(source);
+    source_free(properties);
     return 0;
 }

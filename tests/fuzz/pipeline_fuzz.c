@@ -117,8 +117,12 @@ static void check(struct system *system)
     struct layout *layout = layout_create(system);
     struct symmetry *symmetry = symmetry_find(system);
     step_together(layout);
-    if (!engine_explicit.supports(system, NULL))
-        result_destroy(engine_explicit.run(layout, symmetry, &options));
+    if (!engine_explicit.supports(system, NULL)) {
+        struct result *result = engine_explicit.run(layout, symmetry, &options);
+        if (result->is_complete)
+            ctl_decide(layout, symmetry, &options, result);
+        result_destroy(result);
+    }
     symmetry_destroy(symmetry);
     layout_destroy(layout);
 }

@@ -1,0 +1,230 @@
+/* CTL: formulas as trees, what one run says about them, pointed states, and small graphs by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "engine/engine.h"
+#include "ir/point.h"
+#include "lang/murphi/murphi.h"
+#include "result/path.h"
+
+struct model {
+    struct source *source;
+    struct system *system;
+    struct layout *layout;
+};
+
+static struct model load(const char *text)
+{
+    struct model model = {.source = source_from_text("test.m", text, strlen(text))};
+    struct diagnostics diagnostics = {0};
+    model.system = murphi_read(model.source, &(struct murphi_options){0}, &diagnostics);
+    assert_non_null(model.system);
+    model.layout = layout_create(model.system);
+    diag_free(&diagnostics);
+    return model;
+}
+
+static void unload(struct model *model)
+{
+    layout_destroy(model->layout);
+    system_destroy(model->system);
+    source_free(model->source);
+}
+
+static const struct property *find(const struct model *model, const char *name)
+{
+    for (size_t i = 0; i < model->system->properties.count; i++)
+        if (!strcmp(model->system->properties.items[i]->name, name))
+            return model->system->properties.items[i];
+    fail_msg("no property %s", name);
+    return NULL;
+}
+
+/* --- trees --- */
+
+static const char ring[] = "type P: scalarset(3); var x: 0..4; b: array [P] of boolean;\n"
+                           "startstate begin x := 0; for p: P do b[p] := false; end; end;\n"
+                           "rule \"on\" x < 3 ==> begin x := x + 1; end;\n"
+                           "rule \"round\" x = 3 ==> begin x := 1; end;\n"
+                           "rule \"end\" x = 1 ==> begin x := 4; end;\n"
+                           "ctl \"tree\" AG forall p: P do exists q: P do b[p] -> AF (b[q] & x = 1) | EY p = q end end;\n"
+                           "ctl \"always small\" AG x < 4;\n"
+                           "ctl \"comes to four\" AF x = 4;\n"
+                           "ctl \"may come to four\" EF x = 4;\n"
+                           "ctl \"may stay\" EF EG (x > 0 & x < 4);\n"
+                           "ctl \"zero until one\" A[x = 0 U x = 1];\n"
+                           "ctl \"two before three\" A[x < 2 U x = 3];\n"
+                           "ctl \"possible\" AG EF x = 4;\n"
+                           "ctl \"next\" AX x = 2;\n"
+                           "ctl \"after one\" AG (x = 2 -> EY x = 1 & EP x = 0);\n";
+
+static void a_tree_knows_its_variables(void **state)
+{
+    (void)state;
+    struct model model = load(ring);
+    const struct ctl *ctl = find(&model, "tree")->ctl, *body = ctl->left->left->left;
+    assert_int_equal(ctl->kind, CTL_AG);
+    assert_int_equal(ctl->left->kind, CTL_FORALL);
+    assert_int_equal(ctl->left->left->kind, CTL_EXISTS);
+    assert_int_equal(body->kind, CTL_IMPLIES);
+    assert_int_equal(body->left->free_count, 1);
+    assert_int_equal(body->right->left->kind, CTL_AF);
+    assert_ptr_equal(body->right->left->free[0], ctl->left->left->variable);
+    assert_int_equal(body->right->right->free_count, 2);
+    assert_int_equal(ctl->left->free_count, 0);
+    assert_true(ctl->is_past);
+    assert_false(find(&model, "possible")->ctl->is_past);
+    struct text text = {0};
+    ctl_print(find(&model, "zero until one")->ctl, &text);
+    assert_string_equal(text.chars, "A[(x = 0) U (x = 1)]");
+    text_free(&text);
+    unload(&model);
+}
+
+/* --- runs --- */
+
+/* The run through these values of x. */
+static struct trace *run(const struct model *model, const int32_t *values, uint32_t count, int loop)
+{
+    size_t cells = model->layout->cell_count;
+    int32_t *path = memory_zeroed(count * cells, sizeof *path);
+    struct symmetry *none = symmetry_none(model->system);
+    for (uint32_t i = 0; i < count; i++)
+        path[i * cells] = values[i];
+    struct trace *trace = trace_lift(model->layout, none, path, count, TRACE_GOAL_STATE, NULL);
+    assert_non_null(trace);
+    if (loop >= 0) {
+        trace->has_loop = true;
+        trace->loop = (uint32_t)loop;
+    }
+    free(path);
+    symmetry_destroy(none);
+    return trace;
+}
+
+static void expect(const struct model *model, const struct trace *trace, const char *name, enum path_truth truth)
+{
+    assert_null(trace_replay(trace));
+    if (path_evaluate(trace, find(model, name)->ctl) != truth)
+        fail_msg("%s is not %d of this run", name, (int)truth);
+}
+
+static void a_run_says_what_it_can(void **state)
+{
+    (void)state;
+    struct model model = load(ring);
+    struct trace *over = run(&model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *round = run(&model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
+    expect(&model, over, "always small", PATH_FALSE);
+    expect(&model, over, "comes to four", PATH_UNKNOWN); /* on this path; others may not */
+    expect(&model, over, "may come to four", PATH_TRUE);
+    expect(&model, over, "zero until one", PATH_UNKNOWN);
+    expect(&model, over, "two before three", PATH_FALSE);
+    expect(&model, over, "next", PATH_FALSE);
+    expect(&model, cut, "comes to four", PATH_UNKNOWN); /* it is not said how it goes on */
+    expect(&model, cut, "may stay", PATH_UNKNOWN);
+    expect(&model, cut, "after one", PATH_UNKNOWN);
+    expect(&model, round, "comes to four", PATH_FALSE);
+    expect(&model, round, "may stay", PATH_TRUE);
+    expect(&model, round, "always small", PATH_UNKNOWN);
+    expect(&model, round, "possible", PATH_UNKNOWN);
+    round->loop = 2;
+    char *wrong = trace_replay(round);
+    assert_string_equal(wrong, "the last state is not that of step 2");
+    free(wrong);
+    trace_destroy(over);
+    trace_destroy(cut);
+    trace_destroy(round);
+    unload(&model);
+}
+
+/* --- the engine --- */
+
+static void verdicts_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum verdict verdict;
+    } cases[] = {
+        {"always small", VERDICT_VIOLATED}, {"comes to four", VERDICT_VIOLATED}, {"may come to four", VERDICT_HOLDS},
+        {"may stay", VERDICT_HOLDS},        {"zero until one", VERDICT_HOLDS},   {"two before three", VERDICT_VIOLATED},
+        {"possible", VERDICT_HOLDS},        {"next", VERDICT_VIOLATED},          {"after one", VERDICT_HOLDS},
+    };
+    struct model model = load(ring);
+    struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM};
+    struct symmetry *symmetry = symmetry_find(model.system);
+    struct result *result = engine_explicit.run(model.layout, symmetry, &options);
+    ctl_decide(model.layout, symmetry, &options, result);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct property_result *answer = &result->properties[find(&model, cases[i].name)->id];
+        if (answer->verdict != cases[i].verdict)
+            fail_msg("%s", cases[i].name);
+        if (answer->trace)
+            assert_null(trace_replay(answer->trace));
+    }
+    result_destroy(result);
+    symmetry_destroy(symmetry);
+    unload(&model);
+}
+
+static void limits_leave_it_open(void **state)
+{
+    (void)state;
+    struct model model = load(ring);
+    struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM};
+    struct symmetry *symmetry = symmetry_none(model.system);
+    struct result *result = engine_explicit.run(model.layout, symmetry, &options);
+    options.limits.states = 3;
+    ctl_decide(model.layout, symmetry, &options, result);
+    const struct property_result *answer = &result->properties[find(&model, "possible")->id];
+    assert_int_equal(answer->verdict, VERDICT_UNKNOWN);
+    assert_string_equal(answer->reason, "state limit (3)");
+    result_destroy(result);
+    symmetry_destroy(symmetry);
+    unload(&model);
+}
+
+/* --- pointed states --- */
+
+static void start_states_choose_what_is_pointed_at(void **state)
+{
+    (void)state;
+    struct model model = load(ring);
+    const struct variable *p = find(&model, "tree")->ctl->left->variable;
+    struct system *pointed = point_system(model.system, &p, 1);
+    assert_int_equal(pointed->state_cells, model.system->state_cells + 1);
+    assert_int_equal(pointed->starts.items[0]->instance_count, 3);
+    struct layout *layout = layout_create(pointed);
+    struct stepper *stepper = stepper_create_evaluator(pointed, layout);
+    struct step step;
+    stepper_begin_starts(stepper);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(stepper_next(stepper, &step), STEP_STATE);
+        assert_int_equal(step.cells[model.system->state_cells], type_code(p->type, i));
+    }
+    assert_int_equal(stepper_next(stepper, &step), STEP_END);
+    struct symmetry *symmetry = symmetry_find(pointed);
+    assert_false(symmetry_is_trivial(symmetry)); /* the choice is symmetric */
+    symmetry_destroy(symmetry);
+    stepper_destroy(stepper);
+    layout_destroy(layout);
+    system_destroy(pointed);
+    unload(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tree_knows_its_variables), cmocka_unit_test(a_run_says_what_it_can),
+        cmocka_unit_test(verdicts_by_hand),           cmocka_unit_test(limits_leave_it_open),
+        cmocka_unit_test(start_states_choose_what_is_pointed_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
