@@ -81,7 +81,7 @@ void help_command(enum command_id command, struct text *out)
     if (command == COMMAND_REPLAY)
         text_append(out, "\nexit status: 0 the trace is a run of the model, 1 it is not, 2 it cannot be read\n");
     else if (command == COMMAND_SYMMETRY)
-        text_append(out, "\nexit status: 0 the model was read, whatever its symmetry, 2 wrong usage or model\n");
+        text_append(out, "\nexit status: 0 the model was read, whatever its symmetry, 1 the audit failed, 2 wrong usage or model\n");
     else
         text_format(out, "\n%s", exit_codes);
 }

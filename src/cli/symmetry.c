@@ -1,7 +1,11 @@
+#include <stdio.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "driver/audit.h"
 #include "driver/rules.h"
+
+enum { AUDIT_MOST_STATES = 1000 * 1000, EXIT_AUDIT = 1 };
 
 static int print_symmetry(const struct options *options, const struct symmetry *symmetry,
                           const struct rule_partitions *rules)
@@ -19,10 +23,30 @@ static int print_symmetry(const struct options *options, const struct symmetry *
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO),
                                  .verbose = options->values[OPTION_VERBOSE] != NULL};
     report_text_symmetry(symmetry, false, true, &style, &text);
+    if (options->values[OPTION_GENERATORS])
+        report_text_generators(symmetry, &text);
     report_text_rules(rules, &style, &text);
     int code = cli_print(&text, 0);
     text_free(&text);
     return code;
+}
+
+/* Asked of all reachable states. */
+static int audit_group(const struct layout *layout, const struct symmetry *symmetry)
+{
+    struct text why = {0}, text = {0};
+    struct audit *audit = audit_open(layout, false, AUDIT_MOST_STATES);
+    if (!audit)
+        return cli_fail("the audit takes models of up to %d states without symmetry", AUDIT_MOST_STATES);
+    bool is_fine = audit_symmetry(audit, symmetry, &why);
+    text_format(&text, "audit: %u states, %llu steps: ", audit_states(audit), (unsigned long long)audit_steps(audit));
+    text_append(&text, is_fine ? "every generator takes states to states and steps to steps" : text_chars(&why));
+    text_char(&text, '\n');
+    fputs(text_chars(&text), stderr);
+    text_free(&text);
+    text_free(&why);
+    audit_close(audit);
+    return is_fine ? 0 : EXIT_AUDIT;
 }
 
 int command_symmetry(const struct options *options)
@@ -34,10 +58,12 @@ int command_symmetry(const struct options *options)
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)
         return EXIT_USAGE;
-    struct detection detection = detect_symmetry(model->system, NULL);
+    struct detection detection = detect_symmetry(model->system, &(struct detect_options){.explains = true});
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, RULES_WORK_TO_SHOW);
     int code = print_symmetry(options, detection.symmetry, rules);
+    if (!code && options->values[OPTION_AUDIT])
+        code = audit_group(layout, detection.symmetry);
     rule_partitions_destroy(rules);
     layout_destroy(layout);
     detection_free(&detection);

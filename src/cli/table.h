@@ -96,6 +96,10 @@ enum option_kind {
            "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \
     OPTION(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "show for each rule and property how often it was tried and the time it took")                              \
+    OPTION(GENERATORS, 0, "generators", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                           \
+           "show permutations that generate the group")                                                                \
+    OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
+           "check the group on all states: every generator takes states to states and steps to steps")                 \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
     OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_ALL,                                                    \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why the "      \

@@ -50,6 +50,21 @@ static struct json *sets_to_json(const struct symmetry_factor *factor)
     return sets;
 }
 
+enum { MOST_GENERATORS = 64 }; /* of a factor: those of larger full groups go without saying */
+
+static struct json *generators_to_json(const struct symmetry_factor *factor)
+{
+    struct json *list = json_make_array();
+    uint32_t count = symmetry_generator_count(factor);
+    for (uint32_t g = 0; count <= MOST_GENERATORS && g < count; g++) {
+        struct text cycles = {0};
+        report_text_generator(factor, g, &cycles);
+        json_push(list, json_make_text(text_chars(&cycles)));
+        text_free(&cycles);
+    }
+    return list;
+}
+
 static struct json *factor_to_json(const struct symmetry_factor *factor)
 {
     struct json *object = json_make_object();
@@ -61,6 +76,7 @@ static struct json *factor_to_json(const struct symmetry_factor *factor)
     json_set(object, "order", bigint_to_json(order));
     if (factor->words)
         json_set(object, "sets", sets_to_json(factor));
+    json_set(object, "generators", generators_to_json(factor));
     bigint_destroy(order);
     return object;
 }
@@ -81,6 +97,19 @@ static struct json *excluded_to_json(const struct symmetry_factor *factor)
     return object;
 }
 
+static struct json *shrinks_to_json(const struct symmetry *symmetry)
+{
+    struct json *list = json_make_array();
+    for (uint32_t i = 0; i < symmetry->shrink_count; i++) {
+        struct json *object = json_make_object();
+        const struct property *property = symmetry->shrinks[i].property;
+        json_set(object, "property", property ? json_make_text(property->name) : json_make_null());
+        json_set(object, "order", json_make_text(symmetry->shrinks[i].order));
+        json_push(list, object);
+    }
+    return list;
+}
+
 struct json *report_json_symmetry(const struct symmetry *symmetry)
 {
     struct json *object = json_make_object(), *factors = json_make_array(), *excluded = json_make_array();
@@ -94,6 +123,7 @@ struct json *report_json_symmetry(const struct symmetry *symmetry)
     json_set(object, "order", bigint_to_json(order));
     json_set(object, "factors", factors);
     json_set(object, "excluded", excluded);
+    json_set(object, "shrunk_by", shrinks_to_json(symmetry));
     bigint_destroy(order);
     return object;
 }

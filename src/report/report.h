@@ -38,6 +38,9 @@ void report_text(const struct report *report, const struct report_style *style, 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out); /* not is_whole: nothing of plain types that are not interchangeable */
+/* Generators of the group, in cycles of elements; one of them. */
+void report_text_generators(const struct symmetry *symmetry, struct text *out);
+void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
 /* Where the time went, the slowest first. */
 void report_text_profile(const struct profile *profile, struct text *out);
 struct json *report_json_profile(const struct profile *profile);

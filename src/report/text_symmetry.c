@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/style.h"
 
@@ -45,8 +46,13 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
         else
             text_format(out, "%s: its %u elements are interchangeable\n", name.chars, factor->degree);
     } else {
-        style_paint(style, COLOUR_DOUBT, out, "not used  ");
-        text_format(out, "%s: its %u elements are told apart\n", name.chars, factor->degree);
+        style_paint(style, COLOUR_DOUBT, out, factor->words || factor->is_partial ? "not full  " : "not used  ");
+        if (factor->words)
+            text_format(out, "%s: %s\n", name.chars, factor->words);
+        else if (factor->is_partial)
+            text_format(out, "%s: not every permutation of its %u elements is a symmetry\n", name.chars, factor->degree);
+        else
+            text_format(out, "%s: its %u elements are told apart\n", name.chars, factor->degree);
     }
     text_free(&name);
 }
@@ -61,12 +67,37 @@ static void print_breaches(const struct symmetry_factor *factor, struct text *ou
     }
 }
 
-static void print_order(const struct symmetry *symmetry, struct text *out)
+/* The name of a point, kept until the next one is asked for. */
+struct namer {
+    const struct symmetry_factor *factor;
+    struct text text;
+};
+
+static void print_shrink(const struct symmetry_shrink *shrink, const struct report_style *style, struct text *out)
+{
+    text_append(out, "  ");
+    style_paint(style, COLOUR_DOUBT, out, "shrunk    ");
+    if (shrink->property)
+        text_format(out, "by %s \"%s\" of line %u", property_kind_name(shrink->property->kind), shrink->property->name,
+                    shrink->property->span.line);
+    else
+        text_append(out, "by the properties");
+    text_append(out, ": without it the order would be ");
+    style_group_digits(shrink->order, out);
+    text_char(out, '\n');
+}
+
+static void print_order(const struct symmetry *symmetry, struct text *out, bool has_hope)
 {
     struct bigint *order = symmetry_order(symmetry);
     char *digits = bigint_digits(order);
     text_append(out, "group of order ");
     style_group_digits(digits, out);
+    if (has_hope && strcmp(digits, "1")) {
+        text_append(out, ": up to ");
+        style_group_digits(digits, out);
+        text_append(out, " times fewer states");
+    }
     text_char(out, '\n');
     free(digits);
     bigint_destroy(order);
@@ -88,7 +119,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         text_append(out, "none (no type of the model has interchangeable values)\n");
         return;
     }
-    print_order(symmetry, out);
+    print_order(symmetry, out, is_whole);
     for (uint32_t i = 0; i < symmetry->factor_count; i++) {
         if (!is_whole && symmetry->factors[i].type->kind != TYPE_INDEX)
             continue;
@@ -96,4 +127,42 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         if (!symmetry->factors[i].is_used)
             print_breaches(&symmetry->factors[i], out);
     }
+    for (uint32_t i = 0; is_whole && i < symmetry->shrink_count; i++)
+        print_shrink(&symmetry->shrinks[i], style, out);
+}
+
+static const char *point_name(void *user, uint32_t point)
+{
+    struct namer *namer = user;
+    const struct symmetry_factor *factor = namer->factor;
+    text_clear(&namer->text);
+    if (factor->points[0].type != factor->points[factor->degree - 1].type) { /* of several types */
+        type_print(factor->points[point].type, &namer->text);
+        text_char(&namer->text, ' ');
+    }
+    type_print_value(factor->points[point].type, symmetry_code(factor->points[point]), &namer->text);
+    return text_chars(&namer->text);
+}
+
+void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out)
+{
+    struct namer namer = {.factor = factor};
+    uint32_t *image = memory_alloc(((size_t)factor->degree + 1) * sizeof *image);
+    symmetry_generator(factor, number, image);
+    perm_print_names(factor->degree, image, point_name, &namer, out);
+    text_free(&namer.text);
+    free(image);
+}
+
+void report_text_generators(const struct symmetry *symmetry, struct text *out)
+{
+    text_append(out, "generators:\n");
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        for (uint32_t g = 0; symmetry->factors[f].is_used && g < symmetry_generator_count(&symmetry->factors[f]); g++) {
+            text_append(out, "  ");
+            print_sets(&symmetry->factors[f], out);
+            text_append(out, ": ");
+            report_text_generator(&symmetry->factors[f], g, out);
+            text_char(out, '\n');
+        }
 }

@@ -78,7 +78,7 @@ static void detect_prove(struct detecting *d)
 }
 
 /* The copy with all that moves, and its symmetry. */
-static void detect_finish(struct detecting *d)
+static void detect_finish(struct detecting *d, bool explains)
 {
     bool has_any = detect_wants_any(d->carriers);
     if (!has_any || !detect_ask(d)) {
@@ -86,7 +86,7 @@ static void detect_finish(struct detecting *d)
         d->found = (struct detection){.system = d->system, .symmetry = symmetry_find(d->system)};
     }
     detect_factors(d);
-    detect_explain(d);
+    detect_explain(d, explains);
 }
 
 struct detection detect_symmetry(const struct system *system, const struct detect_options *options)
@@ -99,7 +99,7 @@ struct detection detect_symmetry(const struct system *system, const struct detec
     detect_candidates(d.carriers);
     detect_prove(&d);
     detect_group(&d, options);
-    detect_finish(&d);
+    detect_finish(&d, options && options->explains);
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);

@@ -75,7 +75,7 @@ static struct group *graph_group(const struct detecting *d, const struct model_g
     return group;
 }
 
-static bool group_is_larger(const struct group *group, const struct group *than)
+bool detect_is_larger(const struct group *group, const struct group *than)
 {
     struct bigint *order = bigint_create(1), *other = bigint_create(1);
     group_order(group, order);
@@ -87,12 +87,13 @@ static bool group_is_larger(const struct group *group, const struct group *than)
 }
 
 /* A second look at every instance of the rules; its group is taken when it finds more. */
-static void graph_look_closer(struct detecting *d, struct model_graph_options *options)
+static void graph_look_closer(struct detecting *d)
 {
-    options->is_ground = true;
-    struct model_graph *ground = model_graph_create(d->carriers, options);
+    struct model_graph_options options = d->graph_options;
+    options.is_ground = true;
+    struct model_graph *ground = model_graph_create(d->carriers, &options);
     struct group *both = graph_group(d, d->graph, ground);
-    if (group_is_larger(both, d->group)) {
+    if (detect_is_larger(both, d->group)) {
         group_destroy(d->group);
         d->group = both;
         d->keeps_rules = false;
@@ -100,6 +101,20 @@ static void graph_look_closer(struct detecting *d, struct model_graph_options *o
         group_destroy(both);
     }
     model_graph_destroy(ground);
+}
+
+struct group *detect_group_without(const struct detecting *d, uint32_t property)
+{
+    struct model_graph_options options = d->graph_options;
+    options.skipped_property = property;
+    options.without_properties = property == UINT32_MAX;
+    struct model_graph *sketch = model_graph_create(d->carriers, &options);
+    options.is_ground = true;
+    struct model_graph *ground = model_graph_create(d->carriers, &options);
+    struct group *group = graph_group(d, sketch, ground);
+    model_graph_destroy(sketch);
+    model_graph_destroy(ground);
+    return group;
 }
 
 /* What is moved becomes an index type, and what quantifiers run over that were taken for sets. */
@@ -122,12 +137,12 @@ static void graph_want_moved(struct detecting *d)
 
 void detect_group(struct detecting *d, const struct detect_options *options)
 {
-    struct model_graph_options graph = {.only_property = UINT32_MAX, .is_in = d->is_graphed};
-    graph.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
+    d->graph_options = (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed};
+    d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
     if (graph_choose(d)) {
-        d->graph = model_graph_create(d->carriers, &graph);
+        d->graph = model_graph_create(d->carriers, &d->graph_options);
         d->group = graph_group(d, d->graph, NULL);
-        graph_look_closer(d, &graph);
+        graph_look_closer(d);
         graph_want_moved(d);
     } else {
         for (uint32_t c = 0; c < d->carriers->count; c++)

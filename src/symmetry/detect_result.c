@@ -85,28 +85,3 @@ void detect_factors(struct detecting *d)
     symmetry->factor_count = count;
     symmetry->keeps_rules = d->keeps_rules;
 }
-
-/* What was refused, as factors that are not used. Only of what one would call an index type. */
-void detect_explain(struct detecting *d)
-{
-    struct symmetry *symmetry = d->found.symmetry;
-    uint32_t count = symmetry->factor_count;
-    struct symmetry_factor *factors =
-        ARENA_ARRAY(symmetry->arena, struct symmetry_factor, count + d->carriers->count);
-    memcpy(factors, symmetry->factors, count * sizeof *factors);
-    for (uint32_t c = 0; c < d->carriers->count; c++) {
-        const struct carrier *carrier = &d->carriers->items[c];
-        const struct symmetry_factor *refused = &d->refused[c];
-        if (!refused->breach_count || d->is_full[c] || !carrier->is_index || !carrier->is_domain)
-            continue;
-        struct symmetry_factor *factor = &factors[count++];
-        *factor = (struct symmetry_factor){.type = carrier->type, .degree = refused->degree,
-                                           .breach_count = refused->breach_count};
-        factor->breaches = arena_copy(symmetry->arena, refused->breaches,
-                                      refused->breach_count * sizeof *factor->breaches);
-        for (uint32_t b = 0; b < factor->breach_count; b++)
-            factor->breaches[b].message = arena_string(symmetry->arena, refused->breaches[b].message);
-    }
-    symmetry->factors = factors;
-    symmetry->factor_count = count;
-}

@@ -14,6 +14,7 @@ struct detecting {
     struct symmetry_factor *refused; /* by carrier: why the discipline refused it */
     bool *is_full;                   /* by carrier: proved by the discipline */
     bool *is_graphed;                /* by carrier: looked at in the model graph */
+    struct model_graph_options graph_options;
     struct model_graph *graph;       /* whose points the group is on; NULL: nothing was left to look at */
     struct group *group;             /* what was found there */
     bool keeps_rules;
@@ -26,8 +27,12 @@ bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
 /* detect_graph.c: sets graph and group. The carriers proved are left alone. */
 void detect_group(struct detecting *d, const struct detect_options *options);
+bool detect_is_larger(const struct group *group, const struct group *than);
+/* What the group would be without a property, or (UINT32_MAX) without any. */
+struct group *detect_group_without(const struct detecting *d, uint32_t property);
 /* detect_result.c: the factors of `found`, for the copy in it. */
 void detect_factors(struct detecting *d);
-void detect_explain(struct detecting *d);
+/* detect_explain.c: adds what is told apart, as factors that are not used. */
+void detect_explain(struct detecting *d, bool is_thorough);
 
 #endif

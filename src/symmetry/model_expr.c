@@ -70,7 +70,7 @@ static struct term term_value(struct sketch *s, int64_t value)
 /* A value that is not of the carrier it is used as: the numbers of the elements matter. */
 static struct term term_convert(struct sketch *s, struct term term, uint32_t carrier, struct span span)
 {
-    bool counts = sketch_break(s, carrier, span, "elements are used as numbers");
+    bool counts = sketch_break(s, carrier, span, "elements of %s are used as numbers");
     struct term parts[] = {term, counts ? term_identity(s, carrier) : term_empty(s)};
     return term_make(s, TERM_CONVERT, NULL, 0, parts, 2);
 }
@@ -101,7 +101,7 @@ struct term term_domain(struct sketch *s, const struct domain *domain, const str
     parts[count++] = term_expr(s, domain->to, carrier);
     if (domain->by)
         parts[count++] = term_expr(s, domain->by, NO_CARRIER);
-    if (carrier != NO_CARRIER && sketch_break(s, carrier, span, "elements are counted from one to another"))
+    if (carrier != NO_CARRIER && sketch_break(s, carrier, span, "elements of %s are counted from one to another"))
         parts[count++] = term_identity(s, carrier);
     return term_make(s, TERM_DOMAIN, empty, 0, parts, count);
 }
@@ -166,6 +166,8 @@ static struct term term_binary(struct sketch *s, const struct expr *expr)
         want = want == NO_CARRIER ? sketch_carrier_of(s, expr->right) : want;
     }
     struct term parts[] = {term_expr(s, expr->left, want), term_expr(s, expr->right, want)};
+    if (is_commutative(expr->op) && parts[0].skeleton == parts[1].skeleton && parts[0].count)
+        return term_set(s, OP_EXISTS + 1 + expr->op, parts, 2); /* a set of one: the operands are equal */
     if (is_commutative(expr->op) && parts[0].skeleton > parts[1].skeleton) {
         struct term kept = parts[0];
         parts[0] = parts[1];
@@ -249,7 +251,7 @@ struct term term_expr(struct sketch *s, const struct expr *expr, uint32_t want)
     if (sketch_fold(s, expr, &value)) {
         if (want == NO_CARRIER)
             return term_value(s, value);
-        if (expr->kind == EXPR_CONST && !sketch_break(s, want, expr->span, "an element is named"))
+        if (expr->kind == EXPR_CONST && !sketch_break(s, want, expr->span, "an element of %s is named"))
             return term_empty(s);
         return term_element(s, want, value);
     }

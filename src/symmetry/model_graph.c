@@ -35,7 +35,7 @@ static void sketch_add_elements(struct sketch *s)
             continue;
         const struct carrier *carrier = &s->carriers->items[c];
         bool is_whole = type->blocks->lo == carrier->lo && type->blocks->hi == carrier->hi;
-        if (is_whole || !sketch_break(s, c, type->span, "only some elements belong to this type"))
+        if (is_whole || !sketch_break(s, c, type->span, "only some elements of %s belong to this type"))
             continue;
         for (int32_t code = carrier->lo; code <= carrier->hi; code++) {
             uint32_t *own = &colour[s->graph->first[c] + (uint32_t)(code - carrier->lo)];
@@ -154,7 +154,7 @@ static struct term term_ctl(struct sketch *s, const struct ctl *ctl)
 static void sketch_property(struct sketch *s, const struct property *property)
 {
     if ((!property->formula && !property->ctl) || s->options->without_properties ||
-        (s->options->only_property != UINT32_MAX && s->options->only_property != property->id))
+        s->options->skipped_property == property->id)
         return;
     struct term formula = property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
     sketch_close(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));

@@ -21,7 +21,7 @@ struct model_graph_options {
     const bool *is_in; /* by carrier: its elements are points. Loops over these are known to commute */
     bool is_ground;
     bool without_properties;
-    uint32_t only_property;   /* when not UINT32_MAX: the formulas of the others are left out */
+    uint32_t skipped_property; /* is left out; UINT32_MAX: none */
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
     uint64_t most_vertices;   /* beyond that it gives up */
@@ -31,7 +31,7 @@ struct model_graph_options {
 struct model_break {
     struct span span;
     uint32_t carrier;
-    const char *message; /* static */
+    const char *message; /* static; "%s" stands for the carrier's name */
 };
 
 struct model_graph {

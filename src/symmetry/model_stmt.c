@@ -23,7 +23,7 @@ static struct term term_firsts(struct sketch *s, const struct type *type, struct
         return term_empty(s);
     default:
         carrier = sketch_carrier(s, type->blocks[0].owner);
-        if (carrier == NO_CARRIER || !sketch_break(s, carrier, span, "clear picks the first element"))
+        if (carrier == NO_CARRIER || !sketch_break(s, carrier, span, "clear picks the first element of %s"))
             return term_empty(s);
         return term_element(s, carrier, type->blocks[0].lo);
     }

@@ -366,10 +366,10 @@ static bool table_fill(struct evaluation *v, const struct expr *expr, struct tab
 static const char *table_message(const struct expr *expr)
 {
     if (expr->kind == EXPR_BINARY && (expr->op == OP_EQ || expr->op == OP_NE))
-        return "an element is named";
+        return "an element of %s is named";
     if (expr->kind == EXPR_BINARY && expr->op >= OP_LT && expr->op <= OP_GE)
-        return "elements are compared by order";
-    return "elements are computed with";
+        return "elements of %s are compared by order";
+    return "elements of %s are computed with";
 }
 
 bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct term *term)

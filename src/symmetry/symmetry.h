@@ -43,8 +43,15 @@ struct symmetry_factor {
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
-    const char *words; /* what the factor does, for people; NULL: it is the full group on a type */
+    const char *words; /* what it does, or of one not used what is told apart; NULL: it is the full group on a type */
+    bool is_partial;   /* of one not used: no two elements are told apart, but not every permutation is a symmetry */
     const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */
+};
+
+/* A property that takes a part of the group away: it tells elements apart that the rules do not. */
+struct symmetry_shrink {
+    const struct property *property; /* NULL: several together */
+    const char *order;               /* what the order of the group would be without it */
 };
 
 struct symmetry {
@@ -55,6 +62,8 @@ struct symmetry {
     /* Does the group take instances of a rule to instances of the same rule, parameters renamed? Else it may
      * exchange rules. */
     bool keeps_rules;
+    struct symmetry_shrink *shrinks; /* looked for when somebody asks for an explanation (detect.h) */
+    uint32_t shrink_count;
 };
 
 /* Checks the scalarset discipline over the whole system: one factor for each index type, in order of declaration.

@@ -346,7 +346,8 @@ def json_has_the_documented_members(folder):
     expect(document["verdict"] == "violated" and document["options"]["search"] == "bfs", "verdict, options")
     expect(document["symmetry"]["order"] == "12", document["symmetry"])
     expect(document["symmetry"]["factors"][0] ==
-           {"kind": "full", "type": "NODE", "degree": 3, "order": "6"}, document["symmetry"])
+           {"kind": "full", "type": "NODE", "degree": 3, "order": "6",
+            "generators": ["(NODE_1 NODE_2)", "(NODE_2 NODE_3)"]}, document["symmetry"])
     statistics = document["statistics"]
     for name in ("states", "transitions", "rules_fired", "depth", "peak_bytes"):
         expect(isinstance(statistics[name], int), name)

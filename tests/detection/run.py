@@ -4,6 +4,9 @@
 The models in models/ say in their heads which group they have: its order, and for each factor the elements it moves
 ("*": all of the type) and its kind. The states stored represent as many as there are without symmetry.
 
+Random models (generate.py): no generator that is found is wrong, and in most cases all of the group is found; exhaust.c
+tries all permutations on all states.
+
 Every model of tests/models and examples/ with scalarsets is rewritten with ranges in their place: the group found is at
 least as large, the same number of states is stored and represented."""
 import json
@@ -13,9 +16,13 @@ import subprocess
 import sys
 import tempfile
 
+import generate
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STATES = "20000"
 LEAST_MODELS = 30
+RANDOM_MODELS = 2000
+LEAST_WHOLE = 0.95
 
 
 def ask(binary, *words):
@@ -88,6 +95,30 @@ def compare_example(binary, model):
     return problems
 
 
+def compare_random(exhaust):
+    """Problems, how many were compared, how many of them had their whole group found."""
+    problems, whole, compared = [], 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for seed in range(RANDOM_MODELS):
+            paths.append(pathlib.Path(folder) / f"random-{seed}.m")
+            paths[-1].write_text(generate.model(seed))
+        for first in range(0, RANDOM_MODELS, 250):
+            done = subprocess.run([exhaust, *paths[first:first + 250]], capture_output=True, text=True, timeout=600)
+            for line in done.stdout.splitlines():
+                words = line.split()
+                if words[1] == "found":
+                    compared += 1
+                    whole += words[2] == words[4]
+                elif words[1] == "WRONG":
+                    problems.append(line)
+            if done.returncode not in (0, 1) or done.stderr:
+                problems.append(f"exhaust ended with {done.returncode}: {done.stderr[-300:]}")
+    if whole < LEAST_WHOLE * compared or compared < RANDOM_MODELS / 2:
+        problems.append(f"the whole group is found in {whole} of {compared} models only")
+    return problems, compared, whole
+
+
 def main():
     binary = sys.argv[1]
     examples = sorted((ROOT / "tests/detection/models").glob("*.m"))
@@ -108,8 +139,15 @@ def main():
     if compared < LEAST_MODELS:
         print(f"FAIL only {compared} models without scalarsets")
         failed += 1
+    exhaust = pathlib.Path(binary).resolve().parent / "tests/detection/exhaust"
+    problems, random_models, whole = compare_random(exhaust)
+    for problem in problems:
+        print(f"FAIL {problem}")
+    failed += len(problems)
+    print(f"{RANDOM_MODELS} random models audited; the whole group found in {whole} of {random_models} "
+          f"({100 * whole / random_models:.1f}%)")
     print(f"{len(examples)} examples, {compared} models without scalarsets")
-    print(f"{len(examples) + compared - failed} passed, {failed} failed")
+    print(f"{len(examples) + compared + 1 - failed} passed, {failed} failed")
     return failed != 0
 
 

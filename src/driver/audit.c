@@ -1,0 +1,276 @@
+#include "driver/audit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "exec/stepper.h"
+#include "store/store.h"
+#include "symmetry/canon.h"
+
+struct audit {
+    const struct layout *layout;
+    struct budget budget;
+    struct store *store;
+    struct stepper *stepper;
+    VEC(size_t) first;        /* by state: its successors, in order of number, each once */
+    VEC(uint32_t) successors;
+    VEC(uint64_t) labels;     /* by state: what holds and what goes wrong in it */
+    bool *is_start;
+    int32_t *cells, *image;
+    uint64_t *packed;
+    uint32_t *targets, *moved; /* room for sets of successors */
+    size_t room;
+};
+
+static bool audit_insert(struct audit *a, const int32_t *cells, uint32_t *number)
+{
+    layout_pack(a->layout, cells, a->packed);
+    return store_insert(a->store, a->packed, store_hash(a->store, a->packed), STORE_NO_PARENT, number) != STORE_FULL;
+}
+
+/* --- states --- */
+
+/* The next combination of values: the first cell runs fastest, each from undefined up. */
+static bool audit_next_cells(const struct layout *layout, int32_t *cells)
+{
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        const struct type *type = layout->cells[c].type;
+        int64_t ordinal = cells[c] == UNDEFINED ? -1 : type_ordinal(type, cells[c]);
+        if (ordinal + 1 < type->size) {
+            cells[c] = type_code(type, (uint32_t)(ordinal + 1));
+            return true;
+        }
+        cells[c] = UNDEFINED;
+    }
+    return false;
+}
+
+static bool audit_insert_all(struct audit *a)
+{
+    uint32_t number;
+    for (uint32_t c = 0; c < a->layout->cell_count; c++) {
+        if (!a->layout->cells[c].type)
+            return false;
+        a->cells[c] = UNDEFINED;
+    }
+    do {
+        if (!audit_insert(a, a->cells, &number))
+            return false;
+    } while (audit_next_cells(a->layout, a->cells));
+    return true;
+}
+
+static bool audit_insert_starts(struct audit *a, bool is_marking)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    uint32_t number;
+    stepper_begin_starts(a->stepper);
+    while ((outcome = stepper_next(a->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE)
+            continue;
+        if (!audit_insert(a, step.cells, &number))
+            return false;
+        if (is_marking)
+            a->is_start[number] = true;
+    }
+    return true;
+}
+
+static uint64_t audit_judge(struct audit *a, const int32_t *cells)
+{
+    const struct system *system = a->layout->system;
+    uint64_t label = 0;
+    for (size_t p = 0; p < system->properties.count; p++) {
+        struct fault fault = {0};
+        if (system->properties.items[p]->formula)
+            label = hash_combine(label, stepper_holds(a->stepper, system->properties.items[p], cells, &fault));
+    }
+    return label;
+}
+
+static int compare_numbers(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+static size_t sort_unique(uint32_t *numbers, size_t count)
+{
+    size_t kept = 0;
+    if (count)
+        qsort(numbers, count, sizeof *numbers, compare_numbers);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || numbers[kept - 1] != numbers[i])
+            numbers[kept++] = numbers[i];
+    return kept;
+}
+
+static bool audit_expand(struct audit *a, uint32_t state)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    uint32_t number;
+    uint64_t faults = 0;
+    size_t first = a->successors.count;
+    layout_unpack(a->layout, store_state(a->store, state), a->cells);
+    uint64_t label = audit_judge(a, a->cells);
+    stepper_begin_successors(a->stepper, a->cells);
+    while ((outcome = stepper_next(a->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT)
+            faults |= (uint64_t)1 << (step.fault.property ? step.fault.property->id % 63 : 63);
+        if (outcome != STEP_STATE)
+            continue;
+        if (!audit_insert(a, step.cells, &number))
+            return false;
+        VEC_PUSH(&a->successors, number);
+    }
+    VEC_PUSH(&a->first, first);
+    VEC_PUSH(&a->labels, hash_combine(label, faults));
+    size_t count = sort_unique(a->successors.items + first, a->successors.count - first);
+    a->successors.count = first + count;
+    a->room = count > a->room ? count : a->room;
+    return true;
+}
+
+struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t most)
+{
+    struct audit *a = memory_zeroed(1, sizeof *a);
+    a->layout = layout;
+    a->store = store_create(layout->words, &a->budget, most);
+    a->stepper = stepper_create_vm(layout->system, layout);
+    a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
+    a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
+    a->packed = memory_zeroed((size_t)layout->words + 1, sizeof *a->packed);
+    bool fits = is_whole ? audit_insert_all(a) : audit_insert_starts(a, false);
+    for (uint32_t s = 0; fits && s < store_count(a->store); s++)
+        fits = audit_expand(a, s);
+    if (!fits) {
+        audit_close(a);
+        return NULL;
+    }
+    VEC_PUSH(&a->first, a->successors.count);
+    a->is_start = memory_zeroed((size_t)store_count(a->store) + 1, sizeof *a->is_start);
+    a->targets = memory_zeroed(a->room + 1, sizeof *a->targets);
+    audit_insert_starts(a, true);
+    return a;
+}
+
+void audit_close(struct audit *a)
+{
+    if (!a)
+        return;
+    store_destroy(a->store);
+    stepper_destroy(a->stepper);
+    VEC_FREE(&a->first);
+    VEC_FREE(&a->successors);
+    VEC_FREE(&a->labels);
+    free(a->is_start);
+    free(a->cells);
+    free(a->image);
+    free(a->packed);
+    free(a->targets);
+    free(a->moved);
+    free(a);
+}
+
+uint32_t audit_states(const struct audit *a)
+{
+    return store_count(a->store);
+}
+
+uint64_t audit_steps(const struct audit *a)
+{
+    return a->successors.count;
+}
+
+/* --- permutations --- */
+
+static void audit_complain(const struct audit *a, uint32_t state, const char *what, struct text *why)
+{
+    struct text name = {0};
+    layout_unpack(a->layout, store_state(a->store, state), a->cells);
+    text_format(why, "%s:", what);
+    for (uint32_t c = 0; c < a->layout->cell_count; c++) {
+        text_clear(&name);
+        layout_cell_name(a->layout, c, &name);
+        text_format(why, "%s %s = ", c ? "," : "", text_chars(&name));
+        if (a->layout->cells[c].type)
+            type_print_value(a->layout->cells[c].type, a->cells[c], why);
+        else
+            text_format(why, "%d", a->cells[c]);
+    }
+    text_free(&name);
+}
+
+/* moved[s] = the number of the image of state s. */
+static bool audit_move_states(struct audit *a, const struct symmetry *symmetry, const uint32_t *const *images,
+                              struct text *why)
+{
+    for (uint32_t s = 0; s < store_count(a->store); s++) {
+        layout_unpack(a->layout, store_state(a->store, s), a->cells);
+        symmetry_act(symmetry, a->layout, images, a->cells, a->image);
+        layout_pack(a->layout, a->image, a->packed);
+        if (store_find(a->store, a->packed, store_hash(a->store, a->packed), &a->moved[s]) != STORE_FOUND) {
+            audit_complain(a, s, "the image of this state is not reachable", why);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
+{
+    uint32_t image = a->moved[s];
+    size_t count = a->first.items[s + 1] - a->first.items[s];
+    const uint32_t *of_image = a->successors.items + a->first.items[image];
+    const char *what = NULL;
+    for (size_t i = 0; i < count; i++)
+        a->targets[i] = a->moved[a->successors.items[a->first.items[s] + i]];
+    sort_unique(a->targets, count);
+    if (a->is_start[s] != a->is_start[image])
+        what = "of this state and its image only one is a start state";
+    else if (a->labels.items[s] != a->labels.items[image])
+        what = "what holds or goes wrong in this state differs from its image";
+    else if (count != a->first.items[image + 1] - a->first.items[image] ||
+             (count && memcmp(a->targets, of_image, count * sizeof *of_image)))
+        what = "the steps of this state are not those of its image";
+    if (what)
+        audit_complain(a, s, what, why);
+    return !what;
+}
+
+bool audit_permutation(struct audit *a, const struct symmetry *symmetry, const uint32_t *const *images,
+                       struct text *why)
+{
+    if (!a->moved)
+        a->moved = memory_zeroed((size_t)store_count(a->store) + 1, sizeof *a->moved);
+    if (!audit_move_states(a, symmetry, images, why))
+        return false;
+    for (uint32_t s = 0; s < store_count(a->store); s++)
+        if (!audit_compare_state(a, s, why))
+            return false;
+    return true;
+}
+
+bool audit_symmetry(struct audit *a, const struct symmetry *symmetry, struct text *why)
+{
+    const uint32_t **images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *images);
+    bool is_fine = true;
+    for (uint32_t f = 0; f < symmetry->factor_count && is_fine; f++) {
+        const struct symmetry_factor *factor = &symmetry->factors[f];
+        if (!factor->is_used || factor->degree < 2)
+            continue;
+        uint32_t *image = memory_zeroed((size_t)factor->degree + 1, sizeof *image);
+        images[f] = image;
+        for (uint32_t g = 0; g < symmetry_generator_count(factor) && is_fine; g++) {
+            symmetry_generator(factor, g, image);
+            is_fine = audit_permutation(a, symmetry, images, why);
+        }
+        images[f] = NULL;
+        free(image);
+    }
+    free(images);
+    return is_fine;
+}

@@ -1,0 +1,25 @@
+/* Is a group really one of symmetries? Asked of the states themselves, without any of the reasoning that found it: every
+ * generator takes states to states, start states to start states, steps to steps, and what is true, and what goes wrong,
+ * in a state is so in its image. */
+#ifndef NOETHER_DRIVER_AUDIT_H
+#define NOETHER_DRIVER_AUDIT_H
+
+#include "ir/layout.h"
+#include "symmetry/symmetry.h"
+
+struct audit;
+
+/* The reachable states and their steps; with is_whole, all combinations of values of the variables (a model with multisets
+ * has none that is known). NULL: there are more than `most`. */
+struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t most);
+void audit_close(struct audit *audit);
+uint32_t audit_states(const struct audit *audit);
+uint64_t audit_steps(const struct audit *audit);
+
+/* Is a permutation (images[f] of the points of each factor; NULL: identity) an automorphism? If not, `why` says so. */
+bool audit_permutation(struct audit *audit, const struct symmetry *symmetry, const uint32_t *const *images,
+                       struct text *why);
+/* All generators of the factors in use. */
+bool audit_symmetry(struct audit *audit, const struct symmetry *symmetry, struct text *why);
+
+#endif
