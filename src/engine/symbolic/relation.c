@@ -4,7 +4,8 @@
 
 #include "ir/instance.h"
 
-static void ground_add_events(struct ground_system *ground, event_list *to, const event_list *from)
+/* False: no memory or time. */
+static bool ground_add_events(struct ground_system *ground, event_list *to, const event_list *from)
 {
     struct dd_manager *m = ground->encoding->m;
     for (size_t i = 0; i < from->count; i++) {
@@ -18,7 +19,10 @@ static void ground_add_events(struct ground_system *ground, event_list *to, cons
         dd all = dd_ref(m, dd_or(m, to->items[at].when, from->items[i].when));
         dd_unref(m, to->items[at].when);
         to->items[at].when = all;
+        if (all == DD_NONE)
+            return false;
     }
+    return true;
 }
 
 /* A bit that gets a new value. */
@@ -153,8 +157,10 @@ static bool ground_instance(struct ground_system *ground, struct machine *machin
     ground_relate(machine, &made);
     if (!machine_is_ok(machine))
         return false;
-    ground_add_events(ground, &ground->faults, &machine->faults);
-    ground_add_events(ground, &ground->covered, &machine->covered);
+    machine->calculator.failed |= !ground_add_events(ground, &ground->faults, &machine->faults) ||
+                                  !ground_add_events(ground, &ground->covered, &machine->covered);
+    if (!machine_is_ok(machine))
+        return false;
     if (made.fires != DD_FALSE || made.faults != DD_FALSE)
         ground_keep(ground, &made);
     return true;
@@ -218,7 +224,7 @@ bool ground_formula(struct ground_system *ground, const struct expr *formula, bo
     dd wrong = DD_FALSE, holds = machine_formula(&machine, formula, when_discarded);
     for (size_t i = 0; i < machine.faults.count; i++)
         wrong = calculate_or(&machine.calculator, wrong, machine.faults.items[i].when);
-    ground_add_events(ground, &ground->covered, &machine.covered);
+    machine.calculator.failed |= !ground_add_events(ground, &ground->covered, &machine.covered);
     bool is_ok = refusal_take(refusal, &machine, formula->span);
     *sets = is_ok ? (struct formula_sets){dd_ref(m, holds), dd_ref(m, wrong)} : (struct formula_sets){0};
     machine_close(&machine);
