@@ -41,6 +41,7 @@ STEPS = [
     ("unit", [ctest("build")], "tests/unit", True),
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
+    ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),

@@ -45,7 +45,8 @@ static size_t list_options(const struct options *options, struct report_option *
         enum option_kind kind = option_rows[id].kind;
         bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
                       id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS;
-        if (counts && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
+        bool is_mine = option_rows[id].commands & FOR_CHECK;
+        if (counts && is_mine && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
     }
     return count;

@@ -15,6 +15,7 @@ int command_check(const struct options *options);
 int command_symmetry(const struct options *options);
 int command_replay(const struct options *options);
 int command_reduce(const struct options *options);
+int command_graph(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);

@@ -10,6 +10,8 @@
             "show which elements are interchangeable, what each rule tells apart, and where")                          \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
     COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them")  \
+    COMMAND(GRAPH, "graph", "MODEL [PROPERTIES]", 2,                                                                   \
+            "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -20,8 +22,8 @@ enum command_id {
 };
 
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
-enum { FOR_REDUCE = 1 << COMMAND_REDUCE };
-#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE)
+enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
+#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH)
 
 enum option_kind {
     KIND_FLAG,
@@ -48,9 +50,17 @@ enum option_kind {
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
     OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                            \
            "of counters: local values that are never read again: forget them (clear: fewer counters), or keep them")                \
-    OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE,                                                 \
-           "where to write the model (default: standard output)")                                                      \
-    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK,                               \
+    OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE | FOR_GRAPH,                                     \
+           "where to write the model or the graph (default: standard output)")                                        \
+    OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
+           "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension of the "    \
+           "output, else dot)")                                                                                        \
+    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", "200", FOR_GRAPH,                                               \
+           "show at most N nodes, and the counterexample; a note says what is left out")                               \
+    OPTION(AROUND, 0, "around", KIND_TEXT, "STATE", NULL, FOR_GRAPH,                                                   \
+           "show the nodes nearest to this one: its number, or a condition of the model's language (the first node "   \
+           "where it is true)")                                                                                        \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
            "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty", "auto", FOR_CHECK,              \
@@ -58,14 +68,15 @@ enum option_kind {
            "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
-    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK,                      \
+    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH,                      \
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value (repeatable)")                                                  \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
            "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
     OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK, "stop after this long, as in 90, 10m or 2h")           \
-    OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK, "stop after storing N states")                       \
+    OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                      \
+           "stop after storing N states (default of graph: 20000)")                       \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \
     OPTION(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK,                                                    \
            "search with N threads (default: one for each processor)")                                                  \

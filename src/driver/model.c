@@ -9,22 +9,31 @@ struct language {
     const char *name, *extension;
     struct system *(*read)(const struct model_sources *sources, const struct define *defines, size_t define_count,
                            struct diagnostics *diagnostics);
+    /* The same once more, with an expression in its scope; NULL: the language has no such thing. */
+    struct system *(*ask)(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                          struct murphi_question *question, struct diagnostics *diagnostics);
 };
 
-static struct system *read_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                  struct diagnostics *diagnostics)
+static struct system *ask_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                                 struct murphi_question *question, struct diagnostics *diagnostics)
 {
     struct murphi_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
-    struct murphi_options options = {list, define_count, sources->properties};
+    struct murphi_options options = {list, define_count, sources->properties, question};
     struct system *system = murphi_read(sources->model, &options, diagnostics);
     free(list);
     return system;
 }
 
+static struct system *read_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                                  struct diagnostics *diagnostics)
+{
+    return ask_murphi(sources, defines, define_count, NULL, diagnostics);
+}
+
 static const struct language languages[] = {
-    {"murphi", ".m", read_murphi},
+    {"murphi", ".m", read_murphi, ask_murphi},
 };
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
@@ -86,6 +95,25 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
     return source;
 }
 
+static void keep_defines(struct model *model, const struct define *defines, size_t count)
+{
+    model->defines = memory_zeroed(count + 1, sizeof *model->defines);
+    model->define_count = count;
+    for (size_t i = 0; i < count; i++)
+        model->defines[i] = (struct define){memory_string(defines[i].name), memory_string(defines[i].value)};
+}
+
+struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics)
+{
+    struct model_sources sources = {model->source, model->properties};
+    if (!model->language->ask) {
+        diag_error(diagnostics, (struct span){0}, "expressions about %s models cannot be read yet",
+                   model->language->name);
+        return NULL;
+    }
+    return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
+}
+
 struct model *model_load_with(const char *path, const char *properties, const char *language_name,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
@@ -109,6 +137,8 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     model->properties = sources->properties;
     model->system = system;
     model->layout = layout_create(system);
+    model->language = language;
+    keep_defines(model, defines, define_count);
     *sources = (struct model_sources){0};
     return model;
 }
@@ -126,6 +156,11 @@ void model_destroy(struct model *model)
 {
     if (!model)
         return;
+    for (size_t i = 0; i < model->define_count; i++) {
+        free((char *)model->defines[i].name);
+        free((char *)model->defines[i].value);
+    }
+    free(model->defines);
     layout_destroy(model->layout);
     system_destroy(model->system);
     source_free(model->source);

@@ -8,10 +8,16 @@ struct define {
     const char *name, *value;
 };
 
+struct language;
+struct murphi_question;
+
 struct model {
     struct source *source, *properties; /* properties: NULL when there is no such file */
     struct system *system;
     struct layout *layout;
+    const struct language *language;
+    struct define *defines; /* what it was loaded with */
+    size_t define_count;
 };
 
 /* Texts that spans point into. */
@@ -30,6 +36,10 @@ struct model *model_load_with(const char *path, const char *properties, const ch
 struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
                          struct diagnostics *diagnostics, struct source **source);
 void model_destroy(struct model *model);
+
+/* The system once more (equal in everything but its address), with an expression read in its scope (driver/inquiry.h). NULL
+ * after an error. */
+struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics);
 
 /* The names --language takes, comma separated. */
 const char *model_languages(void);

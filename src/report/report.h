@@ -68,6 +68,13 @@ void report_page(const struct report *report, struct text *out);
 /* SARIF 2.1.0, for tools that show findings beside the source. Also when nothing was checked. */
 struct json *report_sarif(const struct report *report);
 
+/* chart_dot.c, chart_json.c: what is selected to be shown of a graph. */
+struct chart;
+void report_dot_chart(const struct report *report, const struct chart *chart, struct text *out);
+struct json *report_json_chart(const struct report *report, const struct chart *chart);
+/* What the drawing leaves out, in a sentence; nothing when it leaves out nothing. */
+void report_text_chart_cut(const struct chart *chart, struct text *out);
+
 /* The property whose trace --trace writes: the first violated one with a trace, else the first with one; or NULL. */
 const struct property_result *report_main_trace(const struct result *result);
 

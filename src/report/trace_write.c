@@ -35,7 +35,7 @@ static bool cell_is_in_free_slot(const struct layout *layout, const int32_t *cel
     return false;
 }
 
-static struct json *state_to_json(const struct layout *layout, const int32_t *cells)
+struct json *state_to_json(const struct layout *layout, const int32_t *cells)
 {
     struct json *state = json_make_object();
     struct text name = {0};
@@ -50,7 +50,7 @@ static struct json *state_to_json(const struct layout *layout, const int32_t *ce
     return state;
 }
 
-static struct json *parameters_to_json(const struct rule *rule, uint64_t instance)
+struct json *parameters_to_json(const struct rule *rule, uint64_t instance)
 {
     struct json *list = json_make_array();
     int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values);

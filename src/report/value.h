@@ -1,4 +1,4 @@
-/* Inside report/: parts of a state as text. */
+/* Parts of a state as text. */
 #ifndef NOETHER_REPORT_VALUE_H
 #define NOETHER_REPORT_VALUE_H
 

@@ -144,6 +144,9 @@ void lower_ctl_property(struct lower *lower, const struct ast_rule *ast);
 /* A temporal operator where only values can be. */
 void report_temporal(struct lower *lower, struct span span);
 
+/* lower_question.c: while the global scope is open. */
+void lower_question(struct lower *lower, const struct ast_expr *ast, struct murphi_question *question);
+
 /* Some instance of the rule is enabled; NULL on error. */
 struct expr *lower_enabled(struct lower *lower, const struct ast_rule *ast);
 

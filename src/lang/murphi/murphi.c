@@ -20,6 +20,18 @@ static void lower_items(struct lower *lower, const struct ast_model *model)
         lower_item(lower, &model->items[i]);
 }
 
+static void answer_question(struct lower *lower, struct murphi_question *question)
+{
+    struct tokens tokens = {0};
+    struct ast_expr *ast = NULL;
+    lexer_read(question->text, lower->arena, lower->diagnostics, &tokens);
+    if (!lower->diagnostics->errors)
+        ast = parse_question(lower->arena, &tokens, lower->diagnostics);
+    if (!lower->diagnostics->errors)
+        lower_question(lower, ast, question);
+    tokens_free(&tokens);
+}
+
 static void lower_model(struct lower *lower, const struct ast_model *properties, const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
@@ -29,6 +41,8 @@ static void lower_model(struct lower *lower, const struct ast_model *properties,
         lower_items(lower, properties);
     if (!lower->diagnostics->errors)
         report_unused_defines(lower, source);
+    if (!lower->diagnostics->errors && lower->options && lower->options->question)
+        answer_question(lower, lower->options->question);
     scope_close(&lower->scope);
     apply_priorities(lower);
     scope_free(&lower->scope);

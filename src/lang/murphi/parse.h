@@ -28,6 +28,8 @@ struct parser {
 struct ast_model *parse_model(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
 /* A file of properties: invariants, covers, ..., perhaps inside rulesets and aliases, and nothing else. */
 struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
+/* Just an expression. */
+struct ast_expr *parse_question(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics);
 
 /* parse_base.c */
 void parse_advance(struct parser *parser);

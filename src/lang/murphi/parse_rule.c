@@ -347,3 +347,14 @@ struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, s
 {
     return parse_items(arena, tokens, diagnostics, true);
 }
+
+struct ast_expr *parse_question(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
+{
+    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .tokens = tokens->items,
+                            .token = tokens->items};
+    struct ast_expr *expr = parse_expr(&parser);
+    if (!parser.lost && !parse_at(&parser, TOKEN_EOF))
+        parse_unexpected(&parser, "the end of the expression");
+    VEC_FREE(&parser.calls);
+    return expr;
+}

@@ -1,0 +1,247 @@
+#include "driver/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/inquiry.h"
+#include "report/report.h"
+#include "store/store.h"
+
+struct explorer {
+    struct chart *chart;
+    const struct layout *layout;
+    struct stepper *stepper, *judge; /* the judge is asked while the stepper is busy */
+    struct canon *canon;
+    struct store *store;
+    struct budget budget;
+    struct bigint *orbit;
+    int32_t *cells, *from;
+    uint64_t *packed;
+};
+
+static void explorer_begin(struct explorer *explorer, const struct check *check, uint64_t states)
+{
+    const struct layout *layout = check->layout;
+    *explorer = (struct explorer){
+        .chart = chart_create(layout),
+        .layout = layout,
+        .stepper = stepper_create_vm(layout->system, layout),
+        .judge = stepper_create_vm(layout->system, layout),
+        .canon = canon_create(check->symmetry, layout),
+        .orbit = bigint_create(0),
+        .cells = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
+        .from = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
+        .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
+    };
+    explorer->chart->is_reduced = !symmetry_is_trivial(check->symmetry);
+    explorer->store = store_create(layout->words, &explorer->budget, states);
+}
+
+static void explorer_end(struct explorer *explorer)
+{
+    stepper_destroy(explorer->stepper);
+    stepper_destroy(explorer->judge);
+    canon_destroy(explorer->canon);
+    store_destroy(explorer->store);
+    bigint_destroy(explorer->orbit);
+    free(explorer->cells);
+    free(explorer->from);
+    free(explorer->packed);
+}
+
+static bool is_granted(struct explorer *explorer, const int32_t *cells)
+{
+    const struct system *system = explorer->layout->system;
+    struct fault fault;
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->kind == PROPERTY_ASSUMPTION &&
+            stepper_holds(explorer->judge, property, cells, &fault) != TRUTH_TRUE)
+            return false;
+    }
+    return true;
+}
+
+/* The representative of a state, packed. */
+static uint64_t represent(struct explorer *explorer, const int32_t *cells)
+{
+    canon_apply(explorer->canon, cells, explorer->cells);
+    layout_pack(explorer->layout, explorer->cells, explorer->packed);
+    return store_hash(explorer->store, explorer->packed);
+}
+
+/* False when there is no room for it. */
+static bool reach(struct explorer *explorer, const int32_t *cells, uint32_t depth, uint32_t *number)
+{
+    uint64_t hash = represent(explorer, cells);
+    enum store_outcome outcome = store_insert(explorer->store, explorer->packed, hash, STORE_NO_PARENT, number);
+    if (outcome == STORE_NEW) {
+        canon_orbit_size(explorer->canon, explorer->cells, explorer->orbit);
+        char *digits = bigint_digits(explorer->orbit);
+        uint32_t node = chart_add_node(explorer->chart, explorer->cells, digits, depth);
+        ENSURE(node == *number);
+        free(digits);
+    }
+    return outcome != STORE_FULL;
+}
+
+static bool expand_starts(struct explorer *explorer)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    bool is_whole = true;
+    uint32_t number;
+    stepper_begin_starts(explorer->stepper);
+    while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE || !is_granted(explorer, step.cells))
+            continue;
+        if (reach(explorer, step.cells, 0, &number))
+            explorer->chart->nodes.items[number].is_start = true;
+        else
+            is_whole = false;
+    }
+    return is_whole;
+}
+
+static bool expand_node(struct explorer *explorer, uint32_t from)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    bool is_whole = true;
+    uint32_t to, depth = explorer->chart->nodes.items[from].depth;
+    memcpy(explorer->from, explorer->chart->nodes.items[from].cells,
+           explorer->layout->cell_count * sizeof *explorer->from);
+    stepper_begin_successors(explorer->stepper, explorer->from);
+    while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT)
+            chart_add_edge(explorer->chart, from, CHART_FAULT, step.rule, step.instance);
+        if (outcome != STEP_STATE || !is_granted(explorer, step.cells))
+            continue;
+        if (reach(explorer, step.cells, depth + 1, &to))
+            chart_add_edge(explorer->chart, from, to, step.rule, step.instance);
+        else
+            is_whole = false;
+    }
+    explorer->chart->nodes.items[from].is_expanded = is_whole;
+    return is_whole;
+}
+
+static bool is_interrupted(const struct graph_request *request)
+{
+    return request->interrupted && *request->interrupted;
+}
+
+static void explore(struct explorer *explorer, const struct graph_request *request)
+{
+    bool is_whole = expand_starts(explorer);
+    for (uint32_t i = 0; i < store_count(explorer->store) && !is_interrupted(request); i++)
+        is_whole &= expand_node(explorer, i);
+    explorer->chart->is_complete = is_whole && !is_interrupted(request);
+}
+
+/* The run that a check has found, if all its states are in the graph. */
+static void trace_path(struct explorer *explorer, const struct result *result)
+{
+    const struct property_result *shown = report_main_trace(result);
+    if (!shown || shown->verdict != VERDICT_VIOLATED)
+        return;
+    const struct trace *trace = shown->trace;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct trace_step *step = &trace->steps[i];
+        uint32_t node = CHART_FAULT;
+        if (step->cells && store_find(explorer->store, explorer->packed, represent(explorer, step->cells), &node) != STORE_FOUND)
+            return;
+        chart_add_to_path(explorer->chart, node, step->rule);
+    }
+    explorer->chart->shown = shown;
+}
+
+static int32_t restore_code(const struct type *type, int32_t code)
+{
+    for (uint32_t b = 0; type && code != UNDEFINED && b < type->block_count; b++) {
+        const struct type *owner = type->blocks[b].owner;
+        if (owner->origin && code >= owner->blocks->lo && type_has(owner, code))
+            return code - owner->blocks->lo + owner->origin->blocks->lo;
+    }
+    return code;
+}
+
+/* A state of a copy with other codes (ir/retype.h), as the model itself has it. */
+static void restore_codes(const struct layout *model, const struct layout *copy, const int32_t *cells, int32_t *out)
+{
+    for (uint32_t i = 0; i < copy->cell_count; i++) {
+        out[i] = restore_code(copy->cells[i].type, cells[i]);
+        ENSURE(out[i] == UNDEFINED || !model->cells[i].type || type_has(model->cells[i].type, out[i]));
+    }
+    layout_normalise(model, out);
+}
+
+static bool find_condition(const struct model *model, struct chart *chart, const char *condition, uint32_t *found,
+                           struct text *message)
+{
+    struct inquiry *inquiry = inquiry_create(model, condition, true, message);
+    struct fault fault;
+    if (!inquiry)
+        return false;
+    int32_t *cells = memory_zeroed(model->layout->cell_count + 1, sizeof *cells);
+    *found = UINT32_MAX;
+    for (uint32_t i = 0; i < chart->nodes.count && *found == UINT32_MAX; i++) {
+        restore_codes(model->layout, chart->layout, chart->nodes.items[i].cells, cells);
+        if (inquiry_holds(inquiry, cells, &fault) == TRUTH_TRUE)
+            *found = i;
+    }
+    if (*found == UINT32_MAX)
+        text_format(message, "the condition \"%s\" is true in none of the %zu states explored%s", condition,
+                    chart->nodes.count, chart->is_complete ? "" : " (--states N explores more)");
+    free(cells);
+    inquiry_destroy(inquiry);
+    return *found != UINT32_MAX;
+}
+
+static bool find_centre(const struct model *model, struct chart *chart, const char *around, uint32_t *found,
+                        struct text *message)
+{
+    char *end;
+    *found = UINT32_MAX;
+    if (!around)
+        return true;
+    if (around[strspn(around, "0123456789")])
+        return find_condition(model, chart, around, found, message);
+    unsigned long long number = strtoull(around, &end, 10);
+    if (!*around || number >= chart->nodes.count) {
+        text_format(message, "there is no state %s: the %zu states explored are numbered from 0%s", around,
+                    chart->nodes.count, chart->is_complete ? "" : " (--states N explores more)");
+        return false;
+    }
+    *found = (uint32_t)number;
+    return true;
+}
+
+bool graph_draw(const struct model *model, const struct graph_request *request, struct drawing *drawing,
+                struct text *message)
+{
+    struct engine_options options = {.deadlock = request->deadlock, .store = STORE_PLAIN, .stepper = STEPPER_VM,
+                                     .interrupted = request->interrupted, .limits = {.states = request->states}};
+    struct explorer explorer;
+    uint32_t centre;
+    *drawing = (struct drawing){.check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options)};
+    if (!drawing->check.result) {
+        text_append(message, drawing->check.refusal);
+        return false;
+    }
+    explorer_begin(&explorer, &drawing->check, request->states);
+    explore(&explorer, request);
+    trace_path(&explorer, drawing->check.result);
+    drawing->chart = explorer.chart;
+    explorer_end(&explorer);
+    if (!find_centre(model, drawing->chart, request->around, &centre, message))
+        return false;
+    chart_select(drawing->chart, centre, request->most);
+    return true;
+}
+
+void drawing_free(struct drawing *drawing)
+{
+    chart_destroy(drawing->chart);
+    check_free(&drawing->check);
+}
