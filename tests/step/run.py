@@ -106,7 +106,7 @@ def graph_around(folder):
     assert own["reduced"] and state["x"] == 1 and state["at[1]"] == state["at[2]"] != state["at[3]"], state
     for wrong, message in [("9", "there is no state 9"), ("s & !s", "true in none of the 9 states explored"),
                            ("state", "must be boolean, not"), ("s = ", "expression:1:"), ("t", 'unknown name "t"'),
-                           ("s s", "end of the expression"), ("", "expression")]:
+                           ("s s", "end of the expression")]:
         done = noether("graph", path, "--around", wrong, code=2)
         assert message in done.stderr and not done.stdout, (wrong, done.stderr)
 
