@@ -7,17 +7,21 @@
 #include "report/answer.h"
 #include "report/lanes.h"
 
-static struct json *diagnostics_to_json(const struct diagnostics *list)
+static struct json *diagnostics_to_json(const struct report *report)
 {
     static const char *const severities[] = {"error", "warning", "note"};
     struct json *array = json_make_array();
+    const struct diagnostics *list = report->diagnostics;
     for (size_t i = 0; list && i < list->count; i++) {
         const struct diagnostic *diagnostic = &list->items[i];
         struct json *object = json_make_object();
         json_set(object, "severity", json_make_text(severities[diagnostic->severity]));
         json_set(object, "message", json_make_text(diagnostic->message));
         json_set(object, "hint", json_make_text(diagnostic->hint));
-        json_set(object, "line", json_make_integer(diagnostic->span.line));
+        bool is_here = !report->source || diagnostic->span.source == report->source;
+        if (!is_here && diagnostic->span.source)
+            json_set(object, "file", json_make_text(diagnostic->span.source->path));
+        json_set(object, "line", json_make_integer(is_here ? diagnostic->span.line : 0));
         json_set(object, "column", json_make_integer(diagnostic->span.column));
         json_set(object, "length", json_make_integer(diagnostic->span.length));
         json_push(array, object);
@@ -68,12 +72,25 @@ static struct json *traces_to_json(const struct report *report, const struct lan
     return array;
 }
 
+/* Properties that do not stand in the model's own text. */
+static struct json *elsewhere_to_json(const struct report *report)
+{
+    struct json *array = json_make_array();
+    for (size_t i = 0; i < report->result->system->properties.count; i++) {
+        const struct property *property = report->result->system->properties.items[i];
+        if (property->span.line && property->span.source != report->source)
+            json_push(array, json_make_integer(property->id));
+    }
+    return array;
+}
+
 static void add_result(const struct report *report, struct json *data)
 {
     struct lanes lanes;
     lanes_find(report->layout, &lanes);
     json_set(data, "answer", answer_to_json(report, false));
     json_set(data, "words", words_of_symmetry(report));
+    json_set(data, "elsewhere", elsewhere_to_json(report));
     json_set(data, "types", types_to_json(report->symmetry));
     json_set(data, "lanes", page_lanes(&lanes));
     json_set(data, "entries", page_entries(&lanes));
@@ -87,7 +104,7 @@ static struct json *page_data(const struct report *report)
     json_set(data, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(data, "model", json_make_text(report->model));
     json_set(data, "source", report->source ? json_make_text(report->source->text) : json_make_null());
-    json_set(data, "diagnostics", diagnostics_to_json(report->diagnostics));
+    json_set(data, "diagnostics", diagnostics_to_json(report));
     json_set(data, "refusal", json_make_text(report->refusal));
     if (report->result)
         add_result(report, data);

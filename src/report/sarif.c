@@ -67,7 +67,7 @@ static struct json *region_of(struct span span)
 static struct json *location_of(const struct report *report, struct span span, const char *message)
 {
     struct json *location = json_make_object(), *physical = json_make_object();
-    json_set(physical, "artifactLocation", artifact_of(report->model));
+    json_set(physical, "artifactLocation", artifact_of(span.source ? span.source->path : report->model));
     if (span.line)
         json_set(physical, "region", region_of(span));
     json_set(location, "physicalLocation", physical);

@@ -213,6 +213,17 @@ test("lasso: a run that goes round", "lasso", async (page) => {
   expect((await text(page, ".formula")).includes("AF"), "formula");
 });
 
+test("ring: rotations, and why no more", "ring", async (page) => {
+  const words = await text(page, "#symmetry");
+  expect(words.includes("can be rotated") && words.includes("told apart otherwise"), words);
+});
+
+test("elsewhere: a property in a file of its own has no line in the model", "elsewhere", async (page) => {
+  expect((await text(page, "#properties tbody tr")).includes("line 1 of the properties"), "where");
+  same(await count(page, ".source .ln.false"), 0, "no line marked");
+  same(await text(page, ".formula mark.false"), "!ExGntd", "the negation is what is false");
+});
+
 test("limit: unknown, with the reason", "limit", async (page) => {
   same(await text(page, "h1"), "Unknown", "title");
   expect((await text(page, "#verdict")).includes("state limit"), await text(page, "#verdict"));

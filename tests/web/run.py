@@ -66,7 +66,7 @@ end;
 ctl "everybody gets it" AG forall p: P do AF busy[p] end;
 """
 
-# name, model (a path, or a text), more options, exit status
+# name, model (a path, or a text), more options (a text: a file of properties), exit status
 RUNS = [
     ("holds", "examples/german.m", [], 0),
     ("violated", "examples/german-bug.m", [], 1),
@@ -80,6 +80,8 @@ RUNS = [
     ("hostile", HOSTILE, [], 1),
     ("long", LONG, [], 1),
     ("lasso", LASSO, [], 1),
+    ("ring", "examples/survey-token.m", [], 0),
+    ("elsewhere", "examples/german.m", ['invariant "of its own file"\n  !ExGntd;\n'], 1),
     ("network", NETWORK, [], 1),
     ("dead", DEAD, [], 0),
 ]
@@ -119,6 +121,10 @@ def make_reports(folder):
             path.write_text(model)
         else:
             path = ROOT / model
+        for at, option in enumerate(options):
+            if "\n" in option:  # a file of properties
+                (folder / f"{name}.props").write_text(option)
+                options = [*options[:at], folder / f"{name}.props", *options[at + 1:]]
         command = [BINARY, "check", path, "--report", folder / f"{name}.html", "-q", *options]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if code is not None and done.returncode != code:

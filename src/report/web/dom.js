@@ -31,6 +31,12 @@ function card(id, title, ...children) {
     el("h2", { id: id + "-title" }, title), ...children);
 }
 
+// Where a property stands: in the model, or in a file of properties.
+function propertyPlace(property) {
+  if (!run.elsewhere.includes(property.id)) return lineLink(property.line);
+  return el("span", { class: "muted" }, "line " + property.line + " of the properties");
+}
+
 // A place in the model, as a link to the source below.
 function lineLink(line, words) {
   if (!line || !lines.length) return words ? el("span", {}, words) : null;

@@ -3,6 +3,11 @@ function leavesOf(node) {
   return node.parts.length ? node.parts.flatMap(leavesOf) : [node];
 }
 
+// What is marked as one: an atom, or its negation.
+function isMarked(node) {
+  return !node.parts.length || (node.text.startsWith("!") && node.parts.length === 1 && !node.parts[0].parts.length && node.text.endsWith(node.parts[0].text));
+}
+
 // A part's text stands in its parent's text, in order; so marks are found by looking for it.
 function markParts(node, out) {
   let rest = node.text;
@@ -13,9 +18,8 @@ function markParts(node, out) {
     if (at < 0) continue;
     seen.add(part.text);
     out.append(rest.slice(0, at));
-    const mark = part.parts.length ? out : el("mark", { class: part.outcome });
-    if (part.parts.length) markParts(part, out);
-    else { mark.append(part.text); out.append(mark); }
+    if (isMarked(part)) out.append(el("mark", { class: part.outcome }, part.text));
+    else markParts(part, out);
     rest = rest.slice(at + part.text.length);
   }
   out.append(rest);
@@ -23,7 +27,7 @@ function markParts(node, out) {
 
 function formulaMarked(root) {
   const box = el("div", { class: "formula" });
-  if (root.parts.length) markParts(root, box);
+  if (!isMarked(root)) markParts(root, box);
   else box.append(el("mark", { class: root.outcome }, root.text));
   return box;
 }

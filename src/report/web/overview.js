@@ -53,7 +53,7 @@ function propertyRow(property) {
   const number = run.traces.findIndex((trace) => trace.property === property.id);
   const isViolated = property.verdict === "violated";
   return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
-    el("td", { class: "muted" }, property.reason || ""), el("td", {}, lineLink(property.line) || ""),
+    el("td", { class: "muted" }, property.reason || ""), el("td", {}, propertyPlace(property) || ""),
     el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : "witness")));
 }
 
@@ -71,15 +71,30 @@ function propertiesCard() {
     ? el("details", {}, el("summary", {}, plural(statements.length, "assertion") + " and error statements that are not violated"), propertyTable(statements)) : null);
 }
 
-const FACTOR_WORDS = { full: (factor) => "all permutations of its " + factor.degree + " elements: they are interchangeable" };
+const FACTOR_WORDS = {
+  full: (count) => count + " elements are interchangeable",
+  cyclic: (count) => "the ring of " + count + " can be rotated",
+  dihedral: (count) => "the ring of " + count + " can be rotated and reflected",
+  wreath: (count) => count + " elements in blocks: within them, and whole blocks, they are interchangeable",
+  generic: (count) => count + " elements have some symmetry",
+};
 
-function factorRow(factor) {
-  const words = FACTOR_WORDS[factor.kind] ? FACTOR_WORDS[factor.kind](factor) : factor.kind + " on " + factor.degree + " elements";
-  return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, factor.type || ""), ": " + words + " (order " + digits(factor.order) + ")"));
+// What the factor moves: a whole type, or some of its elements, or elements of several types together.
+function movedBy(factor) {
+  if (!factor.sets || factor.sets.every((set) => set.is_whole)) return factor.sets && factor.sets.length > 1 ? factor.sets.map((set) => set.type).join(" with ") : factor.type || "";
+  return factor.sets.map((set) => set.type + " {" + set.elements.slice(0, 12).join(", ") + (set.elements.length > 12 ? ", …" : "") + "}").join(" with ");
 }
 
+function factorRow(factor) {
+  const words = (FACTOR_WORDS[factor.kind] || FACTOR_WORDS.generic)(factor.degree);
+  return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, movedBy(factor)), ": " + words + " (order " + digits(factor.order) + ")"));
+}
+
+// Of a type that keeps some of its permutations: why not all.
 function excludedRow(factor) {
-  return el("div", { class: "factor" }, chip("unknown", "not used"), el("div", {}, el("b", {}, factor.type || ""), ": its " + factor.degree + " elements are told apart, by",
+  const keepsSome = run.answer.symmetry.factors.some((used) => used.type === factor.type || (used.sets || []).some((set) => set.type === factor.type));
+  return el("div", { class: "factor" }, chip("unknown", keepsSome ? "no more" : "not used"), el("div", {}, el("b", {}, factor.type || ""),
+    ": its " + factor.degree + " elements are told apart" + (keepsSome ? " otherwise" : "") + ", by",
     el("ul", {}, factor.reasons.map((reason) => el("li", {}, lineLink(reason.line), ": " + reason.message)))));
 }
 
@@ -95,13 +110,12 @@ function reductionBars() {
 
 function symmetryCard() {
   const symmetry = run.answer.symmetry;
-  const known = symmetry.factors.every((factor) => factor.kind in FACTOR_WORDS);
   const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + digits(symmetry.order) + (symmetry.factors.length > 1
-    ? ": " + symmetry.factors.map((factor) => factor.type).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
+    ? ": " + symmetry.factors.map(movedBy).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
   const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.filter(isDeclared).map(excludedRow)];
   const others = symmetry.excluded.filter((factor) => !isDeclared(factor));
   const words = run.words.split("\n")[0].replace("symmetry: group of order 1", "No two elements of the model are interchangeable.");
-  return card("symmetry", "Symmetry", order, known && rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
+  return card("symmetry", "Symmetry", order, rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
     others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
 }
 

@@ -57,7 +57,7 @@ function collectNotes() {
       at(item.line).remarks.push(["unknown", "breaks the symmetry of " + factor.type + ": " + item.message]);
     }
   for (const property of run.answer.results)
-    if (property.line && property.verdict === "violated") {
+    if (property.line && property.verdict === "violated" && !run.elsewhere.includes(property.id)) {
       at(property.line).classes.push("false");
       at(property.line).remarks.push(["violated", verdictWord(property)]);
     }
@@ -99,7 +99,7 @@ function diagnosticsCard() {
     const text = diagnostic.line ? lines[diagnostic.line - 1] || "" : "";
     const from = Math.max(0, diagnostic.column - 1), to = Math.min(text.length, from + Math.max(1, diagnostic.length));
     return el("div", { class: "diagnostic " + (diagnostic.severity === "error" ? "violated" : "unknown") },
-      el("div", {}, chip(diagnostic.severity === "error" ? "violated" : "unknown", diagnostic.severity), " ", el("b", {}, diagnostic.message), " ", lineLink(diagnostic.line)),
+      el("div", {}, chip(diagnostic.severity === "error" ? "violated" : "unknown", diagnostic.severity), " ", el("b", {}, diagnostic.message), " ", lineLink(diagnostic.line) || (diagnostic.file ? el("span", { class: "muted" }, diagnostic.file) : null)),
       text ? el("pre", { tabindex: 0 }, text.slice(0, from), el("u", {}, text.slice(from, to)), text.slice(to)) : null,
       diagnostic.hint ? el("p", { class: "hint" }, "Hint: " + diagnostic.hint) : null);
   };

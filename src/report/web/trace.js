@@ -70,7 +70,7 @@ class TraceView {
     const cut = this.trace.first ? el("p", { class: "muted" }, "The first " + plural(this.trace.first, "step") + " of this run are left out.") : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
-      el("span", { class: "muted" }, plural(steps, "step"), this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", lineLink(this.property.line)] : null), cut);
+      el("span", { class: "muted" }, plural(steps, "step"), this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
   }
 
   button(title, path, act) {
