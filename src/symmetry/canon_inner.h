@@ -67,7 +67,9 @@ enum {
     WORK_ELEMENT = 5,     /* an element in a round of refinement */
     WORK_FACT = 5,        /* a fact there */
     WORK_MOVE = 100,      /* a leaf of the search */
-    WORK_CELL = 3,        /* a cell of an image, or signed from scratch */
+    WORK_CELL = 4,        /* a cell of an image, or signed from scratch */
+    WORK_PAIR = 1,        /* of elements, in a round of refinement by pairs */
+    WORK_LEAF = 60,       /* an image, besides its cells */
     WORK_NAUTY = 20000
 };
 
@@ -149,6 +151,8 @@ void canon_colour_sorted(struct canon *canon);
 uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
 uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+/* Splits the classes by canon->signature; adds to the trace how. Returns whether any was split. */
+bool partition_split(const struct canon *canon, struct partition *partition, uint64_t *trace);
 /* `to` = the partition with a class of its own, the first, for one element of a class. */
 void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
                           struct partition *to);

@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
 
 enum { GENERIC_UP = UINT32_MAX };
-enum { GENERIC_SMALL = 64, GENERIC_FEW = 4 };
+enum { GENERIC_SMALL = 64, GENERIC_FEW = 4, GENERIC_PAIRED = 256 };
 
 struct generic_level {
     uint32_t **elements; /* by point of the orbit: the chain's element that takes the base point there, made when needed */
@@ -28,6 +29,9 @@ struct generic {
     int32_t *best, *leaf;
     uint32_t *inverse;
     uint32_t *seen; /* by colour: how often; 0 between uses */
+    /* By pair of elements: an odd number of the pair's orbit under the group; NULL: too many pairs. By element: of its
+     * colour. */
+    uint64_t *pairs, *shades;
     bool has_best, has_twins;
     bool is_refined; /* the colours of this state: are they refined at all? */
     uint32_t *sizes;
@@ -71,6 +75,30 @@ static uint32_t *generic_numbers(uint32_t count)
     return memory_zeroed((size_t)count + 1, sizeof(uint32_t));
 }
 
+/* Pairs that the group takes to one another get the same number. */
+static uint64_t *generic_number_pairs(const struct group *group)
+{
+    uint32_t n = group_degree(group);
+    if (n > GENERIC_PAIRED)
+        return NULL;
+    uint32_t *orbit = memory_alloc(((size_t)n * n + 1) * sizeof *orbit);
+    uint64_t *pairs = memory_alloc(((size_t)n * n + 1) * sizeof *pairs);
+    uint32_t **generators = memory_zeroed((size_t)group_generator_count(group) + 1, sizeof *generators);
+    for (uint32_t g = 0; g < group_generator_count(group); g++) {
+        generators[g] = memory_alloc(((size_t)n * n + 1) * sizeof **generators);
+        for (uint32_t p = 0; p < n * n; p++)
+            generators[g][p] = group_generator(group, g)[p / n] * n + group_generator(group, g)[p % n];
+    }
+    orbits_of(n * n, (const uint32_t *const *)generators, group_generator_count(group), orbit);
+    for (uint32_t p = 0; p < n * n; p++)
+        pairs[p] = hash_mix(orbit[p]) | 1;
+    for (uint32_t g = 0; g < group_generator_count(group); g++)
+        free(generators[g]);
+    free(generators);
+    free(orbit);
+    return pairs;
+}
+
 struct generic *generic_create(const struct structure *s, const struct symmetry *symmetry)
 {
     struct generic *g = memory_zeroed(1, sizeof *g);
@@ -92,6 +120,8 @@ struct generic *generic_create(const struct structure *s, const struct symmetry 
     g->best_path = generic_numbers(n);
     g->inverse = generic_numbers(n);
     g->seen = generic_numbers(n);
+    g->pairs = generic_number_pairs(g->group);
+    g->shades = memory_zeroed((size_t)n + 1, sizeof *g->shades);
     g->best = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->best);
     g->leaf = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->leaf);
     g->sizes = generic_numbers(g->level_count);
@@ -118,6 +148,8 @@ void generic_destroy(struct generic *g)
     free(g->best_path);
     free(g->inverse);
     free(g->seen);
+    free(g->pairs);
+    free(g->shades);
     free(g->best);
     free(g->leaf);
     VEC_FREE(&g->automorphisms);
@@ -128,12 +160,47 @@ void generic_destroy(struct generic *g)
 
 /* --- colours --- */
 
+/* Colours that see how an element stands to others of each colour: what the group keeps of pairs (its orbitals). Sums over
+ * all elements, split until nothing changes. */
+static uint64_t generic_refine_pairs(struct canon *canon, struct partition *partition)
+{
+    struct generic *g = canon->generic;
+    uint64_t trace = 0;
+    do {
+        if (!g->pairs || partition->classes == g->n)
+            break;
+        canon->work += WORK_PAIR * g->n * g->n;
+        for (uint32_t e = 0; e < g->n; e++)
+            g->shades[e] = hash_mix(partition->rank[e]);
+        for (uint32_t e = 0; e < g->n; e++) {
+            const uint64_t *row = g->pairs + (size_t)e * g->n;
+            uint64_t sum = 0;
+            for (uint32_t f = 0; f < g->n; f++)
+                sum += row[f] * g->shades[f];
+            canon->signature[e] = sum;
+        }
+    } while (partition_split(canon, partition, &trace));
+    return trace;
+}
+
+static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct partition *partition)
+{
+    uint64_t trace = 0;
+    uint32_t before;
+    do {
+        trace = hash_combine(trace, generic_refine_pairs(canon, partition));
+        before = partition->classes;
+        trace = hash_combine(trace, canon_refine(canon, cells, partition));
+    } while (partition->classes > before);
+    return trace;
+}
+
 /* The colours when `element` has one of its own, in the partition after that of the level. Returns their trace. */
 static uint64_t generic_individualise(struct canon *canon, uint32_t partition, uint32_t element, const int32_t *cells)
 {
     struct partition *child = &canon_level(canon, partition + 1)->partition;
     partition_single_out(canon, &canon->levels[partition].partition, element, child);
-    return canon_refine(canon, cells, child);
+    return generic_refine(canon, cells, child);
 }
 
 /* --- automorphisms --- */
@@ -292,7 +359,7 @@ static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
     uint32_t parting = 0, c = 0;
     perm_invert(g->n, settled, g->inverse);
     structure_act(s, g->inverse, cells, g->leaf);
-    canon->work += WORK_CELL * s->cell_count;
+    canon->work += WORK_LEAF + WORK_CELL * s->cell_count;
     while (g->has_best && c < s->cell_count && g->leaf[c] == g->best[c])
         c++;
     if (g->has_best && c == s->cell_count) {
@@ -384,7 +451,11 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     g->levels[0].partition = 0;
     g->is_refined = !generic_is_settled(canon);
     if (g->is_refined)
+        generic_refine_pairs(canon, root);
+    if (g->is_refined && root->classes < g->n) {
         canon_refine_root(canon, cells);
+        generic_refine(canon, cells, root);
+    }
     g->has_twins = root->classes < g->n && generic_has_full(s);
     if (g->has_twins)
         canon_find_twins(canon, cells, root);

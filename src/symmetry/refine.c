@@ -57,7 +57,7 @@ static uint32_t refine_split(struct partition *partition, uint32_t start, const 
     return made;
 }
 
-static bool refine_split_all(const struct canon *canon, struct partition *partition, uint64_t *trace)
+bool partition_split(const struct canon *canon, struct partition *partition, uint64_t *trace)
 {
     uint32_t before = partition->classes;
     for (uint32_t end, at = 0; at < canon->structure->element_count; at = end) {
@@ -147,7 +147,7 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
         }
         for (uint32_t i = 0; i < s->slots_count; i++)
             refine_slots(canon, &s->slots[i], canon->slot_hash + canon->slot_start[i], cells, partition->rank);
-    } while (refine_split_all(canon, partition, &trace));
+    } while (partition_split(canon, partition, &trace));
     return trace;
 }
 
@@ -192,7 +192,7 @@ void canon_colour(struct canon *canon)
     uint64_t trace = 0;
     struct partition *partition = &canon->levels[0].partition;
     refine_reset(canon, partition);
-    refine_split_all(canon, partition, &trace);
+    partition_split(canon, partition, &trace);
 }
 
 void canon_colour_sorted(struct canon *canon)

@@ -7,7 +7,7 @@
 
 enum {
     TRIAL_STATES = 4096,
-    TRIAL_RULE = 200 /* what a successor costs without symmetry, in the unit of canon_work */
+    TRIAL_RULE = 160 /* what a successor costs without symmetry, in the unit of canon_work */
 };
 
 static double trial_represented(const struct search *search)
