@@ -63,7 +63,7 @@ bool canon_is_unique(const struct canon *canon);
 /* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot tell apart. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells);
 /* Packs a state of the orbit, labelled by colours and, where these leave a choice, by chance: a function of the state and
- * the seed. All factors must be full. */
+ * the seed. */
 void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
 /* Every image of the state under the group, some several times, until `visit` returns false. After canon_choose(FLOOD). */
 void canon_each_image(struct canon *canon, const int32_t *cells, bool (*visit)(void *user, const int32_t *image),

@@ -151,6 +151,8 @@ void canon_colour_sorted(struct canon *canon);
 uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
 uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+/* An invariant of the state with the colours of the partition: which facts there are, elements known by colour. */
+uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct partition *partition);
 /* Splits the classes by canon->signature; adds to the trace how. Returns whether any was split. */
 bool partition_split(const struct canon *canon, struct partition *partition, uint64_t *trace);
 /* `to` = the partition with a class of its own, the first, for one element of a class. */

@@ -414,6 +414,46 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
     return GENERIC_UP;
 }
 
+uint64_t generic_refine_root(struct canon *canon, const int32_t *cells)
+{
+    struct generic *g = canon->generic;
+    struct partition *root = &canon->levels[0].partition;
+    uint64_t trace = generic_refine(canon, cells, root), sum = 0;
+    for (uint32_t e = 0; e < g->n && g->pairs; e++) {
+        uint64_t row = 0;
+        for (uint32_t f = 0; f < g->n; f++)
+            row += g->pairs[(size_t)e * g->n + f] * hash_mix(root->rank[f]);
+        sum += hash_mix(row + root->rank[e]);
+    }
+    return hash_combine(trace, sum);
+}
+
+void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed)
+{
+    struct generic *g = canon->generic;
+    lane_leave(canon->lane);
+    canon_sign(canon, cells);
+    canon_colour(canon);
+    canon_refine_root(canon, cells);
+    generic_refine(canon, cells, &canon->levels[0].partition);
+    g->levels[0].partition = 0;
+    for (uint32_t l = 0; l < g->level_count; l++) {
+        struct generic_level *level = &g->levels[l];
+        generic_list_candidates(canon, l);
+        uint32_t point = level->candidates[hash_mix(seed++) % level->candidate_count];
+        const struct partition *partition = &canon->levels[level->partition].partition;
+        g->levels[l + 1].partition = level->partition;
+        if (partition_is_shared(partition, level->right[point])) {
+            generic_individualise(canon, level->partition, level->right[point], cells);
+            g->levels[l + 1].partition = level->partition + 1;
+        }
+        generic_settle(g, l, point);
+    }
+    perm_invert(g->n, g->levels[g->level_count].right, g->inverse);
+    structure_act(canon->structure, g->inverse, cells, g->leaf);
+    layout_pack(canon->structure->layout, g->leaf, packed);
+}
+
 /* By level: the orbit of what the best path has there, of the automorphisms that fix what was chosen before. Their
  * product is the order of the stabiliser. */
 static void generic_measure(const struct canon *canon)

@@ -27,6 +27,10 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out);
 uint64_t generic_successor(struct canon *canon, const int32_t *cells, uint64_t *packed);
 /* Of the orbit of the state of the last generic_apply. */
 void generic_orbit_size(const struct canon *canon, struct bigint *size);
+/* Refines the root partition further; returns an invariant of the state that pairs of elements take part in. */
+uint64_t generic_refine_root(struct canon *canon, const int32_t *cells);
+/* A leaf of the search, chosen by the seed. */
+void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
 /* Of the group; 0: it does not fit. */
 uint64_t generic_order(const struct generic *generic);
 

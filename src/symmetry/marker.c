@@ -3,62 +3,30 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "symmetry/canon_inner.h"
+#include "symmetry/generic.h"
 
-/* Cells that no permutation moves or renames, references that hold no element, slots that may mention none. */
+/* Cells that no permutation moves or renames. */
 static uint64_t marker_of_plain(const struct structure *s, const int32_t *cells)
 {
     uint64_t hash = 0;
     for (uint32_t c = 0; c < s->cell_count; c++)
         if (s->cell_use[c] == NO_USE)
             hash = hash_combine(hash, (uint64_t)(uint32_t)cells[c] << 32 | c);
-    for (uint32_t i = 0; i < s->ref_count; i++) {
-        const struct use *use = &s->uses[s->ref_uses[i]];
-        uint32_t element = structure_element(s, cells[use->address]);
-        if (!use->arity)
-            hash = hash_combine(hash, element == NO_ELEMENT ? (uint32_t)cells[use->address]
-                                                            : ((uint64_t)s->factor_of[element] + 1) << 32);
-    }
     return hash;
 }
 
-/* Slots are unordered: a sum. */
-static uint64_t marker_of_slots(const struct canon *canon, const int32_t *cells)
-{
-    const struct structure *s = canon->structure;
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->slots_count; i++) {
-        const struct slots *slots = &s->slots[i];
-        const uint64_t *hash = canon->slot_hash + canon->slot_start[i];
-        const int32_t *slot = cells + slots->address;
-        for (uint32_t j = 0; j < slots->capacity && slot[0]; j++, slot += slots->stride)
-            for (uint32_t q = 0; q < slots->part_count; q++) {
-                const struct fact *part = &s->parts[slots->parts + q];
-                uint64_t whole = hash_combine(slots->seed, *hash++);
-                for (uint32_t r = 0; r < part->ref_count; r++) {
-                    int32_t code = slot[s->addresses[part->refs + r]];
-                    uint32_t element = structure_element(s, code);
-                    whole = hash_combine(whole, element == NO_ELEMENT ? (uint32_t)code
-                                                                      : ((uint64_t)s->factor_of[element] + 1) << 32);
-                }
-                sum += hash_mix(whole);
-            }
-    }
-    return sum;
-}
-
+/* With the state's elements known by their refined colours, all that it says. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells)
 {
-    const struct structure *s = canon->structure;
-    uint64_t marker = marker_of_plain(s, cells), sum = 0;
+    struct partition *root = &canon->levels[0].partition;
+    uint64_t marker = marker_of_plain(canon->structure, cells);
     lane_leave(canon->lane);
     canon_sign(canon, cells);
-    for (uint32_t e = 0; e < s->element_count; e++)
-        sum += hash_mix(canon->signature[e] + s->factor_of[e]);
     canon_colour(canon);
-    uint64_t trace = canon_refine_root(canon, cells);
-    marker = hash_combine(hash_combine(marker, sum), trace);
-    return hash_combine(marker, marker_of_slots(canon, cells));
+    canon_refine_root(canon, cells);
+    if (canon->generic)
+        marker = hash_combine(marker, generic_refine_root(canon, cells));
+    return hash_combine(marker, canon_sum_facts(canon, cells, root));
 }
 
 /* The first class with several elements, or the number of elements. */
@@ -74,6 +42,10 @@ void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed,
 {
     const struct structure *s = canon->structure;
     uint32_t level = 0, at;
+    if (canon->generic) {
+        generic_random_leaf(canon, cells, seed, packed);
+        return;
+    }
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon_colour(canon);

@@ -151,6 +151,33 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
     return trace;
 }
 
+uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct partition *partition)
+{
+    const struct structure *s = canon->structure;
+    const uint32_t *rank = partition->rank;
+    uint64_t sum = 0;
+    for (uint32_t f = 0; f < s->fact_count; f++) {
+        const struct fact *fact = &s->facts[f];
+        sum += hash_mix(refine_hash_colours(s, fact, cells, rank, refine_hash_plain(s, fact, cells)));
+    }
+    for (uint32_t i = 0; i < s->slots_count; i++) {
+        const struct slots *slots = &s->slots[i];
+        const int32_t *slot = cells + slots->address;
+        uint64_t site = slots->seed;
+        for (uint32_t p = 0; p < slots->arity; p++)
+            site = refine_chain(site, rank[s->elements[slots->tuple + p]]);
+        for (uint32_t j = 0; j < slots->capacity && slot[0]; j++, slot += slots->stride) {
+            uint64_t whole = site;
+            for (uint32_t q = 0; q < slots->part_count; q++) {
+                const struct fact *part = &s->parts[slots->parts + q];
+                whole += hash_mix(refine_hash_colours(s, part, slot, rank, refine_hash_plain(s, part, slot)));
+            }
+            sum += hash_mix(whole);
+        }
+    }
+    return sum;
+}
+
 void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
                           struct partition *to)
 {

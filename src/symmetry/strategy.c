@@ -21,9 +21,9 @@ const char *representative_refusal(const struct symmetry *symmetry, enum represe
     if ((representative == REPRESENTATIVE_ENUMERATE || representative == REPRESENTATIVE_FLOOD) && !is_small)
         return "the group has more than 50,000 elements: too many to go through them for every state "
                "(--representative enumerate and flood do; canonical does not)";
-    if ((representative == REPRESENTATIVE_NAUTY || representative == REPRESENTATIVE_FIRST) && is_generic)
+    if (representative == REPRESENTATIVE_NAUTY && is_generic)
         return "the group is not a product of full symmetric groups: a labelling of the state's graph may leave it "
-               "(--representative nauty and first need such a product; canonical does not)";
+               "(--representative nauty needs such a product; canonical does not)";
     return NULL;
 }
 

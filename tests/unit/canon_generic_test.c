@@ -153,6 +153,16 @@ static void check_strategies(struct fixture *fixture, const int32_t *cells)
         }
     }
     canon_choose(fixture->other, REPRESENTATIVE_CANONICAL);
+    for (uint32_t seed = 0; seed < 5; seed++) {
+        uint64_t packed[MAX_CELLS];
+        int32_t leaf[MAX_CELLS];
+        bool is_inside = false;
+        canon_random_leaf(fixture->other, cells, seed, packed);
+        layout_unpack(fixture->layout, packed, leaf);
+        for (uint32_t j = 0; j < orbit.count && !is_inside; j++)
+            is_inside = !memcmp(orbit.states[j], leaf, bytes);
+        assert_true(is_inside);
+    }
     uint64_t marker = canon_marker(fixture->other, cells);
     for (uint32_t i = 0; i < orbit.count; i++)
         assert_true(canon_marker(fixture->other, orbit.states[i]) == marker);
