@@ -63,7 +63,8 @@ enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
 
 /* What canon_work counts: about nanoseconds. */
 enum {
-    WORK_SUCCESSOR = 120, /* a successor whose elements only have to be sorted */
+    WORK_SUCCESSOR = 100, /* a successor whose elements only have to be sorted */
+    WORK_PARENT = 40,     /* a state whose successors are looked at */
     WORK_ELEMENT = 5,     /* an element in a round of refinement */
     WORK_FACT = 5,        /* a fact there */
     WORK_MOVE = 100,      /* a leaf of the search */

@@ -99,7 +99,7 @@ static void lane_know_parent(struct canon *canon)
     const struct structure *s = canon->structure;
     struct lane *lane = canon->lane;
     canon_sign(canon, lane->parent);
-    canon->work += WORK_SUCCESSOR + WORK_CELL * s->use_count;
+    canon->work += WORK_PARENT + WORK_CELL / 2 * s->use_count;
     memcpy(lane->signature, canon->signature, s->element_count * sizeof *lane->signature);
     memcpy(lane->fact_sum + s->wide_fact, canon->fact_sum + s->wide_fact,
            (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
