@@ -1,0 +1,267 @@
+#include "engine/probabilistic/formula.h"
+
+#include <math.h>
+#include <string.h>
+
+void value_free(struct value *value)
+{
+    free(value->truth);
+    free(value->bounds.lower);
+    free(value->bounds.upper);
+    *value = (struct value){0};
+}
+
+uint8_t *value_new_truth(const struct markov *markov)
+{
+    return memory_zeroed((size_t)markov_count(markov) + 1, 1);
+}
+
+struct bounds value_new_bounds(const struct markov *markov)
+{
+    size_t count = (size_t)markov_count(markov) + 1;
+    return (struct bounds){memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
+}
+
+bool formula_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                            uint8_t **truth)
+{
+    struct value value = {0};
+    if (!formula_evaluate(markov, formula, accuracy, &value))
+        return false;
+    *truth = value.truth;
+    return true;
+}
+
+static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct value *value)
+{
+    bool is_number = formula->kind == PCTL_NUMBER;
+    if (is_number)
+        value->bounds = value_new_bounds(markov);
+    else
+        value->truth = value_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        bool truth = false;
+        double number = 0;
+        const int32_t *cells = markov_cells(markov, s);
+        if (is_number ? !markov_number(markov, formula->number, cells, &number)
+                      : !markov_truth(markov, formula->proposition, cells, &truth))
+            return false;
+        if (is_number)
+            value->bounds.lower[s] = value->bounds.upper[s] = number;
+        else
+            value->truth[s] = truth;
+    }
+    return true;
+}
+
+static void evaluate_built_in(const struct markov *markov, const struct pctl *formula, struct value *value)
+{
+    value->truth = value_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        value->truth[s] = formula->kind == PCTL_INITIAL ? s < markov->initial_count : markov->is_deadlock.items[s];
+}
+
+static bool combine(enum pctl_kind kind, bool left, bool right)
+{
+    return kind == PCTL_AND ? left && right : kind == PCTL_OR ? left || right : !left || right;
+}
+
+/* -1: certainly not, 1: certainly, 0: the intervals do not say. */
+static int compare(enum operator op, double low, double high, double other_low, double other_high)
+{
+    switch (op) {
+    case OP_LT:
+        return high < other_low ? 1 : low >= other_high ? -1 : 0;
+    case OP_LE:
+        return high <= other_low ? 1 : low > other_high ? -1 : 0;
+    case OP_GT:
+        return compare(OP_LT, other_low, other_high, low, high);
+    case OP_GE:
+        return compare(OP_LE, other_low, other_high, low, high);
+    default: {
+        bool is_point = low == high && other_low == other_high;
+        int equal = high < other_low || low > other_high ? -1 : is_point ? 1 : 0;
+        return op == OP_EQ ? equal : -equal;
+    }
+    }
+}
+
+static bool fail_undecided(struct markov *markov, double low, double high)
+{
+    return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low, high);
+}
+
+static bool compare_numbers(struct markov *markov, const struct pctl *formula, const struct value *left,
+                            const struct value *right, uint8_t *truth)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        int answer = compare(formula->op, left->bounds.lower[s], left->bounds.upper[s], right->bounds.lower[s],
+                             right->bounds.upper[s]);
+        if (!answer)
+            return fail_undecided(markov, left->bounds.lower[s], left->bounds.upper[s]);
+        truth[s] = answer > 0;
+    }
+    return true;
+}
+
+bool threshold_decide(struct markov *markov, const struct pctl *formula, struct value *value)
+{
+    if (formula->is_query)
+        return true;
+    double limit = formula->threshold->value;
+    value->truth = value_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double low = value->bounds.lower[s], high = value->bounds.upper[s];
+        int answer = compare(formula->op, low, high, limit, limit);
+        if (!answer)
+            return fail_undecided(markov, low, high);
+        value->truth[s] = answer > 0;
+    }
+    free(value->bounds.lower);
+    free(value->bounds.upper);
+    value->bounds = (struct bounds){0};
+    return true;
+}
+
+enum extreme formula_extreme(const struct pctl *formula)
+{
+    if (formula->extreme != PCTL_ANY)
+        return formula->extreme == PCTL_LEAST ? EXTREME_LEAST : EXTREME_GREATEST;
+    return formula->op == OP_GE || formula->op == OP_GT ? EXTREME_LEAST : EXTREME_GREATEST;
+}
+
+static double arithmetic(enum operator op, double left, double right)
+{
+    return op == OP_ADD ? left + right : op == OP_SUB ? left - right : op == OP_MUL ? left * right : left / right;
+}
+
+/* Of intervals: the extremes are at the ends (a divisor that may be 0 is refused). */
+static bool calculate(struct markov *markov, const struct pctl *formula, const struct value *left,
+                      const struct value *right, struct bounds *bounds)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double ends[2][2] = {{left->bounds.lower[s], left->bounds.upper[s]},
+                             {right->bounds.lower[s], right->bounds.upper[s]}};
+        if (formula->op == OP_DIV && ends[1][0] <= 0 && ends[1][1] >= 0)
+            return markov_fail(markov, "division by something that may be 0");
+        bounds->lower[s] = INFINITY;
+        bounds->upper[s] = -INFINITY;
+        for (int i = 0; i < 4; i++) {
+            double result = arithmetic(formula->op, ends[0][i / 2], ends[1][i % 2]);
+            bounds->lower[s] = fmin(bounds->lower[s], nextafter(result, -INFINITY));
+            bounds->upper[s] = fmax(bounds->upper[s], nextafter(result, INFINITY));
+        }
+    }
+    return true;
+}
+
+static bool compare_truths(struct markov *markov, const struct pctl *formula, const struct value *left,
+                           const struct value *right, uint8_t *truth)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        truth[s] = (left->truth[s] == right->truth[s]) == (formula->op == OP_EQ);
+    return true;
+}
+
+static bool evaluate_binary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                            struct value *value)
+{
+    struct value left = {0}, right = {0};
+    bool is_right = formula_evaluate(markov, formula->left, accuracy, &left) &&
+                    formula_evaluate(markov, formula->right, accuracy, &right);
+    if (is_right && formula->kind == PCTL_ARITHMETIC) {
+        value->bounds = value_new_bounds(markov);
+        is_right = calculate(markov, formula, &left, &right, &value->bounds);
+    } else if (is_right) {
+        value->truth = value_new_truth(markov);
+        if (formula->kind == PCTL_COMPARE)
+            is_right = (left.truth ? compare_truths : compare_numbers)(markov, formula, &left, &right, value->truth);
+        else
+            for (uint32_t s = 0; s < markov_count(markov); s++)
+                value->truth[s] = combine(formula->kind, left.truth[s], right.truth[s]);
+    }
+    value_free(&left);
+    value_free(&right);
+    return is_right;
+}
+
+static bool evaluate_unary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                           struct value *value)
+{
+    if (!formula_evaluate(markov, formula->left, accuracy, value))
+        return false;
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        if (value->truth) {
+            value->truth[s] = !value->truth[s];
+            continue;
+        }
+        double lower = value->bounds.lower[s];
+        value->bounds.lower[s] = -value->bounds.upper[s];
+        value->bounds.upper[s] = -lower;
+    }
+    return true;
+}
+
+static bool evaluate_condition(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                               struct value *value)
+{
+    uint8_t *condition = NULL;
+    struct value right = {0};
+    bool is_right = formula_evaluate_truth(markov, formula->condition_formula, accuracy, &condition) &&
+                    formula_evaluate(markov, formula->left, accuracy, value) &&
+                    formula_evaluate(markov, formula->right, accuracy, &right);
+    for (uint32_t s = 0; is_right && s < markov_count(markov); s++) {
+        if (condition[s])
+            continue;
+        if (value->truth)
+            value->truth[s] = right.truth[s];
+        else {
+            value->bounds.lower[s] = right.bounds.lower[s];
+            value->bounds.upper[s] = right.bounds.upper[s];
+        }
+    }
+    free(condition);
+    value_free(&right);
+    return is_right;
+}
+
+static bool evaluate_kind(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                          struct value *value)
+{
+    switch (formula->kind) {
+    case PCTL_TRUTH:
+    case PCTL_NUMBER:
+        return evaluate_leaf(markov, formula, value);
+    case PCTL_INITIAL:
+    case PCTL_DEADLOCK:
+        evaluate_built_in(markov, formula, value);
+        return true;
+    case PCTL_NOT:
+    case PCTL_NEGATE:
+        return evaluate_unary(markov, formula, accuracy, value);
+    case PCTL_COND:
+        return evaluate_condition(markov, formula, accuracy, value);
+    case PCTL_PROBABILITY:
+        return path_evaluate(markov, formula, accuracy, value);
+    case PCTL_REWARD:
+        return reward_evaluate(markov, formula, accuracy, value) && threshold_decide(markov, formula, value);
+    case PCTL_EXISTS:
+    case PCTL_FORALL:
+        return branching_evaluate(markov, formula, accuracy, &value->truth);
+    case PCTL_FILTER:
+        return filter_evaluate(markov, formula, accuracy, value);
+    case PCTL_STEADY:
+        return markov_fail(markov, "the long run (S) is not supported yet");
+    default:
+        return evaluate_binary(markov, formula, accuracy, value);
+    }
+}
+
+bool formula_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                      struct value *value)
+{
+    if (evaluate_kind(markov, formula, accuracy, value))
+        return true;
+    value_free(value);
+    return false;
+}

@@ -1,0 +1,48 @@
+/* The chain as a matrix: its reachable states, numbered as they were found, and the chances between them. */
+#ifndef NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
+#define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
+
+#include "engine/engine.h"
+#include "exec/probe.h"
+#include "ir/pctl.h"
+#include "numeric/fixpoint.h"
+#include "store/store.h"
+
+struct markov {
+    const struct layout *layout;
+    const struct chain *chain;
+    const struct engine_options *options;
+    struct result *result;
+    double began;
+    struct budget budget;
+    struct store *store;
+    struct matrix matrix;     /* chances; of a CTMC those of the next jump */
+    VEC(double) exit_rate;    /* CTMC: by state */
+    VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
+    uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
+    double **state_reward;    /* by structure and state */
+    double **row_reward;      /* by structure and row: of transitions only */
+    struct reverse *reverse;  /* made when it is needed first */
+    struct stepper *judge;
+    struct probe *probe;
+    int32_t *cells;
+    uint64_t sweeps;
+    char *failure; /* why there is no matrix, or no value; NULL: none */
+};
+
+/* Explores. False: `failure` says why (a limit, or a mistake of the model that was found on the way). */
+bool markov_build(struct markov *markov);
+void markov_free(struct markov *markov);
+uint32_t markov_count(const struct markov *markov);
+const struct reverse *markov_reverse(struct markov *markov);
+/* The cells of a state, until the next call. */
+const int32_t *markov_cells(struct markov *markov, uint32_t state);
+/* In one state. False: it cannot be evaluated there, `failure` says why. */
+bool markov_truth(struct markov *markov, const struct proposition *proposition, const int32_t *cells, bool *truth);
+bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
+/* Sets the failure, if there is none yet; false. */
+bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For `go_on` of the numeric room: no limit is reached yet. */
+bool markov_may_go_on(void *markov);
+
+#endif

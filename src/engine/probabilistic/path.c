@@ -1,0 +1,229 @@
+/* The chance of a path formula. Everything is an until, or the complement of one under the other extreme:
+ *   F b = true U b         G b = !(true U !b)
+ *   a W b = !(!b U (!a & !b))     a R b = !(!a U !b) */
+#include <math.h>
+#include <string.h>
+
+#include "engine/probabilistic/formula.h"
+
+/* "left until goal", perhaps complemented. */
+struct until {
+    uint8_t *left, *goal;
+    bool is_complement;
+    enum extreme extreme;
+    const struct pctl_window *window;
+};
+
+static void negate(const struct markov *markov, uint8_t *truth)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        truth[s] = !truth[s];
+}
+
+static void become_complement(const struct markov *markov, const struct pctl *formula, struct until *until)
+{
+    until->is_complement = true;
+    until->extreme = until->extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST;
+    negate(markov, until->goal);
+    if (formula->path == PCTL_RELEASE)
+        negate(markov, until->left);
+    if (formula->path != PCTL_WEAK_UNTIL)
+        return;
+    /* goal is !b now; the new goal is !a & !b, the new left !b */
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        bool not_left = !until->left[s];
+        until->left[s] = until->goal[s];
+        until->goal[s] = not_left && until->goal[s];
+    }
+}
+
+static bool make_until(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                       struct until *until)
+{
+    *until = (struct until){.extreme = formula_extreme(formula), .window = &formula->window};
+    if (!formula_evaluate_truth(markov, formula->right, accuracy, &until->goal))
+        return false;
+    if (formula->left) {
+        if (!formula_evaluate_truth(markov, formula->left, accuracy, &until->left))
+            return false;
+    } else {
+        until->left = value_new_truth(markov);
+        memset(until->left, 1, markov_count(markov));
+    }
+    bool is_complement = formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL ||
+                         formula->path == PCTL_RELEASE;
+    if (is_complement)
+        become_complement(markov, formula, until);
+    bool has_window = formula->window.lower || formula->window.upper;
+    if (has_window && (formula->path == PCTL_WEAK_UNTIL || formula->path == PCTL_RELEASE))
+        return markov_fail(markov, "bounds on W and R are not supported");
+    return true;
+}
+
+static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, const uint8_t *unknown,
+                                  const struct accuracy *accuracy)
+{
+    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .limit = 1,
+                             .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
+                             .sweeps = &markov->sweeps};
+}
+
+/* What the graph decides exactly: bounds 0 and 1; `unknown` are the others. */
+static void decide_by_graph(struct markov *markov, const struct until *until, struct bounds *bounds, uint8_t *unknown)
+{
+    uint8_t *zero = value_new_truth(markov), *one = value_new_truth(markov);
+    reverse_chance_zero(markov_reverse(markov), until->left, until->goal, until->extreme, zero);
+    reverse_chance_one(markov_reverse(markov), until->left, until->goal, until->extreme, one);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        bounds->lower[s] = bounds->upper[s] = one[s];
+        unknown[s] = !one[s] && !zero[s];
+    }
+    free(zero);
+    free(one);
+}
+
+/* Is the answer to "chance op limit" known from whether the chance is 0, 1 or in between? */
+static bool is_qualitative(const struct pctl *formula)
+{
+    return !formula->is_query && (formula->threshold->value == 0 || formula->threshold->value == 1);
+}
+
+static void decide_qualitatively(struct markov *markov, const struct pctl *formula, bool is_complement,
+                                 const struct bounds *bounds, const uint8_t *unknown, uint8_t *truth)
+{
+    double limit = formula->threshold->value;
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double chance = unknown[s] ? 0.5 : is_complement ? 1 - bounds->lower[s] : bounds->lower[s];
+        truth[s] = formula->op == OP_LT   ? chance < limit
+                   : formula->op == OP_LE ? chance <= limit
+                   : formula->op == OP_GT ? chance > limit
+                                          : chance >= limit;
+    }
+}
+
+static bool unbounded(struct markov *markov, const struct pctl *formula, const struct until *until,
+                      const struct accuracy *accuracy, struct value *value)
+{
+    uint8_t *unknown = value_new_truth(markov);
+    value->bounds = value_new_bounds(markov);
+    decide_by_graph(markov, until, &value->bounds, unknown);
+    bool is_done = true;
+    if (is_qualitative(formula)) {
+        value->truth = value_new_truth(markov);
+        decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
+    } else {
+        struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
+        is_done = fixpoint_enclose(&problem, &value->bounds);
+    }
+    free(unknown);
+    return is_done;
+}
+
+/* A number of steps: floor(bound), one less (upper) or more (lower) when it is strict. */
+static bool steps_of(struct markov *markov, const struct weight *bound, bool is_strict, int strict_shift,
+                     uint64_t *steps)
+{
+    double value = bound->value + (is_strict ? strict_shift : 0);
+    *steps = value > 0 ? (uint64_t)value : 0;
+    return value <= 1e15 || markov_fail(markov, "more than 10^15 steps");
+}
+
+/* left U[a,b] goal: b - a steps towards the goal, then a steps through left. */
+static bool within_steps(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
+                         struct value *value)
+{
+    const struct pctl_window *window = until->window;
+    uint32_t count = markov_count(markov);
+    uint64_t from = 0, to = 0;
+    if ((window->lower && !steps_of(markov, window->lower, window->is_lower_strict, 1, &from)) ||
+        (window->upper && !steps_of(markov, window->upper, window->is_upper_strict, -1, &to)))
+        return false;
+    uint8_t *unknown = value_new_truth(markov);
+    struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
+    value->bounds = value_new_bounds(markov);
+    bool is_empty = window->upper && (to < from || (window->is_upper_strict && window->upper->value <= 0));
+    bool is_done = true;
+    if (!is_empty && window->upper) {
+        for (uint32_t s = 0; s < count; s++) {
+            value->bounds.lower[s] = value->bounds.upper[s] = until->goal[s];
+            unknown[s] = until->left[s] && !until->goal[s];
+        }
+        is_done = fixpoint_steps(&problem, to - from, &value->bounds);
+    } else if (!is_empty) {
+        decide_by_graph(markov, until, &value->bounds, unknown);
+        is_done = fixpoint_enclose(&problem, &value->bounds);
+    }
+    if (is_done && from) {
+        for (uint32_t s = 0; s < count; s++) {
+            unknown[s] = until->left[s];
+            if (!unknown[s])
+                value->bounds.lower[s] = value->bounds.upper[s] = 0;
+        }
+        is_done = fixpoint_steps(&problem, from, &value->bounds);
+    }
+    free(unknown);
+    return is_done;
+}
+
+static bool within_time(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
+                        struct value *value)
+{
+    if (until->window->lower && until->window->lower->value > 0)
+        return markov_fail(markov, "a least time is not supported yet");
+    value->bounds = value_new_bounds(markov);
+    return transient_until(markov, until->left, until->goal, until->window->upper->value, accuracy, &value->bounds);
+}
+
+static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                      struct value *value)
+{
+    uint8_t *goal = NULL, *all = value_new_truth(markov);
+    bool is_done = !formula->window.lower && !formula->window.upper;
+    if (!is_done)
+        markov_fail(markov, "bounds on X are not supported");
+    is_done = is_done && formula_evaluate_truth(markov, formula->right, accuracy, &goal);
+    if (is_done) {
+        memset(all, 1, markov_count(markov));
+        value->bounds = value_new_bounds(markov);
+        for (uint32_t s = 0; s < markov_count(markov); s++)
+            value->bounds.lower[s] = value->bounds.upper[s] = goal[s];
+        struct fixpoint problem = problem_of(markov, formula_extreme(formula), all, accuracy);
+        is_done = fixpoint_steps(&problem, 1, &value->bounds);
+    }
+    free(goal);
+    free(all);
+    return is_done;
+}
+
+static void complement(const struct markov *markov, struct bounds *bounds)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double lower = bounds->lower[s];
+        bounds->lower[s] = bounds->upper[s] == 1 ? 0 : nextafter(1 - bounds->upper[s], 0);
+        bounds->upper[s] = lower == 0 ? 1 : nextafter(1 - lower, 1);
+    }
+}
+
+bool path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                   struct value *value)
+{
+    struct until until;
+    if (formula->path == PCTL_NEXT)
+        return next_step(markov, formula, accuracy, value) && threshold_decide(markov, formula, value);
+    bool has_window = formula->window.lower || formula->window.upper;
+    bool is_timed = has_window && markov->chain->kind == CHAIN_CTMC;
+    bool is_done = make_until(markov, formula, accuracy, &until);
+    if (is_done && !has_window)
+        is_done = unbounded(markov, formula, &until, accuracy, value);
+    else if (is_done)
+        is_done = (is_timed && formula->window.upper ? within_time : within_steps)(markov, &until, accuracy, value);
+    if (is_timed && !formula->window.upper)
+        is_done = markov_fail(markov, "a least time is not supported yet");
+    free(until.left);
+    free(until.goal);
+    if (!is_done || value->truth)
+        return is_done;
+    if (until.is_complement)
+        complement(markov, &value->bounds);
+    return threshold_decide(markov, formula, value);
+}

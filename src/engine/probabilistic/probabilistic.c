@@ -1,0 +1,138 @@
+/* Engine `probabilistic`: the chain is explored into a matrix; quantitative properties are decided on it, by the graph
+ * where that is enough, else by iteration with bounds on both sides. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/probabilistic/formula.h"
+
+static const double DEFAULT_EPSILON = 1e-6;
+enum { MAX_REFINEMENTS = 4 };
+
+static const char *supports(const struct system *system, const struct engine_options *options)
+{
+    (void)options;
+    if (!system->chain)
+        return "nothing in the model is left to chance: the probabilistic engine is for PRISM models";
+    return NULL;
+}
+
+/* Of the initial states together. */
+static void range_of_initial(const struct markov *markov, const struct bounds *bounds, double *lower, double *upper)
+{
+    *lower = bounds->lower[0];
+    *upper = bounds->upper[0];
+    for (uint32_t s = 1; s < markov->initial_count; s++) {
+        *lower = fmin(*lower, bounds->lower[s]);
+        *upper = fmax(*upper, bounds->upper[s]);
+    }
+}
+
+static bool is_narrow(double lower, double upper, double epsilon)
+{
+    return lower == upper || upper - lower <= epsilon * fabs(upper);
+}
+
+static void settle(struct markov *markov, const struct property *property, const struct value *value)
+{
+    struct property_result *found = &markov->result->properties[property->id];
+    if (value->truth) {
+        bool holds = true;
+        for (uint32_t s = 0; s < markov->initial_count; s++)
+            holds &= value->truth[s];
+        if (holds)
+            result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
+        else
+            result_set_violated(markov->result, property, NULL, NULL, "an initial state does not satisfy it");
+        return;
+    }
+    result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
+    found->has_value = true;
+    range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
+}
+
+/* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. */
+static void decide(struct markov *markov, const struct property *property)
+{
+    double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
+    struct accuracy accuracy = {wanted};
+    for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
+        struct value value = {0};
+        double lower, upper;
+        free(markov->failure);
+        markov->failure = NULL;
+        if (!formula_evaluate(markov, property->pctl, &accuracy, &value)) {
+            result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
+            if (!markov_may_go_on(markov))
+                return;
+            continue;
+        }
+        bool is_good = value.truth;
+        if (!is_good) {
+            range_of_initial(markov, &value.bounds, &lower, &upper);
+            is_good = markov->initial_count > 1 || is_narrow(lower, upper, wanted);
+        }
+        if (is_good || attempt + 1 == MAX_REFINEMENTS)
+            settle(markov, property, &value);
+        value_free(&value);
+        if (is_good)
+            return;
+    }
+}
+
+static void decide_all(struct markov *markov)
+{
+    const struct system *system = markov->layout->system;
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->kind == PROPERTY_PCTL)
+            decide(markov, property);
+        else
+            markov->result->checked[i] = property->kind == PROPERTY_RUNTIME;
+    }
+    result_set_verdict(markov->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
+    markov->result->is_complete = true;
+}
+
+static void give_up(struct markov *markov)
+{
+    const struct system *system = markov->layout->system;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
+            result_set_verdict(markov->result, system->properties.items[i], VERDICT_UNKNOWN, "%s", markov->failure);
+        else
+            markov->result->checked[i] = false;
+    result_set_stopped(markov->result, "%s", markov->failure);
+}
+
+static struct result *run(const struct layout *layout, const struct symmetry *symmetry,
+                          const struct engine_options *options)
+{
+    (void)symmetry;
+    struct markov markov = {.layout = layout, .chain = layout->system->chain, .options = options,
+                            .result = result_create(layout->system, "probabilistic"), .began = clock_wall()};
+    double cpu = clock_cpu();
+    if (markov_build(&markov))
+        decide_all(&markov);
+    else
+        give_up(&markov);
+    struct statistics *statistics = &markov.result->statistics;
+    statistics->states = markov_count(&markov);
+    bigint_set(statistics->represented, statistics->states);
+    statistics->represented_is_exact = markov.result->is_complete;
+    statistics->transitions = markov.matrix.entries.count;
+    statistics->seconds = clock_wall() - markov.began;
+    statistics->cpu_seconds = clock_cpu() - cpu;
+    statistics->store_bytes = store_bytes(markov.store) + matrix_bytes(&markov.matrix);
+    statistics->peak_bytes = clock_peak_bytes();
+    struct result *result = markov.result;
+    markov_free(&markov);
+    return result;
+}
+
+const struct engine engine_probabilistic = {
+    .name = "probabilistic",
+    .summary = "chances and rewards of Markov chains and decision processes, with bounds",
+    .supports = supports,
+    .run = run,
+};

@@ -1,0 +1,35 @@
+/* Least fixed points x = opt over the rows of a state (reward + row * x), enclosed from both sides.
+ *
+ * Chances of reaching something and expected rewards until then are such fixed points. The enclosure is certain: what
+ * lies below is iterated from 0 and rounded down; what lies above is guessed and then verified, rounded up: whatever
+ * satisfies F(u) <= u is above the least fixed point (optimistic value iteration, Hartmanns and Kaminski 2020). It is
+ * done component by component, those that are reached first. */
+#ifndef NOETHER_NUMERIC_FIXPOINT_H
+#define NOETHER_NUMERIC_FIXPOINT_H
+
+#include "numeric/reverse.h"
+
+struct bounds {
+    double *lower, *upper; /* by state */
+};
+
+struct fixpoint {
+    const struct matrix *matrix;
+    const uint8_t *unknown;   /* one byte a state; the bounds of all others are known */
+    const double *row_reward; /* by row, not negative; NULL: none */
+    enum extreme extreme;
+    double limit;   /* no value is above it: 1 for chances, INFINITY */
+    double epsilon; /* how far apart the bounds of a component may be, relative to the value */
+    bool (*go_on)(void *user); /* asked now and then; NULL: always */
+    void *user;
+    uint64_t *sweeps; /* counted here; may be NULL */
+};
+
+/* Fills in the bounds of the unknown states. False when go_on said no; the bounds are then still bounds, but may be as
+ * wide as 0 .. limit. */
+bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds);
+
+/* `steps` times x := opt (reward + row * x) for the unknown states, all at once; both bounds are kept bounds. */
+bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, struct bounds *bounds);
+
+#endif
