@@ -57,6 +57,12 @@ bool amount_time(const char *text, double *seconds)
     return false;
 }
 
+bool amount_share(const char *text, double *share)
+{
+    const char *rest;
+    return read_number(text, share, &rest) && !*rest && *share > 0 && *share < 1;
+}
+
 bool amount_count(const char *text, uint64_t *count)
 {
     char *end;

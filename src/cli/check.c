@@ -22,6 +22,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .profile = options->values[OPTION_PROFILE] != NULL,
         .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
         .location = options->values[OPTION_LOCATION],
+        .epsilon = options_share(options, OPTION_EPSILON),
         .witness = options->values[OPTION_WITNESS] != NULL,
         .keep_dead = options_choice(options, OPTION_DEAD) == 1,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
@@ -43,7 +44,7 @@ static size_t list_options(const struct options *options, struct report_option *
     size_t count = 0;
     for (int id = 0; id < OPTION_COUNT; id++) {
         enum option_kind kind = option_rows[id].kind;
-        bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
+        bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT || kind == KIND_SHARE ||
                       id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS;
         bool is_mine = option_rows[id].commands & FOR_CHECK;
         if (counts && is_mine && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)

@@ -86,6 +86,11 @@ static bool check_value(int id, const char *value, struct text *message)
             return true;
         text_format(message, "--%s takes a positive number, not \"%s\"", row->name, value);
         return false;
+    case KIND_SHARE:
+        if (amount_share(value, &seconds))
+            return true;
+        text_format(message, "--%s takes a number between 0 and 1 such as 1e-6, not \"%s\"", row->name, value);
+        return false;
     default:
         if (*value)
             return true;
@@ -189,10 +194,15 @@ static bool check_operands(const struct options *options, struct text *message)
 
 const char *options_properties(const struct options *options)
 {
-    static const char extension[] = ".props";
+    static const char *const extensions[] = {".props", ".pctl", ".csl"};
     const char *path = options->operands.count > 1 ? options->operands.items[1] : "";
-    size_t length = strlen(path), tail = sizeof extension - 1;
-    return length > tail && !strcmp(path + length - tail, extension) ? path : NULL;
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        size_t tail = strlen(extensions[i]);
+        if (length > tail && !strcmp(path + length - tail, extensions[i]))
+            return path;
+    }
+    return NULL;
 }
 
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message)
@@ -242,6 +252,14 @@ uint64_t options_number(const struct options *options, enum option_id id)
     else
         amount_count(options->values[id], &number);
     return number;
+}
+
+double options_share(const struct options *options, enum option_id id)
+{
+    double share = 0;
+    if (options->values[id])
+        amount_share(options->values[id], &share);
+    return share;
 }
 
 double options_seconds(const struct options *options, enum option_id id)

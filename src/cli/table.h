@@ -31,16 +31,24 @@ enum option_kind {
     KIND_SIZE,   /* bytes: 512M, 4G */
     KIND_TIME,   /* seconds: 90, 10m, 2h */
     KIND_COUNT,
+    KIND_SHARE, /* between 0 and 1: 1e-6 */
     KIND_TEXT,
     KIND_DEFINE /* NAME=VALUE, repeatable */
 };
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
+<<<<<<< HEAD
     OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter", "auto", FOR_CHECK,             \
            "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
            "decision diagrams (symbolic), numbers of processes by local state (counter), or what suits the model "      \
            "(auto; -v says why); see docs/engines.md")                                                                 \
+=======
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|probabilistic", "auto", FOR_CHECK,       \
+           "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
+           "decision diagrams (symbolic), chances and rewards (probabilistic), or what suits the model (auto; -v says " \
+           "why); see docs/engines.md")                                                                                \
+>>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine; none, orbit, multiple, onthefly or dynamic for the symbolic one")                 \
@@ -88,6 +96,8 @@ enum option_kind {
            "go on after the first violation until every property is decided, not only the one violated first")         \
     OPTION(WITNESS, 0, "witness", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "show a run for every CTL property that holds, where one run can show it")                                   \
+    OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                 \
+           "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                        \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
@@ -98,7 +108,7 @@ enum option_kind {
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage (docs/report.md)")  \
     OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
-    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi", NULL, FOR_ALL,                                              \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL,                                        \
            "language of the model (default: by its extension)")                                                        \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c", NULL, FOR_CHECK,                                               \
            "print what the model was translated to, and stop")                                                         \

@@ -95,7 +95,11 @@ static const struct engine *engine_of(enum engine_choice choice)
         [ENGINE_ADAPTIVE] = &engine_adaptive,
         [ENGINE_COMPLETE] = &engine_complete,
         [ENGINE_SYMBOLIC] = &engine_symbolic,
+<<<<<<< HEAD
         [ENGINE_COUNTER] = &engine_counter,
+=======
+        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+>>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
     };
     return engines[choice];
 }
@@ -175,7 +179,7 @@ static void run_engine(struct check *check, const struct model *model, const str
 /* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
 static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetry_choice symmetry, enum method method)
 {
-    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
+    if (engine == ENGINE_COMPLETE || engine == ENGINE_PROBABILISTIC || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
         return SYMMETRY_OFF;
     if (engine == ENGINE_COUNTER && symmetry == SYMMETRY_OFF)
         return SYMMETRY_DECLARED;
@@ -197,6 +201,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
 {
     struct check check = {0};
     struct engine_options own = *options;
+    if (choice == ENGINE_AUTO && model->system->chain)
+        choice = ENGINE_PROBABILISTIC;
     find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method));
     const struct engine *engine =
         choice == ENGINE_AUTO

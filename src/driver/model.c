@@ -4,6 +4,7 @@
 
 #include "ir/validate.h"
 #include "lang/murphi/murphi.h"
+#include "lang/prism/prism.h"
 
 struct language {
     const char *name, *extension;
@@ -32,14 +33,27 @@ static struct system *read_murphi(const struct model_sources *sources, const str
     return ask_murphi(sources, defines, define_count, NULL, diagnostics);
 }
 
+static struct system *read_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                                 struct diagnostics *diagnostics)
+{
+    struct prism_define *list = memory_zeroed(define_count + 1, sizeof *list);
+    for (size_t i = 0; i < define_count; i++)
+        list[i] = (struct prism_define){.name = defines[i].name, .value = defines[i].value};
+    struct prism_options options = {list, define_count, sources->properties};
+    struct system *system = prism_read(sources->model, &options, diagnostics);
+    free(list);
+    return system;
+}
+
 static const struct language languages[] = {
-    {"murphi", ".m", read_murphi, ask_murphi},
+    {"murphi", ".m", read_murphi, ask_murphi}, {"prism", ".prism", read_prism, NULL}, {"prism", ".pm", read_prism, NULL},
+    {"prism", ".nm", read_prism, NULL},        {"prism", ".sm", read_prism, NULL},
 };
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
 const char *model_languages(void)
 {
-    return "murphi";
+    return "murphi, prism";
 }
 
 static const struct language *find_language(const char *name, const char *path)
@@ -62,7 +76,7 @@ static void report_language(const char *name, const char *path, struct diagnosti
         diag_hint(diagnostics, "languages: %s", model_languages());
     } else {
         diag_error(diagnostics, (struct span){0}, "%s: the extension does not tell the language of the model", path);
-        diag_hint(diagnostics, "Murphi models end in .m; else say --language murphi");
+        diag_hint(diagnostics, "Murphi models end in .m, PRISM models in .prism, .pm, .nm or .sm; else say --language");
     }
 }
 

@@ -71,6 +71,8 @@ void style_property(const struct property *property, struct text *out)
         text_append(out, "no deadlock");
     else if (property->kind == PROPERTY_RUNTIME)
         text_append(out, "no run-time error");
+    else if (property->kind == PROPERTY_PCTL)
+        text_append(out, property->name);
     else if (property->name && property->name[0])
         text_format(out, "%s \"%s\"", property_kind_name(property->kind), property->name);
     else

@@ -165,6 +165,17 @@ static size_t name_width(const struct result *result, bool fold)
     return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
+/* As many digits as are certain, and the interval. */
+static void print_value(const struct property_result *property, int width, const char *name, struct text *out)
+{
+    double lower = property->lower, upper = property->upper;
+    text_format(out, "%-*s  ", width, name);
+    if (lower == upper)
+        text_format(out, "= %.15g", lower);
+    else
+        text_format(out, "= %.10g  (between %.15g and %.15g)", lower / 2 + upper / 2, lower, upper);
+}
+
 static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
                            struct text *out)
 {
@@ -172,7 +183,9 @@ static void print_property(const struct property_result *property, size_t width,
     style_property(property->property, &name);
     style_place(property->property->span, &place);
     print_verdict(property, style, out);
-    if (property->reason)
+    if (property->has_value)
+        print_value(property, (int)width, name.chars, out);
+    else if (property->reason)
         text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
     else
         text_append(out, name.chars);

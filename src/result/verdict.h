@@ -18,6 +18,8 @@ struct property_result {
     char *reason;        /* violated: what happened; unknown: why; holds: NULL, or a remark */
     struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
     struct fault fault;  /* kind FAULT_NONE when not a fault */
+    bool has_value;      /* a quantity was asked for: it lies between these */
+    double lower, upper;
 };
 
 /* One level of a breadth-first search: the frontier when it was begun. */

@@ -141,6 +141,7 @@ static struct prism_expr *parse_measure(struct prism_parser *parser, enum prism_
     struct prism_expr *whole = parser->lost ? expr : parse_old_filter(parser, expr);
     parser->brackets--;
     prism_expect(parser, PRISM_CLOSE_BRACKET, "after what is measured");
+    whole->span = span_join(whole->span, parser->token[-1].span);
     return whole;
 }
 
