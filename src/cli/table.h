@@ -38,17 +38,11 @@ enum option_kind {
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
 #define CLI_OPTIONS(OPTION)                                                                                            \
-<<<<<<< HEAD
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter", "auto", FOR_CHECK,             \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic", "auto",  \
+           FOR_CHECK,                                                                                                  \
            "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
-           "decision diagrams (symbolic), numbers of processes by local state (counter), or what suits the model "      \
-           "(auto; -v says why); see docs/engines.md")                                                                 \
-=======
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|probabilistic", "auto", FOR_CHECK,       \
-           "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
-           "decision diagrams (symbolic), chances and rewards (probabilistic), or what suits the model (auto; -v says " \
-           "why); see docs/engines.md")                                                                                \
->>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
+           "decision diagrams (symbolic), numbers of processes by local state (counter), chances and rewards "          \
+           "(probabilistic), or what suits the model (auto; -v says why); see docs/engines.md")                        \
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine; none, orbit, multiple, onthefly or dynamic for the symbolic one")                 \

@@ -95,11 +95,8 @@ static const struct engine *engine_of(enum engine_choice choice)
         [ENGINE_ADAPTIVE] = &engine_adaptive,
         [ENGINE_COMPLETE] = &engine_complete,
         [ENGINE_SYMBOLIC] = &engine_symbolic,
-<<<<<<< HEAD
         [ENGINE_COUNTER] = &engine_counter,
-=======
         [ENGINE_PROBABILISTIC] = &engine_probabilistic,
->>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
     };
     return engines[choice];
 }

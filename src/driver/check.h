@@ -7,12 +7,8 @@
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
-<<<<<<< HEAD
 enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC,
-                     ENGINE_COUNTER }; /* auto: choose.h */
-=======
-enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC, ENGINE_PROBABILISTIC }; /* auto: choose.h */
->>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
+                     ENGINE_COUNTER, ENGINE_PROBABILISTIC }; /* auto: choose.h */
 
 struct check {
     struct symmetry *symmetry;

@@ -40,11 +40,8 @@ struct engine_options {
     bool profile;      /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
-<<<<<<< HEAD
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
-=======
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
->>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;
@@ -76,10 +73,7 @@ struct engine {
 void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
                 struct result *result);
 
-<<<<<<< HEAD
-extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter;
-=======
-extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_probabilistic;
->>>>>>> 1841046 (PRISM models are checked: chances and expected rewards as intervals; values compared with those of PRISM's own examples)
+extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
+    engine_probabilistic;
 
 #endif
