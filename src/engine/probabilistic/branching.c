@@ -12,7 +12,7 @@ struct operands {
 
 static uint8_t *some_until(struct markov *markov, const uint8_t *left, const uint8_t *goal)
 {
-    uint8_t *set = value_new_truth(markov);
+    uint8_t *set = pctl_new_truth(markov);
     reverse_chance_zero(markov_reverse(markov), left, goal, EXTREME_GREATEST, set);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         set[s] = !set[s];
@@ -33,7 +33,7 @@ static uint8_t *some_always(struct markov *markov, const uint8_t *inside)
 {
     const struct reverse *reverse = markov_reverse(markov);
     uint32_t count = markov_count(markov);
-    uint8_t *set = value_new_truth(markov);
+    uint8_t *set = pctl_new_truth(markov);
     VEC(uint32_t) work = {0};
     memcpy(set, inside, count);
     for (uint32_t s = 0; s < count; s++)
@@ -52,7 +52,7 @@ static uint8_t *some_always(struct markov *markov, const uint8_t *inside)
 
 static uint8_t *both(const struct markov *markov, const uint8_t *a, const uint8_t *b)
 {
-    uint8_t *set = value_new_truth(markov);
+    uint8_t *set = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         set[s] = a[s] && b[s];
     return set;
@@ -68,7 +68,7 @@ static uint8_t *either(const struct markov *markov, uint8_t *a, uint8_t *b)
 
 static uint8_t *some_next(const struct markov *markov, const uint8_t *goal)
 {
-    uint8_t *set = value_new_truth(markov);
+    uint8_t *set = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         set[s] = has_successor_in(&markov->matrix, s, goal);
     return set;
@@ -123,17 +123,17 @@ static enum pctl_path without_weak_until(const struct markov *markov, enum pctl_
     return PCTL_RELEASE;
 }
 
-bool branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                         uint8_t **truth)
 {
     struct operands operands = {0};
     if (formula->window.lower || formula->window.upper)
         return markov_fail(markov, "bounds under E and A are not supported");
-    bool is_done = formula_evaluate_truth(markov, formula->right, accuracy, &operands.right);
+    bool is_done = pctl_evaluate_truth(markov, formula->right, accuracy, &operands.right);
     if (is_done && formula->left)
-        is_done = formula_evaluate_truth(markov, formula->left, accuracy, &operands.left);
+        is_done = pctl_evaluate_truth(markov, formula->left, accuracy, &operands.left);
     else if (is_done) {
-        operands.left = value_new_truth(markov);
+        operands.left = pctl_new_truth(markov);
         memset(operands.left, 1, markov_count(markov));
     }
     if (is_done && formula->kind == PCTL_EXISTS)

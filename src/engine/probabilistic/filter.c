@@ -58,7 +58,7 @@ static void fill(const struct markov *markov, const struct pctl *formula, const 
                  struct value *value)
 {
     if (!formula->is_number) {
-        value->truth = value_new_truth(markov);
+        value->truth = pctl_new_truth(markov);
         for (uint32_t s = 0; s < markov_count(markov); s++)
             value->truth[s] = finish_truth(tally, formula->filter);
         return;
@@ -70,21 +70,21 @@ static void fill(const struct markov *markov, const struct pctl *formula, const 
         lower = nextafter(lower / tally->count, -INFINITY);
         upper = nextafter(upper / tally->count, INFINITY);
     }
-    value->bounds = value_new_bounds(markov);
+    value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         value->bounds.lower[s] = lower;
         value->bounds.upper[s] = upper;
     }
 }
 
-bool filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value)
 {
     struct value inner = {0};
     uint8_t *states = NULL;
     struct tally tally;
-    bool is_done = formula_evaluate(markov, formula->left, accuracy, &inner) &&
-                   (!formula->right || formula_evaluate_truth(markov, formula->right, accuracy, &states));
+    bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
+                   (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
     begin(&tally, formula->filter);
     for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
         if (states && !states[s])
@@ -103,7 +103,7 @@ bool filter_evaluate(struct markov *markov, const struct pctl *formula, const st
         is_done = markov_fail(markov, "the filter \"state\" needs one state, there are %u", tally.count);
     if (is_done)
         fill(markov, formula, &tally, value);
-    value_free(&inner);
+    pctl_value_free(&inner);
     free(states);
     return is_done;
 }

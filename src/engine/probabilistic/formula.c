@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-void value_free(struct value *value)
+void pctl_value_free(struct value *value)
 {
     free(value->truth);
     free(value->bounds.lower);
@@ -11,22 +11,22 @@ void value_free(struct value *value)
     *value = (struct value){0};
 }
 
-uint8_t *value_new_truth(const struct markov *markov)
+uint8_t *pctl_new_truth(const struct markov *markov)
 {
     return memory_zeroed((size_t)markov_count(markov) + 1, 1);
 }
 
-struct bounds value_new_bounds(const struct markov *markov)
+struct bounds pctl_new_bounds(const struct markov *markov)
 {
     size_t count = (size_t)markov_count(markov) + 1;
     return (struct bounds){memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
 }
 
-bool formula_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                             uint8_t **truth)
 {
     struct value value = {0};
-    if (!formula_evaluate(markov, formula, accuracy, &value))
+    if (!pctl_evaluate(markov, formula, accuracy, &value))
         return false;
     *truth = value.truth;
     return true;
@@ -36,9 +36,9 @@ static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, str
 {
     bool is_number = formula->kind == PCTL_NUMBER;
     if (is_number)
-        value->bounds = value_new_bounds(markov);
+        value->bounds = pctl_new_bounds(markov);
     else
-        value->truth = value_new_truth(markov);
+        value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         bool truth = false;
         double number = 0;
@@ -56,7 +56,7 @@ static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, str
 
 static void evaluate_built_in(const struct markov *markov, const struct pctl *formula, struct value *value)
 {
-    value->truth = value_new_truth(markov);
+    value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         value->truth[s] = formula->kind == PCTL_INITIAL ? s < markov->initial_count : markov->is_deadlock.items[s];
 }
@@ -104,12 +104,12 @@ static bool compare_numbers(struct markov *markov, const struct pctl *formula, c
     return true;
 }
 
-bool threshold_decide(struct markov *markov, const struct pctl *formula, struct value *value)
+bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
 {
     if (formula->is_query)
         return true;
     double limit = formula->threshold->value;
-    value->truth = value_new_truth(markov);
+    value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double low = value->bounds.lower[s], high = value->bounds.upper[s];
         int answer = compare(formula->op, low, high, limit, limit);
@@ -123,7 +123,7 @@ bool threshold_decide(struct markov *markov, const struct pctl *formula, struct 
     return true;
 }
 
-enum extreme formula_extreme(const struct pctl *formula)
+enum extreme pctl_formula_extreme(const struct pctl *formula)
 {
     if (formula->extreme != PCTL_ANY)
         return formula->extreme == PCTL_LEAST ? EXTREME_LEAST : EXTREME_GREATEST;
@@ -167,28 +167,28 @@ static bool evaluate_binary(struct markov *markov, const struct pctl *formula, c
                             struct value *value)
 {
     struct value left = {0}, right = {0};
-    bool is_right = formula_evaluate(markov, formula->left, accuracy, &left) &&
-                    formula_evaluate(markov, formula->right, accuracy, &right);
+    bool is_right = pctl_evaluate(markov, formula->left, accuracy, &left) &&
+                    pctl_evaluate(markov, formula->right, accuracy, &right);
     if (is_right && formula->kind == PCTL_ARITHMETIC) {
-        value->bounds = value_new_bounds(markov);
+        value->bounds = pctl_new_bounds(markov);
         is_right = calculate(markov, formula, &left, &right, &value->bounds);
     } else if (is_right) {
-        value->truth = value_new_truth(markov);
+        value->truth = pctl_new_truth(markov);
         if (formula->kind == PCTL_COMPARE)
             is_right = (left.truth ? compare_truths : compare_numbers)(markov, formula, &left, &right, value->truth);
         else
             for (uint32_t s = 0; s < markov_count(markov); s++)
                 value->truth[s] = combine(formula->kind, left.truth[s], right.truth[s]);
     }
-    value_free(&left);
-    value_free(&right);
+    pctl_value_free(&left);
+    pctl_value_free(&right);
     return is_right;
 }
 
 static bool evaluate_unary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                            struct value *value)
 {
-    if (!formula_evaluate(markov, formula->left, accuracy, value))
+    if (!pctl_evaluate(markov, formula->left, accuracy, value))
         return false;
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         if (value->truth) {
@@ -207,9 +207,9 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
 {
     uint8_t *condition = NULL;
     struct value right = {0};
-    bool is_right = formula_evaluate_truth(markov, formula->condition_formula, accuracy, &condition) &&
-                    formula_evaluate(markov, formula->left, accuracy, value) &&
-                    formula_evaluate(markov, formula->right, accuracy, &right);
+    bool is_right = pctl_evaluate_truth(markov, formula->condition_formula, accuracy, &condition) &&
+                    pctl_evaluate(markov, formula->left, accuracy, value) &&
+                    pctl_evaluate(markov, formula->right, accuracy, &right);
     for (uint32_t s = 0; is_right && s < markov_count(markov); s++) {
         if (condition[s])
             continue;
@@ -221,7 +221,7 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
         }
     }
     free(condition);
-    value_free(&right);
+    pctl_value_free(&right);
     return is_right;
 }
 
@@ -242,14 +242,14 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
     case PCTL_COND:
         return evaluate_condition(markov, formula, accuracy, value);
     case PCTL_PROBABILITY:
-        return path_evaluate(markov, formula, accuracy, value);
+        return pctl_path_evaluate(markov, formula, accuracy, value);
     case PCTL_REWARD:
-        return reward_evaluate(markov, formula, accuracy, value) && threshold_decide(markov, formula, value);
+        return pctl_reward_evaluate(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
     case PCTL_EXISTS:
     case PCTL_FORALL:
-        return branching_evaluate(markov, formula, accuracy, &value->truth);
+        return pctl_branching_evaluate(markov, formula, accuracy, &value->truth);
     case PCTL_FILTER:
-        return filter_evaluate(markov, formula, accuracy, value);
+        return pctl_filter_evaluate(markov, formula, accuracy, value);
     case PCTL_STEADY:
         return markov_fail(markov, "the long run (S) is not supported yet");
     default:
@@ -257,11 +257,11 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
     }
 }
 
-bool formula_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value)
 {
     if (evaluate_kind(markov, formula, accuracy, value))
         return true;
-    value_free(value);
+    pctl_value_free(value);
     return false;
 }

@@ -10,9 +10,9 @@ struct value {
     struct bounds bounds;
 };
 
-void value_free(struct value *value);
-uint8_t *value_new_truth(const struct markov *markov);
-struct bounds value_new_bounds(const struct markov *markov);
+void pctl_value_free(struct value *value);
+uint8_t *pctl_new_truth(const struct markov *markov);
+struct bounds pctl_new_bounds(const struct markov *markov);
 
 /* How narrow the intervals have to be, relative to the value. */
 struct accuracy {
@@ -20,29 +20,29 @@ struct accuracy {
 };
 
 /* All of these: false when there is none; markov->failure says why. */
-bool formula_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value);
-bool formula_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                             uint8_t **truth);
 /* path.c: the chance of the path; with the threshold, if it has one, decided. */
-bool path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                    struct value *value);
 /* branching.c: some path, all paths */
-bool branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                         uint8_t **truth);
 /* reward.c */
-bool reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
 /* filter.c: the same in every state */
-bool filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
 /* Replaces the numbers by whether they are within the threshold. False where an interval contains the threshold. */
-bool threshold_decide(struct markov *markov, const struct pctl *formula, struct value *value);
+bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value);
 /* Which extreme over the schedulers the formula is about: P>=p holds when the least chance does. */
-enum extreme formula_extreme(const struct pctl *formula);
+enum extreme pctl_formula_extreme(const struct pctl *formula);
 
 /* transient.c: of a CTMC, within the time. goal and left as in "left until goal". */
-bool transient_until(struct markov *markov, const uint8_t *left, const uint8_t *goal, double time,
+bool pctl_transient_until(struct markov *markov, const uint8_t *left, const uint8_t *goal, double time,
                      const struct accuracy *accuracy, struct bounds *bounds);
 
 #endif

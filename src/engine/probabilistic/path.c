@@ -40,14 +40,14 @@ static void become_complement(const struct markov *markov, const struct pctl *fo
 static bool make_until(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                        struct until *until)
 {
-    *until = (struct until){.extreme = formula_extreme(formula), .window = &formula->window};
-    if (!formula_evaluate_truth(markov, formula->right, accuracy, &until->goal))
+    *until = (struct until){.extreme = pctl_formula_extreme(formula), .window = &formula->window};
+    if (!pctl_evaluate_truth(markov, formula->right, accuracy, &until->goal))
         return false;
     if (formula->left) {
-        if (!formula_evaluate_truth(markov, formula->left, accuracy, &until->left))
+        if (!pctl_evaluate_truth(markov, formula->left, accuracy, &until->left))
             return false;
     } else {
-        until->left = value_new_truth(markov);
+        until->left = pctl_new_truth(markov);
         memset(until->left, 1, markov_count(markov));
     }
     bool is_complement = formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL ||
@@ -71,7 +71,7 @@ static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, c
 /* What the graph decides exactly: bounds 0 and 1; `unknown` are the others. */
 static void decide_by_graph(struct markov *markov, const struct until *until, struct bounds *bounds, uint8_t *unknown)
 {
-    uint8_t *zero = value_new_truth(markov), *one = value_new_truth(markov);
+    uint8_t *zero = pctl_new_truth(markov), *one = pctl_new_truth(markov);
     reverse_chance_zero(markov_reverse(markov), until->left, until->goal, until->extreme, zero);
     reverse_chance_one(markov_reverse(markov), until->left, until->goal, until->extreme, one);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
@@ -104,12 +104,12 @@ static void decide_qualitatively(struct markov *markov, const struct pctl *formu
 static bool unbounded(struct markov *markov, const struct pctl *formula, const struct until *until,
                       const struct accuracy *accuracy, struct value *value)
 {
-    uint8_t *unknown = value_new_truth(markov);
-    value->bounds = value_new_bounds(markov);
+    uint8_t *unknown = pctl_new_truth(markov);
+    value->bounds = pctl_new_bounds(markov);
     decide_by_graph(markov, until, &value->bounds, unknown);
     bool is_done = true;
     if (is_qualitative(formula)) {
-        value->truth = value_new_truth(markov);
+        value->truth = pctl_new_truth(markov);
         decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
     } else {
         struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
@@ -138,9 +138,9 @@ static bool within_steps(struct markov *markov, const struct until *until, const
     if ((window->lower && !steps_of(markov, window->lower, window->is_lower_strict, 1, &from)) ||
         (window->upper && !steps_of(markov, window->upper, window->is_upper_strict, -1, &to)))
         return false;
-    uint8_t *unknown = value_new_truth(markov);
+    uint8_t *unknown = pctl_new_truth(markov);
     struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
-    value->bounds = value_new_bounds(markov);
+    value->bounds = pctl_new_bounds(markov);
     bool is_empty = window->upper && (to < from || (window->is_upper_strict && window->upper->value <= 0));
     bool is_done = true;
     if (!is_empty && window->upper) {
@@ -170,24 +170,24 @@ static bool within_time(struct markov *markov, const struct until *until, const 
 {
     if (until->window->lower && until->window->lower->value > 0)
         return markov_fail(markov, "a least time is not supported yet");
-    value->bounds = value_new_bounds(markov);
-    return transient_until(markov, until->left, until->goal, until->window->upper->value, accuracy, &value->bounds);
+    value->bounds = pctl_new_bounds(markov);
+    return pctl_transient_until(markov, until->left, until->goal, until->window->upper->value, accuracy, &value->bounds);
 }
 
 static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value)
 {
-    uint8_t *goal = NULL, *all = value_new_truth(markov);
+    uint8_t *goal = NULL, *all = pctl_new_truth(markov);
     bool is_done = !formula->window.lower && !formula->window.upper;
     if (!is_done)
         markov_fail(markov, "bounds on X are not supported");
-    is_done = is_done && formula_evaluate_truth(markov, formula->right, accuracy, &goal);
+    is_done = is_done && pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
     if (is_done) {
         memset(all, 1, markov_count(markov));
-        value->bounds = value_new_bounds(markov);
+        value->bounds = pctl_new_bounds(markov);
         for (uint32_t s = 0; s < markov_count(markov); s++)
             value->bounds.lower[s] = value->bounds.upper[s] = goal[s];
-        struct fixpoint problem = problem_of(markov, formula_extreme(formula), all, accuracy);
+        struct fixpoint problem = problem_of(markov, pctl_formula_extreme(formula), all, accuracy);
         is_done = fixpoint_steps(&problem, 1, &value->bounds);
     }
     free(goal);
@@ -204,12 +204,12 @@ static void complement(const struct markov *markov, struct bounds *bounds)
     }
 }
 
-bool path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                    struct value *value)
 {
     struct until until;
     if (formula->path == PCTL_NEXT)
-        return next_step(markov, formula, accuracy, value) && threshold_decide(markov, formula, value);
+        return next_step(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
     bool has_window = formula->window.lower || formula->window.upper;
     bool is_timed = has_window && markov->chain->kind == CHAIN_CTMC;
     bool is_done = make_until(markov, formula, accuracy, &until);
@@ -225,5 +225,5 @@ bool path_evaluate(struct markov *markov, const struct pctl *formula, const stru
         return is_done;
     if (until.is_complement)
         complement(markov, &value->bounds);
-    return threshold_decide(markov, formula, value);
+    return pctl_decide_threshold(markov, formula, value);
 }

@@ -61,7 +61,7 @@ static void decide(struct markov *markov, const struct property *property)
         double lower, upper;
         free(markov->failure);
         markov->failure = NULL;
-        if (!formula_evaluate(markov, property->pctl, &accuracy, &value)) {
+        if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
             result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
             if (!markov_may_go_on(markov))
                 return;
@@ -74,7 +74,7 @@ static void decide(struct markov *markov, const struct property *property)
         }
         if (is_good || attempt + 1 == MAX_REFINEMENTS)
             settle(markov, property, &value);
-        value_free(&value);
+        pctl_value_free(&value);
         if (is_good)
             return;
     }

@@ -33,7 +33,7 @@ static bool can_wait_for_free(const struct markov *markov, const uint8_t *unknow
 {
     const struct matrix *matrix = &markov->matrix;
     uint32_t count = markov_count(markov), left = 0;
-    uint8_t *set = value_new_truth(markov);
+    uint8_t *set = pctl_new_truth(markov);
     memcpy(set, unknown, count);
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
@@ -57,17 +57,17 @@ static bool can_wait_for_free(const struct markov *markov, const uint8_t *unknow
 static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value)
 {
-    enum extreme extreme = formula_extreme(formula);
+    enum extreme extreme = pctl_formula_extreme(formula);
     uint32_t count = markov_count(markov);
     uint8_t *goal = NULL;
-    if (!formula_evaluate_truth(markov, formula->right, accuracy, &goal))
+    if (!pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
-    uint8_t *all = value_new_truth(markov), *sure = value_new_truth(markov), *unknown = value_new_truth(markov);
+    uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
     double *rewards = rewards_by_row(markov, formula->reward);
     memset(all, 1, count);
     reverse_chance_one(markov_reverse(markov), all, goal,
                        extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST, sure);
-    value->bounds = value_new_bounds(markov);
+    value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < count; s++) {
         value->bounds.lower[s] = value->bounds.upper[s] = goal[s] ? 0 : sure[s] ? 0 : INFINITY;
         unknown[s] = sure[s] && !goal[s];
@@ -96,14 +96,14 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
         return markov_fail(markov, "rewards within a time are not supported yet");
     if (!is_instant && !formula->window.upper)
         return markov_fail(markov, "the total reward (C) is not supported yet");
-    uint8_t *all = value_new_truth(markov);
+    uint8_t *all = pctl_new_truth(markov);
     double *rewards = rewards_by_row(markov, formula->reward);
     memset(all, 1, markov_count(markov));
-    value->bounds = value_new_bounds(markov);
+    value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = all, .row_reward = is_instant ? NULL : rewards,
-                               .extreme = formula_extreme(formula), .limit = INFINITY, .epsilon = accuracy->epsilon,
+                               .extreme = pctl_formula_extreme(formula), .limit = INFINITY, .epsilon = accuracy->epsilon,
                                .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
     bool is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
     free(all);
@@ -111,7 +111,7 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
     return is_done;
 }
 
-bool reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value)
 {
     switch (formula->goal) {

@@ -38,7 +38,7 @@ static double poisson(double mean, double k)
     return mean == 0 ? k == 0 : exp(k * log(mean) - mean - lgamma(k + 1));
 }
 
-bool transient_until(struct markov *markov, const uint8_t *left, const uint8_t *goal, double time,
+bool pctl_transient_until(struct markov *markov, const uint8_t *left, const uint8_t *goal, double time,
                      const struct accuracy *accuracy, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
