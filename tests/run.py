@@ -39,7 +39,8 @@ def without_leak_check(command):
 STEPS = [
     ("release", [["script/build", "release"]], None, True),
     ("unit", [ctest("build")], "tests/unit", True),
-    ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py")], None, True),
+    ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py"),
+                  python("tests/layering/symbols.py", "build")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
