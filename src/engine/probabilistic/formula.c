@@ -225,6 +225,24 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
     return is_right;
 }
 
+static bool evaluate_steady(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                            struct value *value)
+{
+    uint8_t *truth = NULL;
+    if (!pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
+        return false;
+    double *gain = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *gain);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        gain[s] = truth[s];
+    value->bounds = pctl_new_bounds(markov);
+    bool is_done = pctl_long_run(markov, gain, accuracy, &value->bounds);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        value->bounds.upper[s] = fmin(1, value->bounds.upper[s]);
+    free(gain);
+    free(truth);
+    return is_done;
+}
+
 static bool evaluate_kind(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value)
 {
@@ -251,7 +269,7 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
     case PCTL_FILTER:
         return pctl_filter_evaluate(markov, formula, accuracy, value);
     case PCTL_STEADY:
-        return markov_fail(markov, "the long run (S) is not supported yet");
+        return evaluate_steady(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
     default:
         return evaluate_binary(markov, formula, accuracy, value);
     }

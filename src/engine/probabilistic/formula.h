@@ -41,8 +41,13 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
 /* Which extreme over the schedulers the formula is about: P>=p holds when the least chance does. */
 enum extreme pctl_formula_extreme(const struct pctl *formula);
 
-/* transient.c: of a CTMC, within the time. goal and left as in "left until goal". */
-bool pctl_transient_until(struct markov *markov, const uint8_t *left, const uint8_t *goal, double time,
-                     const struct accuracy *accuracy, struct bounds *bounds);
+/* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
+ * theirs; and what is earned within the time at these rates. */
+bool pctl_transient(struct markov *markov, const uint8_t *active, double time, const struct accuracy *accuracy,
+                    struct bounds *bounds);
+bool pctl_accumulate(struct markov *markov, const double *rates, double time, const struct accuracy *accuracy,
+                     struct bounds *bounds);
+/* longrun.c: the mean gain of a chain for each unit of time. */
+bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds);
 
 #endif

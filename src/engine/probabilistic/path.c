@@ -165,13 +165,37 @@ static bool within_steps(struct markov *markov, const struct until *until, const
     return is_done;
 }
 
+/* left U[a,b] goal in a CTMC: b - a towards the goal (or any time), then the time a through left. */
 static bool within_time(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
                         struct value *value)
 {
-    if (until->window->lower && until->window->lower->value > 0)
-        return markov_fail(markov, "a least time is not supported yet");
+    const struct pctl_window *window = until->window;
+    double from = window->lower ? window->lower->value : 0, to = window->upper ? window->upper->value : INFINITY;
+    uint32_t count = markov_count(markov);
+    uint8_t *active = pctl_new_truth(markov);
+    bool is_done = true;
     value->bounds = pctl_new_bounds(markov);
-    return pctl_transient_until(markov, until->left, until->goal, until->window->upper->value, accuracy, &value->bounds);
+    if (!window->upper) {
+        struct fixpoint problem = problem_of(markov, until->extreme, active, accuracy);
+        decide_by_graph(markov, until, &value->bounds, active);
+        is_done = fixpoint_enclose(&problem, &value->bounds);
+    } else if (to >= from) {
+        for (uint32_t s = 0; s < count; s++) {
+            value->bounds.lower[s] = value->bounds.upper[s] = until->goal[s];
+            active[s] = until->left[s] && !until->goal[s];
+        }
+        is_done = to == from || pctl_transient(markov, active, to - from, accuracy, &value->bounds);
+    }
+    if (is_done && from > 0) {
+        for (uint32_t s = 0; s < count; s++) {
+            active[s] = until->left[s];
+            if (!active[s])
+                value->bounds.lower[s] = value->bounds.upper[s] = 0;
+        }
+        is_done = pctl_transient(markov, active, from, accuracy, &value->bounds);
+    }
+    free(active);
+    return is_done;
 }
 
 static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
@@ -216,9 +240,7 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
     if (is_done && !has_window)
         is_done = unbounded(markov, formula, &until, accuracy, value);
     else if (is_done)
-        is_done = (is_timed && formula->window.upper ? within_time : within_steps)(markov, &until, accuracy, value);
-    if (is_timed && !formula->window.upper)
-        is_done = markov_fail(markov, "a least time is not supported yet");
+        is_done = (is_timed ? within_time : within_steps)(markov, &until, accuracy, value);
     free(until.left);
     free(until.goal);
     if (!is_done || value->truth)

@@ -92,10 +92,6 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
                        struct value *value)
 {
     bool is_instant = formula->goal == PCTL_INSTANT;
-    if (markov->chain->kind == CHAIN_CTMC)
-        return markov_fail(markov, "rewards within a time are not supported yet");
-    if (!is_instant && !formula->window.upper)
-        return markov_fail(markov, "the total reward (C) is not supported yet");
     uint8_t *all = pctl_new_truth(markov);
     double *rewards = rewards_by_row(markov, formula->reward);
     memset(all, 1, markov_count(markov));
@@ -111,6 +107,48 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
     return is_done;
 }
 
+/* What is earned for each unit of time (a step) in a state; transitions count as often as they are taken. */
+static double *gains_by_state(const struct markov *markov, uint32_t structure)
+{
+    double *gains = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *gains);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double often = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items[s] : 1;
+        uint32_t row = markov->matrix.state_row.items[s];
+        gains[s] = markov->state_reward[structure][s] + often * markov->row_reward[structure][row];
+    }
+    return gains;
+}
+
+static bool over_time(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                      struct value *value)
+{
+    double time = formula->window.upper->value;
+    value->bounds = pctl_new_bounds(markov);
+    if (formula->goal == PCTL_CUMULATED) {
+        double *rates = gains_by_state(markov, formula->reward);
+        bool is_done = pctl_accumulate(markov, rates, time, accuracy, &value->bounds);
+        free(rates);
+        return is_done;
+    }
+    uint8_t *all = pctl_new_truth(markov);
+    memset(all, 1, markov_count(markov));
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+    bool is_done = pctl_transient(markov, all, time, accuracy, &value->bounds);
+    free(all);
+    return is_done;
+}
+
+static bool in_the_long_run(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                            struct value *value)
+{
+    double *gains = gains_by_state(markov, formula->reward);
+    value->bounds = pctl_new_bounds(markov);
+    bool is_done = pctl_long_run(markov, gains, accuracy, &value->bounds);
+    free(gains);
+    return is_done;
+}
+
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value)
 {
@@ -118,8 +156,10 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
     case PCTL_REACH:
         return until_reached(markov, formula, accuracy, value);
     case PCTL_LONG_RUN:
-        return markov_fail(markov, "the reward in the long run (S) is not supported yet");
+        return in_the_long_run(markov, formula, accuracy, value);
+    case PCTL_TOTAL:
+        return markov_fail(markov, "the total reward (C) is not supported yet");
     default:
-        return over_steps(markov, formula, accuracy, value);
+        return (markov->chain->kind == CHAIN_CTMC ? over_time : over_steps)(markov, formula, accuracy, value);
     }
 }

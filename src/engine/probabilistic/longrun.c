@@ -1,0 +1,136 @@
+/* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the time.
+ * The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no digits. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/probabilistic/formula.h"
+#include "numeric/components.h"
+
+enum { LARGEST_COMPONENT = 2000 };
+
+struct longrun {
+    struct markov *markov;
+    const double *gain;  /* by state: what is earned there, for each unit of time (a step, in a DTMC) */
+    uint32_t *component; /* by state */
+    struct bounds *bounds;
+    uint8_t *unknown;
+};
+
+/* chance[i * n + j]: of the next jump, within the component. Afterwards share[] is proportional to how often each is
+ * visited. */
+static void eliminate(double *chance, uint32_t n, double *share)
+{
+    for (uint32_t k = n - 1; k > 0; k--) {
+        double away = 0;
+        for (uint32_t j = 0; j < k; j++)
+            away += chance[(size_t)k * n + j];
+        for (uint32_t i = 0; i < k; i++)
+            chance[(size_t)i * n + k] /= away;
+        for (uint32_t i = 0; i < k; i++)
+            for (uint32_t j = 0; j < k; j++)
+                chance[(size_t)i * n + j] += chance[(size_t)i * n + k] * chance[(size_t)k * n + j];
+    }
+    share[0] = 1;
+    for (uint32_t k = 1; k < n; k++) {
+        share[k] = 0;
+        for (uint32_t i = 0; i < k; i++)
+            share[k] += share[i] * chance[(size_t)i * n + k];
+    }
+}
+
+static bool is_closed(const struct longrun *longrun, const uint32_t *states, uint32_t count)
+{
+    const struct matrix *matrix = &longrun->markov->matrix;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = matrix->state_row.items[states[i]];
+        for (uint64_t e = matrix->row_entry.items[row]; e < matrix->row_entry.items[row + 1]; e++)
+            if (longrun->component[matrix->entries.items[e].target] != longrun->component[states[i]])
+                return false;
+    }
+    return true;
+}
+
+static void fill_chances(const struct longrun *longrun, const uint32_t *states, uint32_t count, uint32_t *position,
+                         double *chance)
+{
+    const struct matrix *matrix = &longrun->markov->matrix;
+    for (uint32_t i = 0; i < count; i++)
+        position[states[i]] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = matrix->state_row.items[states[i]];
+        for (uint64_t e = matrix->row_entry.items[row]; e < matrix->row_entry.items[row + 1]; e++)
+            chance[(size_t)i * count + position[matrix->entries.items[e].target]] = matrix->entries.items[e].value;
+    }
+}
+
+/* How long the chain stays for each visit. */
+static double stay(const struct markov *markov, uint32_t state)
+{
+    bool is_timed = markov->chain->kind == CHAIN_CTMC && !markov->is_deadlock.items[state];
+    return is_timed ? 1 / markov->exit_rate.items[state] : 1;
+}
+
+static void settle_component(struct longrun *longrun, const uint32_t *states, uint32_t count, uint32_t *position)
+{
+    double *chance = memory_zeroed((size_t)count * count, sizeof *chance);
+    double *share = memory_zeroed(count, sizeof *share), total = 0, gain = 0;
+    fill_chances(longrun, states, count, position, chance);
+    eliminate(chance, count, share);
+    for (uint32_t i = 0; i < count; i++) {
+        double time = share[i] * stay(longrun->markov, states[i]);
+        total += time;
+        gain += time * longrun->gain[states[i]];
+    }
+    /* Nothing is subtracted: the relative errors of at most that many operations add up. */
+    double value = gain / total, error = value * 4 * count * count * 0x1p-53;
+    for (uint32_t i = 0; i < count; i++) {
+        longrun->bounds->lower[states[i]] = fmax(0, value - error);
+        longrun->bounds->upper[states[i]] = value + error;
+        longrun->unknown[states[i]] = 0;
+    }
+    free(chance);
+    free(share);
+}
+
+static bool settle_components(struct longrun *longrun, const struct components *components)
+{
+    uint32_t *position = memory_zeroed((size_t)markov_count(longrun->markov) + 1, sizeof *position);
+    bool is_done = true;
+    for (uint32_t c = 0; c < components->count && is_done; c++) {
+        const uint32_t *states = components->states + components->first[c];
+        uint32_t count = components->first[c + 1] - components->first[c];
+        if (!is_closed(longrun, states, count))
+            continue;
+        if (count > LARGEST_COMPONENT)
+            is_done = markov_fail(longrun->markov, "a component of %u states, more than %d, is too large for the long run",
+                                  count, LARGEST_COMPONENT);
+        else
+            settle_component(longrun, states, count, position);
+    }
+    free(position);
+    return is_done;
+}
+
+bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds)
+{
+    uint32_t count = markov_count(markov);
+    if (markov->chain->kind == CHAIN_MDP)
+        return markov_fail(markov, "the long run of an mdp is not supported");
+    struct longrun longrun = {markov, gain, memory_zeroed((size_t)count + 1, sizeof(uint32_t)), bounds,
+                              pctl_new_truth(markov)};
+    memset(longrun.unknown, 1, count);
+    struct components *components = components_create(&markov->matrix, longrun.unknown);
+    for (uint32_t c = 0; c < components->count; c++)
+        for (uint32_t i = components->first[c]; i < components->first[c + 1]; i++)
+            longrun.component[components->states[i]] = c;
+    bool is_done = settle_components(&longrun, components);
+    /* Before: the mean of what comes after. */
+    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = longrun.unknown, .extreme = EXTREME_GREATEST,
+                               .limit = INFINITY, .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
+                               .user = markov, .sweeps = &markov->sweeps};
+    is_done = is_done && fixpoint_enclose(&problem, bounds);
+    components_destroy(components);
+    free(longrun.component);
+    free(longrun.unknown);
+    return is_done;
+}
