@@ -6,6 +6,7 @@
 
 #include "report/answer.h"
 #include "report/lanes.h"
+#include "report/style.h"
 
 static struct json *diagnostics_to_json(const struct report *report)
 {
@@ -90,6 +91,7 @@ static void add_result(const struct report *report, struct json *data)
     lanes_find(report->layout, &lanes);
     json_set(data, "answer", answer_to_json(report, false));
     json_set(data, "words", words_of_symmetry(report));
+    json_set(data, "knows_dead_rules", json_make_bool(style_knows_dead_rules(report)));
     json_set(data, "elsewhere", elsewhere_to_json(report));
     json_set(data, "types", types_to_json(report->symmetry));
     json_set(data, "lanes", page_lanes(&lanes));

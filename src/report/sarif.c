@@ -161,8 +161,8 @@ static void add_symmetry(const struct report *report, struct json *results)
 static void add_never_fired(const struct report *report, struct json *results)
 {
     const struct result *result = report->result;
-    for (size_t i = 0; result->is_complete && i < result->system->rules.count; i++) {
-        if (!result->statistics.fired_by_rule || result->statistics.fired_by_rule[i])
+    for (size_t i = 0; style_knows_dead_rules(report) && i < result->system->rules.count; i++) {
+        if (result->statistics.fired_by_rule[i])
             continue;
         struct text words = {0};
         text_format(&words, "rule \"%s\" is enabled in no reachable state", result->system->rules.items[i]->name);

@@ -65,6 +65,15 @@ void style_place(struct span span, struct text *out)
         text_format(out, "%s:%u:%u", span.source->path, span.line, span.column);
 }
 
+bool style_knows_dead_rules(const struct report *report)
+{
+    const struct result *result = report->result;
+    bool visits_all = !strcmp(result->engine, "explicit") || !strcmp(result->engine, "symbolic");
+    return result->is_complete && visits_all && result->statistics.fired_by_rule &&
+           !result->statistics.is_hash_compact &&
+           (symmetry_is_trivial(report->symmetry) || report->symmetry->keeps_rules);
+}
+
 void style_property(const struct property *property, struct text *out)
 {
     if (property->kind == PROPERTY_DEADLOCK)

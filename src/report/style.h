@@ -20,6 +20,9 @@ void style_seconds(double seconds, struct text *out);
 void style_plural(uint64_t count, const char *noun, struct text *out);
 /* `file:line:column`, or nothing when there is no position. */
 void style_place(struct span span, struct text *out);
+/* Does a rule that was not fired never fire? Not when the search was cut, some states were only covered by others or
+ * taken for others, or the symmetry exchanges rules. */
+bool style_knows_dead_rules(const struct report *report);
 /* What is claimed: `invariant "coherence"`, `no deadlock`. */
 void style_property(const struct property *property, struct text *out);
 

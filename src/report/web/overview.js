@@ -124,12 +124,12 @@ function coverageCard() {
   if (!rules || !rules.length) return null;
   const most = Math.max(1, ...rules.map((rule) => Number(rule.fired)));
   const never = rules.filter((rule) => Number(rule.fired) === 0);
-  const isWhole = run.answer.complete;
+  const isWhole = run.knows_dead_rules;
   const lead = !never.length ? "Every rule fires somewhere."
     : isWhole ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
-    : plural(never.length, "rule") + " had not fired when the search stopped.";
+    : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the states that the search looked at." : " had not fired when the search stopped.");
   const row = (rule) => el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
-    el("td", { class: "number" }, Number(rule.fired) ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : "not yet")),
+    el("td", { class: "number" }, Number(rule.fired) ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
     el("td", { style: "width:30%" }, el("div", { class: "bar", style: "width:" + (Number(rule.fired) ? Math.max(0.4, 100 * Number(rule.fired) / most) : 0) + "%" })));
   const sorted = [...never, ...rules.filter((rule) => Number(rule.fired))];
   return card("coverage", "Rules", el("p", { class: "lead" }, lead), el("table", { class: "list" },

@@ -64,8 +64,8 @@ function collectNotes() {
   for (const rule of run.answer.statistics.rules || []) {
     if (!rule.line) continue;
     const isNever = Number(rule.fired) === 0;
-    if (isNever && run.answer.complete) at(rule.line).classes.push("never");
-    at(rule.line).tally = isNever ? (run.answer.complete ? "never fires" : "not fired yet") : Number(rule.fired) === 1 ? "fired once" : "fired " + digits(rule.fired) + " times";
+    if (isNever && run.knows_dead_rules) at(rule.line).classes.push("never");
+    at(rule.line).tally = isNever ? (run.knows_dead_rules ? "never fires" : "not fired") : Number(rule.fired) === 1 ? "fired once" : "fired " + digits(rule.fired) + " times";
   }
   for (const type of run.types) if (type.line && type.used && type.degree > 1)
     at(type.line).tally = type.name + ": " + type.degree + " interchangeable elements";
