@@ -130,7 +130,7 @@ class Model:
         lines += [self.rule(i) for i in range(r.randrange(2, 6))]
         if r.random() < 0.15:
             lines.append(f"assume \"a\" {self.condition(2, [], [])} | forall p: Process do at[p] = L0 end;")
-        lines += [f"ctl \"c{i}\" {self.formula(r.choice((2, 3, 3, 4)), [], [])};" for i in range(8)]
+        lines += [f"ctl \"c{i}\" {self.formula(r.choice((2, 3, 4, 5)), [], [])};" for i in range(8)]
         return "\n".join(lines) + "\n"
 
     # properties
@@ -147,12 +147,14 @@ class Model:
             return f"{r.choice('AE')}[{inner()} U {inner()}]"
         if shape < 0.65:
             return f"!({inner()})"
-        if shape < 0.8:
+        if shape < 0.75:
             return f"({inner()} {r.choice(('&', '|', '->'))} {inner()})"
         self.names += 1
         name, word = f"v{self.names}", r.choice(("forall", "exists"))
         if len(processes) + len(items) > 1:
             return inner()
+        if r.random() < 0.5:
+            processes, items = [], []  # what is inside knows the new variable only
         if self.items and r.random() < 0.4:
             return f"{word} {name}: Item do {self.formula(depth - 1, processes, items + [name])} end"
         return f"{word} {name}: Process do {self.formula(depth - 1, processes + [name], items)} end"

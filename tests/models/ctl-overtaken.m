@@ -17,3 +17,4 @@ ctl "whoever tries can get in" AG forall p: Process do state[p] = Try -> E[state
 ctl "nobody gets in without trying" AG forall p: Process do state[p] = In -> EP (state[p] = Try & EX state[p] = In) end;
 ctl "two may try at once" exists p: Process do exists q: Process do
   p != q & EF (state[p] = Try & state[q] = Try & EX state[p] = In) end end;
+ctl "while one is in, another may try" forall p: Process do EF (state[p] = In & exists q: Process do EX state[q] = Try end) end;
