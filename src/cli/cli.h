@@ -16,6 +16,8 @@ int command_symmetry(const struct options *options);
 int command_replay(const struct options *options);
 int command_reduce(const struct options *options);
 int command_graph(const struct options *options);
+int command_simulate(const struct options *options);
+int command_explain(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);

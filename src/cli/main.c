@@ -104,7 +104,8 @@ struct model *cli_load(const struct options *options, const char *path, const st
 static int run_command(enum command_id command, int count, char **words)
 {
     static int (*const commands[])(const struct options *options) = {command_check, command_symmetry, command_replay,
-                                                                     command_reduce, command_graph, command_help};
+                                                                     command_reduce, command_graph, command_simulate,
+                                                                     command_explain, command_help};
     struct options options;
     struct text message = {0}, help = {0};
     int code;

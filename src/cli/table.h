@@ -12,6 +12,9 @@
     COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them")  \
     COMMAND(GRAPH, "graph", "MODEL [PROPERTIES]", 2,                                                                   \
             "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
+    COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or by chance")               \
+    COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
+            "say why an invariant is false in the last state of a trace")                                              \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -23,7 +26,8 @@ enum command_id {
 
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
 enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
-#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH)
+enum { FOR_SIMULATE = 1 << COMMAND_SIMULATE, FOR_EXPLAIN = 1 << COMMAND_EXPLAIN };
+#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH | FOR_SIMULATE | FOR_EXPLAIN)
 
 enum option_kind {
     KIND_FLAG,
@@ -62,6 +66,9 @@ enum option_kind {
     OPTION(AROUND, 0, "around", KIND_TEXT, "STATE", NULL, FOR_GRAPH,                                                   \
            "show the nodes nearest to this one: its number, or a condition of the model's language (the first node "   \
            "where it is true)")                                                                                        \
+    OPTION(RANDOM, 0, "random", KIND_COUNT, "N", NULL, FOR_SIMULATE,                                                   \
+           "take N steps by chance, in walks from the start, and stop when something is wrong (exit status 1)")       \
+    OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE, "of the steps by chance: the same seed, the same run") \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
@@ -70,7 +77,7 @@ enum option_kind {
            "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
-    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH,                      \
+    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH | FOR_SIMULATE,                      \
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value (repeatable)")                                                  \
@@ -92,11 +99,11 @@ enum option_kind {
            "show a run for every CTL property that holds, where one run can show it")                                   \
     OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                 \
            "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                        \
-    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY,                               \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                      \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                                      \
            "write the counterexample to a file, for replay; of several, that of the first property in the model")      \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage (docs/report.md)")  \

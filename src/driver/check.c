@@ -10,6 +10,8 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
 {
     if (!trace->steps[trace->count - 1].cells)
         return TRACE_SHOWS_FAULT;
+    if (verdict == VERDICT_UNKNOWN)
+        return TRACE_SHOWS_STATE; /* just a run */
     if (property->kind == PROPERTY_DEADLOCK)
         return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
     if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/assume.h"
 #include "driver/inquiry.h"
 #include "report/report.h"
 #include "store/store.h"
@@ -49,19 +50,6 @@ static void explorer_end(struct explorer *explorer)
     free(explorer->packed);
 }
 
-static bool is_granted(struct explorer *explorer, const int32_t *cells)
-{
-    const struct system *system = explorer->layout->system;
-    struct fault fault;
-    for (size_t i = 0; i < system->properties.count; i++) {
-        const struct property *property = system->properties.items[i];
-        if (property->kind == PROPERTY_ASSUMPTION &&
-            stepper_holds(explorer->judge, property, cells, &fault) != TRUTH_TRUE)
-            return false;
-    }
-    return true;
-}
-
 /* The representative of a state, packed. */
 static uint64_t represent(struct explorer *explorer, const int32_t *cells)
 {
@@ -93,7 +81,7 @@ static bool expand_starts(struct explorer *explorer)
     uint32_t number;
     stepper_begin_starts(explorer->stepper);
     while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !is_granted(explorer, step.cells))
+        if (outcome != STEP_STATE || !assume_holds(explorer->judge, step.cells))
             continue;
         if (reach(explorer, step.cells, 0, &number))
             explorer->chart->nodes.items[number].is_start = true;
@@ -115,7 +103,7 @@ static bool expand_node(struct explorer *explorer, uint32_t from)
     while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
         if (outcome == STEP_FAULT)
             chart_add_edge(explorer->chart, from, CHART_FAULT, step.rule, step.instance);
-        if (outcome != STEP_STATE || !is_granted(explorer, step.cells))
+        if (outcome != STEP_STATE || !assume_holds(explorer->judge, step.cells))
             continue;
         if (reach(explorer, step.cells, depth + 1, &to))
             chart_add_edge(explorer->chart, from, to, step.rule, step.instance);

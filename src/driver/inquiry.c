@@ -6,6 +6,7 @@
 #include "exec/probe.h"
 #include "lang/murphi/murphi.h"
 #include "report/value.h"
+#include "result/explain_formula.h"
 
 struct inquiry {
     struct murphi_question question;
@@ -78,6 +79,13 @@ enum truth inquiry_holds(struct inquiry *inquiry, const int32_t *cells, struct f
     default:
         return TRUTH_FALSE;
     }
+}
+
+void inquiry_explain(const struct inquiry *inquiry, const int32_t *cells, struct text *out)
+{
+    struct explanation *root = explain_formula(inquiry->layout, inquiry->question.value, cells);
+    explanation_print(root, "  ", out);
+    explanation_destroy(root);
 }
 
 static void print_scalar(const struct type *type, int64_t value, struct text *out)

@@ -19,6 +19,8 @@ void inquiry_destroy(struct inquiry *inquiry);
 const char *inquiry_text(const struct inquiry *inquiry);
 /* Is the condition true in the state of the model? */
 enum truth inquiry_holds(struct inquiry *inquiry, const int32_t *cells, struct fault *fault);
+/* Why the condition is true or false there: an indented tree. */
+void inquiry_explain(const struct inquiry *inquiry, const int32_t *cells, struct text *out);
 /* The value, on one line; where it cannot be evaluated, why ("fails: ..."). */
 void inquiry_print(struct inquiry *inquiry, const int32_t *cells, struct text *out);
 

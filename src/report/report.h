@@ -51,6 +51,11 @@ void report_text_ending(const struct property_result *property, struct text *out
 /* The same as a title, the trace, and what its last state is there for. */
 void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
+void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out);
+/* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which parts of
+ * the formula are false, with the elements that show it. */
+void report_text_why(const struct trace *trace, const struct property *property, const struct report_style *style,
+                     struct text *out);
 
 /* rules.c: the partitions of the rules. */
 struct rule_partitions;

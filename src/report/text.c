@@ -49,7 +49,9 @@ static void print_end(const struct property_result *property, const struct repor
 void report_text_claim(const struct property_result *property, struct text *out)
 {
     bool is_violated = property->verdict == VERDICT_VIOLATED;
-    if (property->property->kind == PROPERTY_DEADLOCK || property->property->kind == PROPERTY_RUNTIME) {
+    if (property->verdict == VERDICT_UNKNOWN) {
+        text_append(out, "a run of the model");
+    } else if (property->property->kind == PROPERTY_DEADLOCK || property->property->kind == PROPERTY_RUNTIME) {
         text_append(out, property->property->kind == PROPERTY_DEADLOCK ? "deadlock" : "run-time error");
     } else {
         text_append(out, is_violated ? "counterexample to " : "witness of ");
@@ -66,7 +68,7 @@ void report_text_evidence(const struct property_result *property, const struct r
     style_plural(property->trace->count - 1, "step", out);
     text_append(out, ")\n");
     report_text_trace(property->trace, style, out);
-    if (property->trace->steps[property->trace->count - 1].cells)
+    if (property->trace->steps[property->trace->count - 1].cells && property->verdict != VERDICT_UNKNOWN)
         print_end(property, style, out);
     text_free(&title);
 }

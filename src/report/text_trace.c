@@ -30,22 +30,25 @@ static void print_fault(const struct fault *fault, const struct report_style *st
     text_free(&what);
 }
 
+void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out)
+{
+    const struct trace_step *step = &trace->steps[at];
+    struct text rule = {0};
+    instance_print(step->rule, step->instance, &rule);
+    text_format(out, "%5u  ", at);
+    style_paint(style, COLOUR_STRONG, out, "%s%s", at ? "" : "start: ", rule.chars);
+    text_char(out, '\n');
+    if (step->cells)
+        print_changes(trace, at, style, out);
+    else
+        print_fault(&step->fault, style, out);
+    text_free(&rule);
+}
+
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out)
 {
-    struct text rule = {0};
-    for (uint32_t i = 0; i < trace->count; i++) {
-        const struct trace_step *step = &trace->steps[i];
-        text_clear(&rule);
-        instance_print(step->rule, step->instance, &rule);
-        text_format(out, "%5u  ", i);
-        style_paint(style, COLOUR_STRONG, out, "%s%s", i ? "" : "start: ", rule.chars);
-        text_char(out, '\n');
-        if (step->cells)
-            print_changes(trace, i, style, out);
-        else
-            print_fault(&step->fault, style, out);
-    }
+    for (uint32_t i = 0; i < trace->count; i++)
+        report_text_step(trace, i, style, out);
     if (trace->has_loop)
         style_paint(style, COLOUR_STRONG, out, "       and so on for ever, as after step %u\n", trace->loop);
-    text_free(&rule);
 }

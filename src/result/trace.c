@@ -38,3 +38,9 @@ void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance,
     size_t size = trace->layout->cell_count * sizeof *cells;
     step->cells = memcpy(memory_alloc(size), cells, size);
 }
+
+void trace_pop(struct trace *trace)
+{
+    ENSURE(trace->count > 0);
+    free(trace->steps[--trace->count].cells);
+}

@@ -31,6 +31,7 @@ struct trace *trace_create(const struct system *system, const struct layout *lay
 void trace_destroy(struct trace *trace);
 void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance, const int32_t *cells,
                 const struct fault *fault);
+void trace_pop(struct trace *trace);
 
 /* What a lifted run must end in. */
 enum trace_goal {

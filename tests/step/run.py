@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,136 @@ def graph_is_drawn_by_graphviz(folder):
         print("  (Graphviz is not installed: SVG not tested)")
     done = noether("graph", model(folder, QUOTES), "-o", target, code=2, env={**os.environ, "PATH": folder})
     assert "install graphviz" in done.stderr and not target.exists()
+
+
+def simulate(path, script, *words, code=0):
+    return noether("simulate", path, *words, code=code, input=script)
+
+
+BUG = "examples/german-bug.m"
+BAD = "exists a: NODE do exists b: NODE do a != b & Cache[a].State = Shared & Cache[b].State = Exclusive end end"
+
+
+@test
+def simulate_steps_and_goes_back(folder):
+    done = simulate("examples/survey-semaphore.m", "1\nenter\n", code=2)
+    assert "0  start: startstate 1" in done.stdout and "1  try (p: Process_1)" in done.stdout
+    assert "    4) enter (p: Process_1)" in done.stdout and 'there is no command "enter"' in done.stderr
+    done = simulate("examples/survey-semaphore.m", "# a comment\n\n take 1\n4\nundo\nu 5\n1\nrestart\nlist\nquit\n1\n")
+    steps = [line for line in done.stdout.splitlines() if line[:7].strip().isdigit()]
+    assert [line.split(" ", 1)[1].split("  ")[-1] for line in steps] == [
+        "start: startstate 1", "try (p: Process_1)", "enter (p: Process_1)", "try (p: Process_1)",
+        "start: startstate 1", "start: startstate 1"], done.stdout
+    for script, message in [("9\n", "there are 4 choices: 1 to 4"), ("undo x\n", "is no number"), ("prnt\n", 'mean "print"'),
+                            ("u\nu\n", "no step to undo"), ("u\nprint\n", "choose a start state first"),
+                            ("unwatch 3\n", "no watch 3"), ("seed\n", "wants a number"), ("save\n", "name of a file"),
+                            ("load nowhere.json\n", "cannot read nowhere.json"), ("until\n", "wants a condition"),
+                            ("until s & !s\n", "no state that can be reached"), ("watch y\n", 'unknown name "y"'),
+                            ("until state\n", "must be boolean"), ("print state[Process_9]\n", "unknown name")]:
+        done = simulate("examples/survey-semaphore.m", script, code=2)
+        assert message in done.stderr, (script, done.stderr)
+
+
+@test
+def simulate_answers_questions(folder):
+    done = simulate(BUG, f"1\nwatch ExGntd\nuntil {BAD}\nprint Cache[NODE_2].State\nprint Cache\nprint 2 + 3\n"
+                    f"print CurPtr\nprint Chan2[NODE_1].Data = DATA_1\nwhy {BAD}\nwhy\nprint\n", code=1)
+    for expected in ("watch 1: ExGntd = false", "watch 1: ExGntd = true", "   9  Cache receives the exclusive copy (n: NODE_2)",
+                     "here it is false: invariant", "Cache[NODE_2].State = Exclusive", "Cache = [NODE_1: {State: Shared",
+                     "2 + 3 = 5", "CurPtr = undefined", "fails: ", "with a = NODE_1  true: exists b: NODE",
+                     "is false after step 9:", "AuxData              DATA_1"):
+        assert expected in done.stdout, (expected, done.stdout)
+    assert "it is true here" in simulate(BUG, f"1\nuntil {BAD}\nuntil {BAD}\n", code=1).stdout
+
+
+@test
+def simulate_saves_and_loads(folder):
+    trace = pathlib.Path(folder) / "run.json"
+    simulate(BUG, f"1\nuntil {BAD}\nsave {trace}\n", code=1)
+    assert 'replays, 9 steps: counterexample to invariant "An excl' in noether("replay", BUG, trace, code=0).stdout
+    done = simulate(BUG, f"load {trace}\nundo\n")
+    assert "9  Cache receives" in done.stdout and done.stdout.count("8  Home grants") == 2
+    noether("check", BUG, "--trace", trace, code=1)
+    assert "here it is false" in simulate(BUG, f"load {trace}\n", code=1).stdout
+    damaged = json.loads(trace.read_text())
+    damaged["result"]["trace"][3]["state"]["ExGntd"] = True
+    trace.write_text(json.dumps(damaged))
+    assert "does not replay" in simulate(BUG, f"load {trace}\n", code=2).stderr
+    for text, claim, code in (FAULTY, "run-time error", 1), (QUOTES, "a run of the model", 0):
+        path = model(folder, text)
+        simulate(path, f"random 30\nsave {trace}\n", "--seed", 7, code=code)
+        assert claim in noether("replay", path, trace, code=0).stdout
+        noether("replay", path, trace, "-v", code=0)
+
+
+@test
+def random_runs_are_runs(folder):
+    trace = pathlib.Path(folder) / "run.json"
+    for path in sorted(ROOT.glob("examples/*.m")):
+        if simulate(path, f"random 40\nsave {trace}\n", code=None).returncode in (0, 1):
+            noether("replay", path, trace, code=0)
+
+
+def small_models():
+    """The models with an expectation that needs no options: path and what is expected, as a dictionary."""
+    for path in sorted(ROOT.glob("tests/models/*.m")):
+        found = re.search(r"^-- noether: (verdict=.*)$", path.read_text(errors="replace"), re.M)
+        if found:
+            yield path, dict(word.split("=", 1) for word in found.group(1).split() if "=" in word)
+
+
+@test
+def random_walks_agree_with_verdicts(folder):
+    found = 0
+    for path, expected in small_models():
+        code = noether("simulate", path, "--random", 300, "--deadlock", "off").returncode
+        assert code in ((0,) if expected["verdict"] == "holds" else (0, 1)), (path, expected, code)
+        found += code
+    assert found > 15, found  # violations of one step or two are found by any walk
+
+
+@test
+def graphs_have_the_expected_states(folder):
+    for path, expected in small_models():
+        if expected["verdict"] == "holds" and "states" in expected and int(expected["states"]) < 5000:
+            drawn = graph(path, "--symmetry", "off", "--deadlock", "off")
+            assert drawn["complete"] and drawn["explored"] == int(expected["states"]), (path, expected)
+
+
+@test
+def random_walks_are_repeated_by_their_seed(folder):
+    trace = pathlib.Path(folder) / "run.json"
+    first, second, other = (noether("simulate", BUG, "--random", 20000, "--seed", seed, "--trace", trace, code=1).stdout
+                            for seed in (3, 3, 4))
+    assert first == second != other and "violated, found by walk" in first
+    noether("replay", BUG, trace, code=0)
+    done = noether("simulate", "examples/german.m", "--random", 3, code=0)
+    assert "nothing went wrong in 3 steps" in done.stdout and "never taken: " in done.stdout
+    assert "goes with --random" in noether("simulate", BUG, "--trace", trace, code=2).stderr
+    stuck = model(folder, "var x: 0..1; startstate begin x := 0; end; rule x = 0 ==> begin x := 1; end;")
+    assert "from here nothing can move" in noether("simulate", stuck, "--random", 9, code=1).stdout
+    noether("simulate", stuck, "--random", 9, "--deadlock", "off", code=0)
+
+
+@test
+def explain_shows_what_is_false(folder):
+    trace = pathlib.Path(folder) / "run.json"
+    noether("check", BUG, "--trace", trace, code=1)
+    done = noether("explain", BUG, trace, code=0)
+    assert "is false after step 9:" in done.stdout and "with a = NODE_" in done.stdout
+    assert "false: Cache[b].State = Invalid  (Cache[NODE_" in done.stdout
+    damaged = json.loads(trace.read_text())
+    damaged["result"]["trace"].pop()
+    trace.write_text(json.dumps(damaged))
+    assert "does not replay" in noether("explain", BUG, trace, code=1).stderr
+    assert "cannot read" in noether("explain", BUG, "nowhere.json", code=2).stderr
+    path = model(folder, FAULTY)
+    noether("check", path, "--trace", trace, code=1)
+    assert "the last step fails:" in noether("explain", path, trace, code=0).stdout
+    path = model(folder, "var x: 0..1; startstate begin x := 0; end; rule x = 0 ==> begin x := 1; end;")
+    noether("check", path, "--trace", trace, code=1)
+    done = noether("explain", path, trace, code=0)
+    assert "deadlock: from here nothing can move" in done.stdout and "no invariant is false" in done.stdout
 
 
 def main():

@@ -1,0 +1,55 @@
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/recording.h"
+
+static int print_why(const struct property_result *claim)
+{
+    struct text text = {0};
+    struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO)};
+    bool is_state = claim->trace->steps[claim->trace->count - 1].cells;
+    if (is_state && (!claim->property->formula || claim->property->kind == PROPERTY_LIVENESS)) {
+        report_text_claim(claim, &text);
+        if (claim->verdict == VERDICT_VIOLATED) {
+            text_append(&text, ": ");
+            report_text_ending(claim, &text);
+        }
+        text_char(&text, '\n');
+    }
+    report_text_why(claim->trace, claim->property, &style, &text);
+    int code = cli_print(&text, EXIT_HOLDS);
+    text_free(&text);
+    return code;
+}
+
+/* What is explained has been replayed: nobody wants to know why a state is bad that cannot be reached. */
+static int explain(const struct recording *recording, const struct model *model)
+{
+    struct property_result claim;
+    if (!recording_claim(recording, model, &claim))
+        return EXIT_USAGE;
+    char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, recording_deadlock(recording));
+    int code = EXIT_VIOLATED;
+    if (wrong)
+        cli_fail("%s: does not replay: %s", recording->path, wrong);
+    else
+        code = print_why(&claim);
+    free(wrong);
+    trace_destroy(claim.trace);
+    return code;
+}
+
+int command_explain(const struct options *options)
+{
+    struct recording recording;
+    int code = EXIT_USAGE;
+    if (recording_read(options->operands.items[options->operands.count - 1], options, &recording)) {
+        struct model *model =
+            cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
+        if (model)
+            code = explain(&recording, model);
+        model_destroy(model);
+    }
+    recording_free(&recording);
+    return code;
+}

@@ -1,0 +1,12 @@
+/* Lines from a person, with editing and history, or from a script. */
+#ifndef NOETHER_CLI_LINE_H
+#define NOETHER_CLI_LINE_H
+
+#include <stdbool.h>
+
+/* Is somebody there to answer? */
+bool line_is_asked(void);
+/* The next line of standard input without its end, on the heap; NULL at the end. The prompt is for people only. */
+char *line_read(const char *prompt);
+
+#endif

@@ -1,0 +1,125 @@
+#include "cli/recording.h"
+
+#include <string.h>
+
+#include "report/trace_file.h"
+
+static void take_define(void *user, const char *name, const struct json *value)
+{
+    struct recording *recording = user;
+    if (json_read_text(value))
+        VEC_PUSH(&recording->defines, ((struct define){name, json_read_text(value)}));
+}
+
+/* Constants given on the command line win over those in the file. */
+static void take_defines(struct recording *recording, const struct options *options)
+{
+    if (!options->defines.count)
+        json_each(json_get(recording->document, "defines"), take_define, recording);
+    for (size_t i = 0; i < options->defines.count; i++)
+        VEC_PUSH(&recording->defines, options->defines.items[i]);
+}
+
+bool recording_read(const char *path, const struct options *options, struct recording *recording)
+{
+    *recording = (struct recording){.path = path};
+    const char *reason;
+    struct text message = {0};
+    int64_t version;
+    struct source *source = source_read(path, &reason);
+    if (!source) {
+        cli_fail("cannot read %s: %s", path, reason);
+        return false;
+    }
+    recording->document = json_parse(source->text, source->length, &message);
+    source_free(source);
+    if (!recording->document) {
+        cli_fail("%s: not JSON: %s", path, message.chars);
+    } else if (!json_read_integer(json_get(recording->document, "version"), &version) ||
+               !json_get(recording->document, "result")) {
+        cli_fail("%s: not a trace file; noether check --trace writes one", path);
+    } else if (version != REPORT_TRACE_VERSION) {
+        cli_fail("%s: trace version %lld; this noether reads version %d", path, (long long)version,
+                 REPORT_TRACE_VERSION);
+    } else {
+        recording->result = json_get(recording->document, "result");
+    }
+    text_free(&message);
+    if (recording->result)
+        take_defines(recording, options);
+    return recording->result != NULL;
+}
+
+void recording_free(struct recording *recording)
+{
+    VEC_FREE(&recording->defines);
+    json_free(recording->document);
+}
+
+static void read_loop(const struct recording *recording, struct trace *trace)
+{
+    int64_t loop;
+    if (!json_read_integer(json_get(recording->result, "loop"), &loop))
+        return;
+    trace->has_loop = true;
+    trace->loop = loop >= 0 && loop < trace->count ? (uint32_t)loop : trace->count; /* trace_replay will say so */
+}
+
+static const struct property *read_claim(const struct recording *recording, const struct model *model,
+                                         enum verdict *verdict)
+{
+    int64_t id;
+    const char *word = json_read_text(json_get(recording->result, "verdict"));
+    if (!json_read_integer(json_get(recording->result, "id"), &id) || id < 0 ||
+        (uint64_t)id >= model->system->properties.count || !word)
+        return NULL;
+    bool is_open = !strcmp(word, "unknown"); /* of a run that somebody has stepped through */
+    *verdict = is_open ? VERDICT_UNKNOWN : strcmp(word, "holds") ? VERDICT_VIOLATED : VERDICT_HOLDS;
+    return model->system->properties.items[id];
+}
+
+static void append_define(void *text, const char *name, const struct json *value)
+{
+    if (json_read_text(value))
+        text_format(text, " -D %s=%s", name, json_read_text(value));
+}
+
+/* A trace that does not fit the model is mostly one of another model, or of other constants. */
+static void say_origin(const struct recording *recording)
+{
+    const char *model = json_read_text(json_get(recording->document, "model"));
+    struct text text = {0};
+    if (model) {
+        text_format(&text, "%s is a trace of %s", recording->path, model);
+        json_each(json_get(recording->document, "defines"), append_define, &text);
+        cli_fail("%s", text.chars);
+    }
+    text_free(&text);
+}
+
+bool recording_claim(const struct recording *recording, const struct model *model, struct property_result *claim)
+{
+    struct text message = {0};
+    *claim = (struct property_result){0};
+    claim->property = read_claim(recording, model, &claim->verdict);
+    if (!claim->property) {
+        cli_fail("%s: the result names no property of %s", recording->path, model->system->name);
+        return false;
+    }
+    claim->reason = (char *)json_read_text(json_get(recording->result, "reason"));
+    claim->trace = trace_from_json(json_get(recording->result, "trace"), model->layout, &message);
+    if (!claim->trace) {
+        cli_fail("%s: %s", recording->path, text_chars(&message));
+        say_origin(recording);
+    } else {
+        read_loop(recording, claim->trace);
+    }
+    text_free(&message);
+    return claim->trace != NULL;
+}
+
+enum deadlock_mode recording_deadlock(const struct recording *recording)
+{
+    const char *mode = json_read_text(json_get(json_get(recording->document, "options"), "deadlock"));
+    return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
+}

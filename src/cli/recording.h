@@ -1,0 +1,21 @@
+/* A trace file, read: for replay, explain and simulate. */
+#ifndef NOETHER_CLI_RECORDING_H
+#define NOETHER_CLI_RECORDING_H
+
+#include "cli/cli.h"
+
+struct recording {
+    const char *path;
+    struct json *document;
+    const struct json *result;
+    VEC(struct define) defines; /* the constants the run was made with; those on the command line win */
+};
+
+/* False after a message. Free it in any case. */
+bool recording_read(const char *path, const struct options *options, struct recording *recording);
+void recording_free(struct recording *recording);
+/* The property the trace is about, what it says of it, and the trace, which is the caller's. False after a message. */
+bool recording_claim(const struct recording *recording, const struct model *model, struct property_result *claim);
+enum deadlock_mode recording_deadlock(const struct recording *recording);
+
+#endif

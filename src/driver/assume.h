@@ -1,0 +1,10 @@
+/* The assumptions of a model: states in which one is false are not considered. */
+#ifndef NOETHER_DRIVER_ASSUME_H
+#define NOETHER_DRIVER_ASSUME_H
+
+#include "exec/stepper.h"
+
+/* Are they all true in the state? One that cannot be evaluated is not. (Those that are statements are the stepper's business.) */
+bool assume_holds(struct stepper *judge, const int32_t *cells);
+
+#endif

@@ -1,0 +1,242 @@
+#include "driver/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/assume.h"
+#include "ir/instance.h"
+#include "store/store.h"
+
+const int32_t *session_cells(const struct session *session)
+{
+    const struct trace *trace = session->trace;
+    return trace->count ? trace->steps[trace->count - 1].cells : NULL;
+}
+
+static bool is_over(const struct session *session)
+{
+    return session->trace->count && !session_cells(session);
+}
+
+static void begin(struct session *session, const int32_t *cells)
+{
+    if (cells)
+        stepper_begin_successors(session->stepper, cells);
+    else
+        stepper_begin_starts(session->stepper);
+}
+
+/* Deadlock as in engine/explicit: what an assume statement discards is not enabled; a step that fails, or whose state
+ * breaks an assumption, is. */
+static void refresh(struct session *session)
+{
+    const int32_t *cells = session_cells(session);
+    size_t size = session->model->layout->cell_count * sizeof *cells;
+    struct step step = {0};
+    enum step_outcome outcome;
+    VEC_CLEAR(&session->choices);
+    session->is_alive = session->deadlock == DEADLOCK_OFF || !session->trace->count || is_over(session);
+    if (is_over(session))
+        return;
+    begin(session, cells);
+    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_DISCARDED)
+            continue;
+        bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);
+        session->is_alive |= is_other || session->deadlock == DEADLOCK_STUCK;
+        if (fails || assume_holds(session->judge, step.cells))
+            VEC_PUSH(&session->choices, ((struct choice){step.rule, step.instance, fails}));
+    }
+}
+
+struct session *session_create(const struct model *model, enum deadlock_mode deadlock, uint64_t seed)
+{
+    struct session *session = memory_zeroed(1, sizeof *session);
+    session->model = model;
+    session->trace = trace_create(model->system, model->layout);
+    session->stepper = stepper_create_vm(model->system, model->layout);
+    session->judge = stepper_create_vm(model->system, model->layout);
+    session->deadlock = deadlock;
+    session->random = seed;
+    refresh(session);
+    return session;
+}
+
+void session_destroy(struct session *session)
+{
+    stepper_destroy(session->stepper);
+    stepper_destroy(session->judge);
+    trace_destroy(session->trace);
+    VEC_FREE(&session->choices);
+    free(session);
+}
+
+void session_print_choice(const struct choice *choice, struct text *out)
+{
+    instance_print(choice->rule, choice->instance, out);
+}
+
+void session_take(struct session *session, size_t choice)
+{
+    struct choice wanted = session->choices.items[choice];
+    struct step step = {0};
+    enum step_outcome outcome;
+    begin(session, session_cells(session));
+    do {
+        outcome = stepper_next(session->stepper, &step);
+        ENSURE(outcome != STEP_END);
+    } while (step.rule != wanted.rule || step.instance != wanted.instance);
+    trace_push(session->trace, step.rule, step.instance, outcome == STEP_STATE ? step.cells : NULL, &step.fault);
+    refresh(session);
+}
+
+/* Splitmix64 (Steele, Lea, Flood, 2014): every seed is a good one, the same on every machine. */
+static uint64_t draw(struct session *session)
+{
+    uint64_t z = session->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+bool session_take_any(struct session *session)
+{
+    if (!session->choices.count)
+        return false;
+    session_take(session, draw(session) % session->choices.count);
+    return true;
+}
+
+void session_undo(struct session *session, uint32_t steps)
+{
+    while (steps-- && session->trace->count)
+        trace_pop(session->trace);
+    session->trace->has_loop = false;
+    refresh(session);
+}
+
+void session_seed(struct session *session, uint64_t seed)
+{
+    session->random = seed;
+}
+
+void session_adopt(struct session *session, struct trace *trace)
+{
+    trace_destroy(session->trace);
+    session->trace = trace;
+    trace->has_loop = false; /* it may now go another way */
+    refresh(session);
+}
+
+const struct property *session_violated(struct session *session, struct fault *fault)
+{
+    const struct system *system = session->model->system;
+    const int32_t *cells = session_cells(session);
+    *fault = (struct fault){0};
+    if (is_over(session)) {
+        *fault = session->trace->steps[session->trace->count - 1].fault;
+        return fault->property;
+    }
+    for (size_t i = 0; cells && i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->kind == PROPERTY_INVARIANT) {
+            enum truth truth = stepper_holds(session->judge, property, cells, fault);
+            if (truth == TRUTH_FALSE)
+                *fault = (struct fault){0};
+            if (truth != TRUTH_TRUE)
+                return property;
+        }
+    }
+    return session->is_alive ? NULL : system->properties.items[SYSTEM_DEADLOCK];
+}
+
+/* A breadth-first search from the state of the session. */
+struct finder {
+    struct session *session;
+    struct inquiry *condition;
+    struct store *store;
+    struct budget budget;
+    VEC(struct choice) how; /* by number: the step that first led there */
+    int32_t *cells;
+    uint64_t *packed;
+    uint32_t found; /* UINT32_MAX: not yet */
+    bool is_cut;
+};
+
+static void meet(struct finder *finder, const struct step *step, uint32_t parent)
+{
+    const struct layout *layout = finder->session->model->layout;
+    struct fault fault;
+    uint32_t number;
+    if (!assume_holds(finder->session->judge, step->cells))
+        return;
+    layout_pack(layout, step->cells, finder->packed);
+    switch (store_insert(finder->store, finder->packed, store_hash(finder->store, finder->packed), parent, &number)) {
+    case STORE_FULL:
+        finder->is_cut = true;
+        break;
+    case STORE_NEW:
+        VEC_PUSH(&finder->how, ((struct choice){step->rule, step->instance, false}));
+        if (inquiry_holds(finder->condition, step->cells, &fault) == TRUTH_TRUE)
+            finder->found = number;
+        break;
+    case STORE_FOUND:
+        break;
+    }
+}
+
+static void expand(struct finder *finder, const int32_t *cells, uint32_t parent)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    begin(finder->session, cells);
+    while (finder->found == UINT32_MAX && (outcome = stepper_next(finder->session->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE)
+            meet(finder, &step, parent);
+}
+
+static void follow(struct finder *finder, uint32_t number)
+{
+    struct session *session = finder->session;
+    const struct layout *layout = session->model->layout;
+    VEC(uint32_t) path = {0};
+    for (; number != STORE_NO_PARENT; number = store_parent(finder->store, number))
+        VEC_PUSH(&path, number);
+    while (path.count) {
+        uint32_t next = VEC_POP(&path);
+        layout_unpack(layout, store_state(finder->store, next), finder->cells);
+        trace_push(session->trace, finder->how.items[next].rule, finder->how.items[next].instance, finder->cells, NULL);
+    }
+    VEC_FREE(&path);
+    refresh(session);
+}
+
+enum search_end session_find(struct session *session, struct inquiry *condition, uint32_t most)
+{
+    const struct layout *layout = session->model->layout;
+    const int32_t *cells = session_cells(session);
+    struct fault fault;
+    struct finder finder = {
+        .session = session,
+        .condition = condition,
+        .cells = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
+        .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
+        .found = UINT32_MAX,
+    };
+    bool is_here = cells && inquiry_holds(condition, cells, &fault) == TRUTH_TRUE;
+    finder.store = store_create(layout->words, &finder.budget, most);
+    if (!is_here && !is_over(session))
+        expand(&finder, cells, STORE_NO_PARENT);
+    for (uint32_t i = 0; finder.found == UINT32_MAX && i < store_count(finder.store); i++) {
+        layout_unpack(layout, store_state(finder.store, i), finder.cells);
+        expand(&finder, finder.cells, i);
+    }
+    if (finder.found != UINT32_MAX)
+        follow(&finder, finder.found);
+    enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND : finder.is_cut ? SEARCH_CUT : SEARCH_NOWHERE;
+    store_destroy(finder.store);
+    VEC_FREE(&finder.how);
+    free(finder.cells);
+    free(finder.packed);
+    return end;
+}
