@@ -43,6 +43,7 @@ STEPS = [
                   python("tests/layering/symbols.py", "build")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
+    ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),

@@ -144,6 +144,8 @@ int command_simulate(const struct options *options)
                                   options_number(options, OPTION_SEED)),
         .style = {.colour = cli_wants_colour(STDOUT_FILENO), .full_states = options->values[OPTION_FULL_STATES] != NULL},
     };
+    if (model->system->chain)
+        fputs("noether: note: probabilities are not looked at: of steps by chance each is as likely as the others\n", stderr);
     int code = options->values[OPTION_RANDOM] ? walk(&simulation, options_number(options, OPTION_RANDOM))
                                               : converse(&simulation);
     for (size_t i = 0; i < simulation.watches.count; i++)

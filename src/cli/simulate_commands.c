@@ -43,10 +43,10 @@ static void list_choices(const struct session *session, bool is_whole, struct te
     if (!session->trace->count)
         text_append(out, "start states:\n");
     for (size_t i = 0; i < shown; i++) {
-        const struct choice *choice = &session->choices.items[i];
+        const struct offer *offer = &session->choices.items[i];
         text_format(out, "%5zu) ", i + 1);
-        session_print_choice(choice, out);
-        text_append(out, choice->fails ? "  (fails)\n" : "\n");
+        session_print_offer(offer, out);
+        text_append(out, offer->fails ? "  (fails)\n" : "\n");
     }
     if (shown < count)
         text_format(out, "       and %zu more: list all\n", count - shown);

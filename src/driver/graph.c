@@ -212,14 +212,19 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
                                      .interrupted = request->interrupted, .limits = {.states = request->states}};
     struct explorer explorer;
     uint32_t centre;
-    *drawing = (struct drawing){.check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options)};
-    if (!drawing->check.result) {
+    *drawing = (struct drawing){0};
+    if (model->system->chain) /* nothing that the explicit engine could check, but something to look at */
+        drawing->check = (struct check){.layout = model->layout, .symmetry = symmetry_none(model->system)};
+    else
+        drawing->check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options);
+    if (drawing->check.refusal) {
         text_append(message, drawing->check.refusal);
         return false;
     }
     explorer_begin(&explorer, &drawing->check, request->states);
     explore(&explorer, request);
-    trace_path(&explorer, drawing->check.result);
+    if (drawing->check.result)
+        trace_path(&explorer, drawing->check.result);
     drawing->chart = explorer.chart;
     explorer_end(&explorer);
     if (!find_centre(model, drawing->chart, request->around, &centre, message))

@@ -45,7 +45,7 @@ static void refresh(struct session *session)
         bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);
         session->is_alive |= is_other || session->deadlock == DEADLOCK_STUCK;
         if (fails || assume_holds(session->judge, step.cells))
-            VEC_PUSH(&session->choices, ((struct choice){step.rule, step.instance, fails}));
+            VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails}));
     }
 }
 
@@ -56,7 +56,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->trace = trace_create(model->system, model->layout);
     session->stepper = stepper_create_vm(model->system, model->layout);
     session->judge = stepper_create_vm(model->system, model->layout);
-    session->deadlock = deadlock;
+    session->deadlock = model->system->chain ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
     refresh(session);
     return session;
@@ -71,14 +71,14 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-void session_print_choice(const struct choice *choice, struct text *out)
+void session_print_offer(const struct offer *offer, struct text *out)
 {
-    instance_print(choice->rule, choice->instance, out);
+    instance_print(offer->rule, offer->instance, out);
 }
 
 void session_take(struct session *session, size_t choice)
 {
-    struct choice wanted = session->choices.items[choice];
+    struct offer wanted = session->choices.items[choice];
     struct step step = {0};
     enum step_outcome outcome;
     begin(session, session_cells(session));
@@ -156,7 +156,7 @@ struct finder {
     struct inquiry *condition;
     struct store *store;
     struct budget budget;
-    VEC(struct choice) how; /* by number: the step that first led there */
+    VEC(struct offer) how; /* by number: the step that first led there */
     int32_t *cells;
     uint64_t *packed;
     uint32_t found; /* UINT32_MAX: not yet */
@@ -176,7 +176,7 @@ static void meet(struct finder *finder, const struct step *step, uint32_t parent
         finder->is_cut = true;
         break;
     case STORE_NEW:
-        VEC_PUSH(&finder->how, ((struct choice){step->rule, step->instance, false}));
+        VEC_PUSH(&finder->how, ((struct offer){step->rule, step->instance, false}));
         if (inquiry_holds(finder->condition, step->cells, &fault) == TRUTH_TRUE)
             finder->found = number;
         break;

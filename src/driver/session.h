@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "result/verdict.h"
 
-struct choice {
+struct offer {
     const struct rule *rule;
     uint64_t instance;
     bool fails;
@@ -18,7 +18,7 @@ struct choice {
 struct session {
     const struct model *model;
     struct trace *trace;         /* without a step: a start state is to be chosen */
-    VEC(struct choice) choices;  /* what can be taken now, in order of rule and instance */
+    VEC(struct offer) choices;  /* what can be taken now, in order of rule and instance */
     /* Private. */
     struct stepper *stepper, *judge;
     enum deadlock_mode deadlock;
@@ -30,7 +30,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
 void session_destroy(struct session *session);
 
 /* "Send (n: Node_2)" */
-void session_print_choice(const struct choice *choice, struct text *out);
+void session_print_offer(const struct offer *offer, struct text *out);
 /* `choice` is a position in the list of choices. */
 void session_take(struct session *session, size_t choice);
 /* False when there is none. */

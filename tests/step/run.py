@@ -113,6 +113,15 @@ def graph_around(folder):
 
 
 @test
+def chains_are_drawn_and_stepped_through(folder):
+    drawn = graph("tests/prism/dice.prism")
+    assert drawn["complete"] and not drawn["reduced"] and drawn["explored"] == 13, drawn["explored"]
+    assert "cannot be read yet" in noether("graph", "tests/prism/dice.prism", "--around", "s = 7", code=2).stderr
+    done = noether("simulate", "tests/prism/dice.prism", "--random", 100, code=0)
+    assert "probabilities are not looked at" in done.stderr
+
+
+@test
 def graph_is_drawn_by_graphviz(folder):
     target = pathlib.Path(folder) / "graph.svg"
     if shutil.which("dot"):
