@@ -47,9 +47,9 @@ enum option_kind {
            "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
            "decision diagrams (symbolic), numbers of processes by local state (counter), chances and rewards "          \
            "(probabilistic), or what suits the model (auto; -v says why); see docs/engines.md")                        \
-    OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic", "auto", FOR_CHECK,                               \
+    OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
-           "for the adaptive engine; none, orbit, multiple, onthefly or dynamic for the symbolic one")                 \
+           "for the adaptive engine; none, orbit, multiple, onthefly, dynamic or generic (counters) for the symbolic one")    \
     OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \

@@ -1,5 +1,7 @@
 #include "driver/check.h"
 
+#include "driver/generic.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,7 +191,7 @@ static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetr
 static const char *method_refusal(enum method method, const struct engine *engine)
 {
     bool is_adaptive = method == METHOD_ADAPTIVE || method == METHOD_STANDARD;
-    if (method == METHOD_AUTO || engine == (is_adaptive ? &engine_adaptive : &engine_symbolic))
+    if (method == METHOD_AUTO || engine == (is_adaptive ? &engine_adaptive : method == METHOD_GENERIC ? &engine_generic : &engine_symbolic))
         return NULL;
     return is_adaptive ? "this --method is one of the adaptive engine (--engine adaptive)"
                        : "this --method is one of the symbolic engine (--engine symbolic)";
@@ -208,12 +210,17 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
             : engine_of(choice);
     /* The counter engine counts what was found to be interchangeable, too. */
-    check.refusal = engine->supports(engine == &engine_counter ? check.layout->system : model->system, options);
-    if (check.refusal && engine == &engine_counter && check.own_layout) {
+    if (engine == &engine_symbolic && options->method == METHOD_GENERIC)
+        engine = &engine_generic;
+    bool counts = engine == &engine_counter || engine == &engine_generic;
+    check.refusal = engine->supports(counts ? check.layout->system : model->system, options);
+    if (check.refusal && counts && check.own_layout) {
         drop_symmetry(&check);
         find_symmetry(&check, model, SYMMETRY_DECLARED);
         check.refusal = engine->supports(model->system, options);
     }
+    if (options->order == SEARCH_BACKWARD && engine != &engine_symbolic && engine != &engine_generic)
+        check.refusal = "only the symbolic engine searches backward (--engine symbolic)";
     if ((engine == &engine_adaptive || engine == &engine_counter) && options->order == SEARCH_DEPTH_FIRST)
         check.refusal = engine == &engine_counter ? "the counter engine searches breadth first only"
                                                   : "the adaptive engine searches breadth first only";

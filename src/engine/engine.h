@@ -6,7 +6,11 @@
 #include "exec/steppers.h"
 #include "result/verdict.h"
 
-enum search_order { SEARCH_BREADTH_FIRST, SEARCH_DEPTH_FIRST };
+enum search_order {
+    SEARCH_BREADTH_FIRST,
+    SEARCH_DEPTH_FIRST,
+    SEARCH_BACKWARD /* engine symbolic: first from what is to be avoided; then, if that decides nothing, as ever */
+};
 enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
 enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
@@ -22,7 +26,8 @@ enum method {
     METHOD_ORBIT,
     METHOD_MULTIPLE,
     METHOD_ONTHEFLY,
-    METHOD_DYNAMIC
+    METHOD_DYNAMIC,
+    METHOD_GENERIC /* counters: driver/generic.h */
 };
 
 /* Engine `complete`: which permutations an interpolant is tried under. */
@@ -40,6 +45,7 @@ struct engine_options {
     bool profile;      /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
+    bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
     bool witness;    /* also show runs for what holds, where one run can show it */

@@ -20,6 +20,8 @@ struct reduction;
 
 struct reduce_options {
     bool keep_dead;          /* do not merge locations that differ in dead local variables only */
+    bool is_bounded;         /* guards say that no counter overflows, which no state of the system does anyway: so that sets
+                              * of any states, reachable or not, can be computed with */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
 };
 

@@ -247,6 +247,27 @@ static void job_add_rule(struct job *job, struct expr *guard, struct block body,
     job->reducer->has_exchange |= reduced.is_exchange;
 }
 
+/* The counters that elements are added to have room: implied by the numbers of elements, but not seen in one rule. */
+static struct expr *job_bounds(struct job *job)
+{
+    struct expr *all = NULL;
+    struct run *run = &job->run;
+    for (size_t i = 0; i < job->body.count; i++)
+        for (size_t e = 0; e < job->body.items[i].count; e++) {
+            const struct stmt *stmt = job->body.items[i].events[e].stmt;
+            if (job->body.items[i].events[e].kind != EVENT_STMT || stmt->kind != STMT_ASSIGN ||
+                stmt->value->kind != EXPR_BINARY || stmt->value->op != OP_ADD || !stmt->place->base ||
+                stmt->value->right->kind != EXPR_CONST)
+                continue;
+            for (uint32_t f = 0; f < job->reducer->reduction->family_count; f++)
+                if (stmt->place->base->variable == job->reducer->reduction->families[f].count) {
+                    int64_t most = (int64_t)job->reducer->reduction->families[f].size - stmt->value->right->value;
+                    all = make_and(run, all, make_binary(run, OP_LE, stmt->value->left, make_number(run, most)));
+                }
+        }
+    return all;
+}
+
 static bool job_emit_rule(struct job *job, bool is_start)
 {
     struct run *run = &job->run;
@@ -273,6 +294,8 @@ static bool job_emit_rule(struct job *job, bool is_start)
     struct expr *condition = ask_condition(run);
     if (guard->kind != EXPR_CONST)
         condition = make_and(run, condition, guard);
+    if (job->reducer->options->is_bounded && !is_start)
+        condition = make_and(run, job_bounds(job), condition);
     job_add_rule(job, condition, tree_block(out, job->body.items, job->body.count), is_start);
     return true;
 }

@@ -113,6 +113,8 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
         unreduce_property(result, layout, reduction, &reduced->properties[i], reduced->checked[i]);
     unreduce_statistics(result, reduction, reduced);
     result->is_complete = reduced->is_complete;
+    result->stepper = reduced->stepper;
+    reduced->stepper = (struct text){0};
     if (reduced->stopped_by)
         result_set_stopped(result, "%s", reduced->stopped_by);
     result_destroy(reduced);

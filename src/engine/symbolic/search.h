@@ -55,6 +55,10 @@ bool targets_meet(struct search *search);
 /* When all is reached: the states from which liveness goals are out of reach. */
 bool targets_add_liveness(struct search *search);
 
+/* backward.c: is it certain that no run leads to any target, seen from the targets? (Only violations can be excluded this
+ * way; nothing is known of the reachable states then.) */
+bool backward_excludes_all(struct search *search);
+
 /* hunt.c */
 /* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or time. */
 enum hunt_end {

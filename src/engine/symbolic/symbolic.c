@@ -31,8 +31,17 @@ static const char *symbolic_supports(const struct system *system, const struct e
 static bool symbolic_search(struct search *search)
 {
     struct symbolic_model *model = &search->model;
+    if (search->options->order == SEARCH_BACKWARD && backward_excludes_all(search)) {
+        answer_report_start_faults(search);
+        model->reached = model->starts;
+        text_append(&search->result->stepper, "backward from the violations: of the reachable states, only the start "
+                                              "states were looked at");
+        return true;
+    }
     bool is_layered = search->options->limits.depth || model->reducer;
-    if (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut)
+    bool is_hunted = is_layered || !search->options->saturate_first;
+    if (is_hunted &&
+        (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut))
         return false;
     if (search->is_exhausted)
         model->is_reached = true;

@@ -1,0 +1,9 @@
+/* The symbolic engine on the counter abstraction of a model, as an engine. */
+#ifndef NOETHER_DRIVER_GENERIC_H
+#define NOETHER_DRIVER_GENERIC_H
+
+#include "engine/engine.h"
+
+extern const struct engine engine_generic;
+
+#endif
