@@ -75,8 +75,9 @@ enum option_kind {
            "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty", "auto", FOR_CHECK,              \
            "which state stands for those that symmetry takes it to (docs/symmetry.md): a unique one (canonical; auto: "  \
            "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
-    OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs", "bfs", FOR_CHECK,                                              \
-           "order of the search: breadth first finds shortest counterexamples, depth first deep ones early")           \
+    OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK,                                     \
+           "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; backward "  \
+           "from the violations, with the symbolic engine, where few states lead to them")                             \
     OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH | FOR_SIMULATE,                      \
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
