@@ -12,6 +12,7 @@
 -- What to expect: one process in the critical section at most; never do all processes wait at once.
 --
 -- noether: verdict=holds states=1964 canonical=340 rules=4968 canonical_rules=865
+-- noether: rumur=yes
 
 const
   N: 3;

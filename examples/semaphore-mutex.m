@@ -12,6 +12,7 @@
 -- What to expect: one process in the critical section at most.
 --
 -- noether: verdict=holds states=189 canonical=25 rules=648 canonical_rules=90
+-- noether: rumur=yes
 
 const
   N: 4;

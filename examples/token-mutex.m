@@ -9,6 +9,7 @@
 -- What to expect: one process in the critical section at most, and it has the token.
 --
 -- noether: verdict=holds states=96 canonical=12 rules=336 canonical_rules=42
+-- noether: rumur=yes
 
 const
   N: 4;

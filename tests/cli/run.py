@@ -172,7 +172,7 @@ def completions_offer_every_option(folder):
     for command in set(commands) - {"--help", "--version"}:
         options = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", run("help", command).out, re.M)) | {"--help"}
         expect(set(complete(script, "noether", command, "--")) == options, f"options of {command}")
-    expect(complete(script, "noether", "check", "--search", "") == ["bfs", "dfs"], "values")
+    expect(complete(script, "noether", "check", "--search", "") == ["bfs", "dfs", "backward"], "values")
     expect(complete(script, "noether", "check", "--search", "=", "d") == ["dfs"], "values after =")
     files = sorted(complete(script, "noether", "check", "examples/german"))
     expect(files == ["examples/german-bug.m", "examples/german.m"], files)
