@@ -15,6 +15,7 @@ struct explorer {
     struct canon *canon;
     struct store *store;
     struct budget budget;
+    uint64_t room; /* how many nodes there may be */
     struct bigint *orbit;
     int32_t *cells, *from;
     uint64_t *packed;
@@ -35,7 +36,8 @@ static void explorer_begin(struct explorer *explorer, const struct check *check,
         .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
     };
     explorer->chart->is_reduced = !symmetry_is_trivial(check->symmetry);
-    explorer->store = store_create(layout->words, &explorer->budget, states);
+    explorer->store = store_create(layout->words, &explorer->budget, 0);
+    explorer->room = states;
 }
 
 static void explorer_end(struct explorer *explorer)
@@ -62,7 +64,10 @@ static uint64_t represent(struct explorer *explorer, const int32_t *cells)
 static bool reach(struct explorer *explorer, const int32_t *cells, uint32_t depth, uint32_t *number)
 {
     uint64_t hash = represent(explorer, cells);
-    enum store_outcome outcome = store_insert(explorer->store, explorer->packed, hash, STORE_NO_PARENT, number);
+    bool is_full = store_count(explorer->store) >= explorer->room;
+    enum store_outcome outcome =
+        is_full ? store_find(explorer->store, explorer->packed, hash, number)
+                : store_insert(explorer->store, explorer->packed, hash, STORE_NO_PARENT, number);
     if (outcome == STORE_NEW) {
         canon_orbit_size(explorer->canon, explorer->cells, explorer->orbit);
         char *digits = bigint_digits(explorer->orbit);
@@ -127,19 +132,20 @@ static void explore(struct explorer *explorer, const struct graph_request *reque
     explorer->chart->is_complete = is_whole && !is_interrupted(request);
 }
 
-/* The run that a check has found, if all its states are in the graph. */
+/* The run that the check has found. Several threads may have found it among other states than those explored here. */
 static void trace_path(struct explorer *explorer, const struct result *result)
 {
     const struct property_result *shown = report_main_trace(result);
     if (!shown || shown->verdict != VERDICT_VIOLATED)
         return;
     const struct trace *trace = shown->trace;
+    explorer->room = UINT64_MAX;
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct trace_step *step = &trace->steps[i];
         uint32_t node = CHART_FAULT;
-        if (step->cells && store_find(explorer->store, explorer->packed, represent(explorer, step->cells), &node) != STORE_FOUND)
+        if (step->cells && !reach(explorer, step->cells, i, &node))
             return;
-        chart_add_to_path(explorer->chart, node, step->rule);
+        chart_add_to_path(explorer->chart, node, step->rule, step->instance);
     }
     explorer->chart->shown = shown;
 }

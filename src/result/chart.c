@@ -58,11 +58,14 @@ static struct chart_edge *find_edge(const struct chart *chart, uint32_t from, ui
     return found;
 }
 
-void chart_add_to_path(struct chart *chart, uint32_t node, const struct rule *rule)
+void chart_add_to_path(struct chart *chart, uint32_t node, const struct rule *rule, uint64_t instance)
 {
-    struct chart_edge *edge = chart->path.count ? find_edge(chart, VEC_LAST(&chart->path), node, rule) : NULL;
-    if (edge)
-        edge->is_on_path = true;
+    if (chart->path.count) {
+        uint32_t from = VEC_LAST(&chart->path);
+        if (!find_edge(chart, from, node, rule))
+            chart_add_edge(chart, from, node, rule, instance);
+        find_edge(chart, from, node, rule)->is_on_path = true;
+    }
     if (node == CHART_FAULT)
         return;
     chart->nodes.items[node].is_on_path = true;

@@ -30,7 +30,7 @@ struct chart {
     const struct layout *layout;
     struct arena *arena;
     VEC(struct chart_node) nodes; /* by number */
-    VEC(struct chart_edge) edges; /* by `from` */
+    VEC(struct chart_edge) edges;
     bool is_reduced;              /* nodes are orbits */
     bool is_complete;             /* no reachable state is missing */
     const struct property_result *shown; /* whose run is the path; NULL: none */
@@ -42,10 +42,11 @@ struct chart {
 struct chart *chart_create(const struct layout *layout);
 void chart_destroy(struct chart *chart);
 uint32_t chart_add_node(struct chart *chart, const int32_t *cells, const char *orbit, uint32_t depth);
-/* Edges are added source by source. */
+/* One more instance of an edge, when it is among the last ones and has the same source: add edges source by source. */
 void chart_add_edge(struct chart *chart, uint32_t from, uint32_t to, const struct rule *rule, uint64_t instance);
-/* Extends the path by a node (CHART_FAULT: its last step fails), along an edge of the rule where there is one. */
-void chart_add_to_path(struct chart *chart, uint32_t node, const struct rule *rule);
+/* Extends the path by a node (CHART_FAULT: its last step fails), along an edge of the rule where there is one, else by
+ * any, else by a new one. */
+void chart_add_to_path(struct chart *chart, uint32_t node, const struct rule *rule, uint64_t instance);
 /* Shows the path and the first nodes, or those nearest to `around` (UINT32_MAX: none) in either direction, at most `most`. */
 void chart_select(struct chart *chart, uint32_t around, uint32_t most);
 

@@ -1,5 +1,5 @@
 /* Any bytes must be read or refused: no crash, no hang, and what is read must keep the promises of the IR. What comes after
- * a form feed is a file of properties. */
+ * a form feed is a file of properties, and once more an expression about the model. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,6 +9,18 @@
 #include "lang/murphi/murphi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void ask(const struct source *source, const struct source *text)
+{
+    struct murphi_question question = {.text = text};
+    struct murphi_options options = {.question = &question};
+    struct diagnostics diagnostics = {0};
+    struct system *system = murphi_read(source, &options, &diagnostics);
+    ENSURE((system == NULL) == (diagnostics.errors > 0));
+    ENSURE(!system || (question.type && !question.value != !question.place));
+    system_destroy(system);
+    diag_free(&diagnostics);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -27,6 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text_free(&text);
     system_destroy(system);
     diag_free(&diagnostics);
+    if (cut)
+        ask(source, properties);
     source_free(source);
     source_free(properties);
     return 0;

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -172,6 +173,36 @@ def simulate_answers_questions(folder):
                      "is false after step 9:", "AuxData              DATA_1"):
         assert expected in done.stdout, (expected, done.stdout)
     assert "it is true here" in simulate(BUG, f"1\nuntil {BAD}\nuntil {BAD}\n", code=1).stdout
+
+
+@test
+def simulate_talks_to_a_terminal(folder):
+    """Prompt, editing and history: the line before is recalled with the arrow key and taken again."""
+    process, terminal = pty.fork()
+    if not process:
+        os.environ.update(TERM="xterm", NO_COLOR="1")
+        os.chdir(ROOT)
+        os.execv(BINARY, ["noether", "simulate", "examples/survey-semaphore.m"])
+    shown = b""
+
+    def await_prompt():
+        nonlocal shown
+        before = shown.count(b"noether> ")
+        while shown.count(b"noether> ") == before:
+            shown += os.read(terminal, 4096)
+
+    await_prompt()
+    for keys in b"2x\x7f\n", b"\x1b[A\n":
+        os.write(terminal, keys)
+        await_prompt()
+    os.write(terminal, b"quit\n")
+    try:
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    except OSError:
+        pass  # how a terminal says that nobody is left
+    assert os.waitpid(process, 0)[1] == 0
+    assert b"1  try (p: Process_2)" in shown and b"2  try (p: Process_3)" in shown, shown
 
 
 @test
