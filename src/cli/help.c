@@ -9,6 +9,7 @@ static const struct {
     {"noether check examples/german-bug.m --trace bug.json", "find the bug in a variant; keep the run that shows it"},
     {"noether replay examples/german-bug.m bug.json -v", "step through that run, checked anew"},
     {"noether check examples/german.m -D NODE_NUM=6 --time 10m", "a larger instance, within ten minutes"},
+    {"noether simulate examples/german.m", "step through it; help lists the commands"},
     {"noether symmetry examples/german.m", "what is interchangeable, and what is not"},
     {"noether check examples/msi.m --json - --symmetry off", "the answer for a program, without symmetry"},
 };
@@ -22,7 +23,7 @@ void help_overview(struct text *out)
                      "proves it, and checks every property on what is left.\n\n"
                      "usage: noether COMMAND [OPTIONS] MODEL\n\ncommands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
-        text_format(out, "  %-8s %-12s %s\n", command_rows[i].name, command_rows[i].operands, command_rows[i].summary);
+        text_format(out, "  %-8s %-26s%s\n", command_rows[i].name, command_rows[i].operands, command_rows[i].summary);
     text_append(out, "\nexamples:\n");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         text_format(out, "  %s\n      %s\n", examples[i].command, examples[i].lesson);
@@ -66,6 +67,22 @@ static void print_option(const struct option_row *row, struct text *out)
     text_free(&help);
 }
 
+static void print_exit_codes(enum command_id command, struct text *out)
+{
+    static const char *const codes[COMMAND_COUNT] = {
+        [COMMAND_REPLAY] = "0 the trace is a run of the model, 1 it is not, 2 it cannot be read",
+        [COMMAND_EXPLAIN] = "0 the trace is a run of the model, 1 it is not, 2 it cannot be read",
+        [COMMAND_SYMMETRY] = "0 the model was read, whatever its symmetry, 1 the audit failed, 2 wrong usage or model",
+        [COMMAND_REDUCE] = "0 the model was written, 2 wrong usage or model, or one that cannot be counted",
+        [COMMAND_GRAPH] = "0 the graph was written, 2 wrong usage or model",
+        [COMMAND_SIMULATE] = "0 nothing is wrong where the run ends, 1 something is, 2 wrong usage, model or command",
+    };
+    if (codes[command])
+        text_format(out, "\nexit status: %s\n", codes[command]);
+    else
+        text_format(out, "\n%s", exit_codes);
+}
+
 void help_command(enum command_id command, struct text *out)
 {
     const struct command_row *row = &command_rows[command];
@@ -78,12 +95,7 @@ void help_command(enum command_id command, struct text *out)
     for (int i = 0; i < OPTION_COUNT; i++)
         if (option_rows[i].commands & 1 << command)
             print_option(&option_rows[i], out);
-    if (command == COMMAND_REPLAY)
-        text_append(out, "\nexit status: 0 the trace is a run of the model, 1 it is not, 2 it cannot be read\n");
-    else if (command == COMMAND_SYMMETRY)
-        text_append(out, "\nexit status: 0 the model was read, whatever its symmetry, 1 the audit failed, 2 wrong usage or model\n");
-    else
-        text_format(out, "\n%s", exit_codes);
+    print_exit_codes(command, out);
 }
 
 int command_help(const struct options *options)

@@ -69,8 +69,8 @@ void help_manual(struct text *out)
     print_commands(out);
     print_options(out);
     text_append(out, ".SH EXIT STATUS\n"
-                     ".TP\n.B 0\nEvery property holds (replay: the trace is a run of the model).\n"
-                     ".TP\n.B 1\nSome property is violated (replay: the trace is no run of the model).\n"
+                     ".TP\n.B 0\nEvery property holds (replay, explain: the trace is a run of the model; simulate: nothing is wrong\nwhere the run ends).\n"
+                     ".TP\n.B 1\nSome property is violated (replay, explain: the trace is no run of the model; simulate: something is\nwrong).\n"
                      ".TP\n.B 2\nWrong usage, or the model has errors; nothing was checked.\n"
                      ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
                      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"

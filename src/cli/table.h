@@ -105,7 +105,7 @@ enum option_kind {
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
     OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                                      \
-           "write the counterexample to a file, for replay; of several, that of the first property in the model")      \
+           "write the counterexample to a file, for replay and explain; of several, that of the first property in the model")      \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage (docs/report.md)")  \
     OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
@@ -124,7 +124,7 @@ enum option_kind {
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_ALL,                                                    \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY,                                                    \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why the "      \
            "engine was chosen; in symmetry every class of a rule; in replay the whole run")                            \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
