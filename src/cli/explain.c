@@ -3,10 +3,11 @@
 
 #include "cli/recording.h"
 
-static int print_why(const struct property_result *claim)
+static int print_why(const struct options *options, const struct property_result *claim)
 {
     struct text text = {0};
-    struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO)};
+    struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO),
+                                 .verbose = options->values[OPTION_VERBOSE] != NULL};
     bool is_state = claim->trace->steps[claim->trace->count - 1].cells;
     if (is_state && (!claim->property->formula || claim->property->kind == PROPERTY_LIVENESS)) {
         report_text_claim(claim, &text);
@@ -23,7 +24,7 @@ static int print_why(const struct property_result *claim)
 }
 
 /* What is explained has been replayed: nobody wants to know why a state is bad that cannot be reached. */
-static int explain(const struct recording *recording, const struct model *model)
+static int explain(const struct options *options, const struct recording *recording, const struct model *model)
 {
     struct property_result claim;
     if (!recording_claim(recording, model, &claim))
@@ -33,7 +34,7 @@ static int explain(const struct recording *recording, const struct model *model)
     if (wrong)
         cli_fail("%s: does not replay: %s", recording->path, wrong);
     else
-        code = print_why(&claim);
+        code = print_why(options, &claim);
     free(wrong);
     trace_destroy(claim.trace);
     return code;
@@ -47,7 +48,7 @@ int command_explain(const struct options *options)
         struct model *model =
             cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
         if (model)
-            code = explain(&recording, model);
+            code = explain(options, &recording, model);
         model_destroy(model);
     }
     recording_free(&recording);

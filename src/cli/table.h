@@ -124,9 +124,9 @@ enum option_kind {
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY,                                                    \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN,                                                    \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why the "      \
-           "engine was chosen; in symmetry every class of a rule; in replay the whole run")                            \
+           "engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain every rule")                            \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
 
 enum option_id {

@@ -1,4 +1,5 @@
 /* Why the last state of a run is bad, in words. */
+#include "ir/instance.h"
 #include "report/report.h"
 #include "report/style.h"
 #include "result/explain_formula.h"
@@ -28,7 +29,7 @@ static bool explain_others(const struct trace *trace, const int32_t *cells, cons
         struct explanation *root = explain_formula(trace->layout, property->formula, cells);
         bool is_bad = root->outcome != EXPLAINED_TRUE;
         if (is_bad) {
-            text_append(out, has_any || but ? "\n" : "");
+            text_append(out, out->length ? "\n" : "");
             explain_property(property, trace, root, style, out);
         }
         has_any |= is_bad;
@@ -45,6 +46,33 @@ static void explain_fault(const struct trace *trace, const struct report_style *
     report_text_step(trace, trace->count - 1, &plain, out);
 }
 
+/* One instance of each rule, as an example: why it cannot be taken, or that it changes nothing. */
+static void explain_rule(const struct trace *trace, const struct rule *rule, const int32_t *cells, struct text *out)
+{
+    struct explanation *root = explain_guard(trace->layout, rule, 0, cells);
+    struct text name = {0};
+    instance_print(rule, 0, &name);
+    bool is_enabled = root ? root->outcome == EXPLAINED_TRUE : !rule->guard && !rule->prelude.count;
+    text_format(out, "  %s %s\n", text_chars(&name),
+                is_enabled ? "changes nothing" : root ? "is not enabled:" : "cannot be taken, or changes nothing");
+    if (root && !is_enabled)
+        explanation_print(root, "    ", out);
+    text_free(&name);
+    explanation_destroy(root);
+}
+
+static void explain_deadlock(const struct trace *trace, const int32_t *cells, const struct report_style *style,
+                             struct text *out)
+{
+    enum { MOST_RULES = 20 };
+    size_t count = trace->system->rules.count, shown = style->verbose || count <= MOST_RULES ? count : MOST_RULES;
+    text_format(out, "after step %u no rule leads to another state; of each rule the first instance:\n", trace->count - 1);
+    for (size_t i = 0; i < shown; i++)
+        explain_rule(trace, trace->system->rules.items[i], cells, out);
+    if (shown < count)
+        text_format(out, "  and %zu more (-v shows all)\n", count - shown);
+}
+
 void report_text_why(const struct trace *trace, const struct property *property, const struct report_style *style,
                      struct text *out)
 {
@@ -59,7 +87,10 @@ void report_text_why(const struct trace *trace, const struct property *property,
         explain_property(property, trace, root, style, out);
         explanation_destroy(root);
     }
+    bool is_deadlock = property->kind == PROPERTY_DEADLOCK;
+    if (is_deadlock)
+        explain_deadlock(trace, cells, style, out);
     bool has_others = explain_others(trace, cells, has_formula ? property : NULL, style, out);
-    if (!has_formula && !has_others)
+    if (!has_formula && !is_deadlock && !has_others)
         text_format(out, "no invariant is false after step %u\n", trace->count - 1);
 }

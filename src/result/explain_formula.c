@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exec/probe.h"
+#include "ir/instance.h"
 #include "ir/print.h"
 #include "ir/walk.h"
 
@@ -284,14 +285,35 @@ static struct explanation *explain(struct explainer *explainer, const struct exp
     return node;
 }
 
+/* Under what the probe has bound; the explainer's arena goes with the tree. */
+static struct explanation *explain_root(struct explainer *explainer, const struct expr *formula)
+{
+    struct explanation *root = explain(explainer, formula);
+    root->arena = explainer->arena;
+    probe_destroy(explainer->probe);
+    return root;
+}
+
 struct explanation *explain_formula(const struct layout *layout, const struct expr *formula, const int32_t *cells)
 {
     struct explainer explainer = {.layout = layout, .probe = probe_create(layout), .arena = arena_create()};
     probe_load(explainer.probe, cells);
-    struct explanation *root = explain(&explainer, formula);
-    root->arena = explainer.arena;
-    probe_destroy(explainer.probe);
-    return root;
+    return explain_root(&explainer, formula);
+}
+
+struct explanation *explain_guard(const struct layout *layout, const struct rule *rule, uint64_t instance,
+                                  const int32_t *cells)
+{
+    if (!rule->guard || rule->prelude.count)
+        return NULL;
+    struct explainer explainer = {.layout = layout, .probe = probe_create(layout), .arena = arena_create()};
+    int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values);
+    instance_values(rule, instance, values);
+    probe_load(explainer.probe, cells);
+    for (uint32_t i = 0; i < rule->parameter_count; i++)
+        probe_bind(explainer.probe, rule->parameters[i].variable, values[i]);
+    free(values);
+    return explain_root(&explainer, rule->guard);
 }
 
 void explanation_destroy(struct explanation *root)

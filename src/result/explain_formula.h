@@ -44,6 +44,9 @@ struct explanation {
 
 /* `formula` is that of a property: nothing is bound around it. */
 struct explanation *explain_formula(const struct layout *layout, const struct expr *formula, const int32_t *cells);
+/* The guard of an instance of a rule. NULL: it has none, or aliases in it are bound when the rule is taken up. */
+struct explanation *explain_guard(const struct layout *layout, const struct rule *rule, uint64_t instance,
+                                  const int32_t *cells);
 void explanation_destroy(struct explanation *root);
 /* An indented tree, a line for each node, every line beginning with `indent`. */
 void explanation_print(const struct explanation *root, const char *indent, struct text *out);

@@ -292,7 +292,15 @@ def explain_shows_what_is_false(folder):
     path = model(folder, "var x: 0..1; startstate begin x := 0; end; rule x = 0 ==> begin x := 1; end;")
     noether("check", path, "--trace", trace, code=1)
     done = noether("explain", path, trace, code=0)
-    assert "deadlock: from here nothing can move" in done.stdout and "no invariant is false" in done.stdout
+    assert "deadlock: from here nothing can move" in done.stdout
+    assert "  rule 1 is not enabled:\n    false: x = 0  (x is 1)\n" in done.stdout, done.stdout
+    path = model(folder, """type P: scalarset(2); var x: array [P] of 0..1;
+        startstate begin for p: P do x[p] := 0; end; end;
+        ruleset p: P do rule "up" x[p] = 0 ==> begin x[p] := 1; end; rule "stay" x[p] = 1 ==> begin x[p] := 1; end; end;""")
+    noether("check", path, "--trace", trace, code=1)
+    done = noether("explain", path, trace, code=0)
+    assert "up (p: P_1) is not enabled:\n    false: x[p] = 0  (x[P_1] is 1)" in done.stdout, done.stdout
+    assert "stay (p: P_1) changes nothing" in done.stdout
 
 
 def main():
