@@ -10,8 +10,9 @@
 #include "ir/layout.h"
 
 enum order_kind {
-    ORDER_PROCESSES, /* process by process */
-    ORDER_SLICED     /* bit by bit, each of all processes */
+    ORDER_PROCESSES,    /* process by process */
+    ORDER_SLICED,       /* bit by bit, each of all processes */
+    ORDER_FOR_EXCHANGES /* that of the two in which neighbours are cheap to compare and exchange */
 };
 
 struct encoding {

@@ -94,13 +94,15 @@ static bool hunt_round(struct search *search, uint32_t depth)
     return true;
 }
 
-static bool hunt_is_done(const struct search *search, enum hunt_end end)
+static bool hunt_is_done(struct search *search, enum hunt_end end)
 {
-    struct symbolic_model *model = (struct symbolic_model *)&search->model;
+    struct symbolic_model *model = &search->model;
     if (search->is_over)
         return true;
-    if (end == HUNT_SMALL)
-        return dd_size(model->m, model->explored) > HUNT_SMALL_NODES;
+    if (end == HUNT_SMALL) {
+        search->work += dd_size(model->m, VEC_LAST(&model->layers)) * (model->ground.rules.count + 1);
+        return search->work > HUNT_SMALL_WORK;
+    }
     for (size_t i = 0; end == HUNT_MARKED && i < search->targets.count; i++)
         if (search->targets.items[i].is_met && target_is_wanted(search, &search->targets.items[i]))
             return false;

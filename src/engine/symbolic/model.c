@@ -154,7 +154,7 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
         .stop_data = model,
     };
     model->m = dd_create(&dd_options);
-    enum order_kind kind = symbolic_method(model) == METHOD_NONE ? ORDER_PROCESSES : ORDER_SLICED;
+    enum order_kind kind = symbolic_method(model) == METHOD_NONE ? ORDER_PROCESSES : ORDER_FOR_EXCHANGES;
     model->encoding = model->m ? encoding_create(layout, kind, model->m) : NULL;
     if (!model->encoding)
         return symbolic_failed(model);

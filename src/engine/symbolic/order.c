@@ -12,6 +12,9 @@
 #include "engine/symbolic/encoding.h"
 
 enum { ORDER_SHARED = -1 };
+/* Two neighbouring processes are compared by a diagram with a node for each state of one of them, if they stand one after the
+ * other; bit by bit that is cheap, but then it is dear to count those in a certain state. */
+enum { ORDER_MOST_LOCAL_BITS = 10 };
 
 struct order {
     const struct layout *layout;
@@ -174,6 +177,16 @@ static void order_place_slices(struct placing *placing, const struct order *orde
     free(cells);
 }
 
+/* Bits of one process. */
+static uint32_t order_local_bits(const struct order *order)
+{
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < order->layout->cell_count; c++)
+        if (order->process[c] == 0)
+            bits += order->layout->cells[c].bits;
+    return bits;
+}
+
 void order_pairs(const struct layout *layout, const uint32_t *first, enum order_kind kind, uint32_t *pairs)
 {
     struct order order = {.layout = layout};
@@ -185,7 +198,8 @@ void order_pairs(const struct layout *layout, const uint32_t *first, enum order_
     if (order.family)
         order_walk_all(&order);
     order_place_process(&placing, &order, ORDER_SHARED);
-    if (order.family && kind == ORDER_SLICED)
+    if (order.family && (kind == ORDER_SLICED ||
+                         (kind == ORDER_FOR_EXCHANGES && order_local_bits(&order) > ORDER_MOST_LOCAL_BITS)))
         order_place_slices(&placing, &order);
     for (int64_t process = 0; order.family && process < order.family->size; process++)
         order_place_process(&placing, &order, process);

@@ -148,7 +148,7 @@ static bool symbolic_chain(struct symbolic_model *model)
 bool symbolic_reach(struct symbolic_model *model)
 {
     bool is_done;
-    if (model->reducer) {
+    if (model->reducer) { /* sorting is dear: better few large images than many small ones */
         while (symbolic_deepen(model))
             ;
         is_done = !model->stopped_by;

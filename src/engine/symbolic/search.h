@@ -43,6 +43,7 @@ struct search {
     double begin_cpu;
     bool is_over;  /* a violation was found, and one is enough */
     uint32_t round;    /* of the hunt */
+    uint64_t work;     /* it has cost */
     bool is_exhausted; /* the hunt has seen all states */
     bool is_cut;       /* the depth limit kept the search from going on */
 };
@@ -62,11 +63,11 @@ bool backward_excludes_all(struct search *search);
 /* hunt.c */
 /* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or time. */
 enum hunt_end {
-    HUNT_SMALL,  /* as long as the explored states make a small diagram */
+    HUNT_SMALL,  /* as long as it is cheap */
     HUNT_MARKED, /* until the property of every target that is marked is decided */
     HUNT_ALL
 };
-enum { HUNT_SMALL_NODES = 20000 };
+enum { HUNT_SMALL_WORK = 3000000 }; /* nodes of layers, times rules */
 bool hunt(struct search *search, enum hunt_end end);
 /* Reports the states from which the goals of liveness properties are out of reach. */
 bool hunt_lost(struct search *search);
