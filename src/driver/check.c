@@ -197,6 +197,14 @@ static const char *method_refusal(enum method method, const struct engine *engin
                        : "this --method is one of the symbolic engine (--engine symbolic)";
 }
 
+/* The symbolic engine with counters: when asked for, and by its own choice where they can be had and are few. */
+static bool wants_counters(const struct check *check, const struct engine_options *options)
+{
+    if (options->method != METHOD_AUTO)
+        return options->method == METHOD_GENERIC;
+    return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout->system, options);
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
@@ -210,7 +218,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
             : engine_of(choice);
     /* The counter engine counts what was found to be interchangeable, too. */
-    if (engine == &engine_symbolic && options->method == METHOD_GENERIC)
+    if (engine == &engine_symbolic && wants_counters(&check, options))
         engine = &engine_generic;
     bool counts = engine == &engine_counter || engine == &engine_generic;
     check.refusal = engine->supports(counts ? check.layout->system : model->system, options);

@@ -28,6 +28,22 @@ static const char *generic_supports(const struct system *system, const struct en
     return refusal;
 }
 
+/* More counters than these are more variables than it is worth. */
+enum { GENERIC_FEW_LOCATIONS = 256 };
+
+bool generic_is_promising(const struct system *system, const struct engine_options *options)
+{
+    struct diagnostics diagnostics = {0};
+    struct reduce_options reduce = generic_options(options);
+    reduce.most_locations = GENERIC_FEW_LOCATIONS;
+    struct reduction *reduction = reduce_system(system, &reduce, &diagnostics);
+    bool is_promising = reduction && !reduction_remark(reduction) &&
+                        !engine_symbolic.supports(reduction_system(reduction), options);
+    reduction_destroy(reduction);
+    diag_free(&diagnostics);
+    return is_promising;
+}
+
 static struct result *generic_run(const struct layout *layout, const struct symmetry *symmetry,
                                   const struct engine_options *options)
 {

@@ -16,7 +16,7 @@ from run import EXAMPLES, FOLDER, check, compare_violation, replay
 # Larger state spaces are left to the benchmark.
 STATES = 150000
 MOST_UNDECIDED = 10
-METHODS = ("none", "dynamic", "orbit", "multiple", "onthefly")
+METHODS = ("none", "dynamic", "orbit", "multiple", "onthefly", "auto")
 UNIQUE = ("dynamic", "orbit")
 
 
@@ -40,6 +40,8 @@ def is_excused(stopped_by, method):
 
 
 def compare_figures(case, method, figures):
+    if method == "auto":  # counters know nothing of what they stand for
+        return []
     reduced = method in UNIQUE
     expected = {"represented": None if case.states is None else str(case.states)}
     if reduced or method == "none":
