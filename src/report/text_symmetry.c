@@ -13,9 +13,16 @@ static void print_set(const struct symmetry_factor *factor, uint32_t *at, struct
         (*at)++;
     if (*at - first == type->size)
         return;
-    for (uint32_t p = first; p < *at; p++) {
+    for (uint32_t end, p = first; p < *at; p = end) { /* neighbours as 4..9 */
+        for (end = p + 1; end < *at && factor->points[end].ordinal == factor->points[end - 1].ordinal + 1;)
+            end++;
+        end = end - p > 3 ? end : p + 1;
         text_append(out, p == first ? " {" : ", ");
         type_print_value(type, symmetry_code(factor->points[p]), out);
+        if (end - p > 1) {
+            text_append(out, "..");
+            type_print_value(type, symmetry_code(factor->points[end - 1]), out);
+        }
     }
     text_char(out, '}');
 }

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "symmetry/detecting.h"
 
-enum { MOST_POINTS = 256, MOST_BREAKS = 64, MOST_PROPERTIES = 64 };
+enum { MOST_POINTS = 256, MOST_BREAKS = 64, MOST_PROPERTIES = 64, MOST_TWINS = 24 };
 
 static uint32_t explain_size(const struct detecting *d, uint32_t c)
 {
@@ -39,22 +39,46 @@ static void explain_print_element(const struct detecting *d, uint32_t c, uint32_
         text_format(out, "%d", carrier->lo + (int32_t)i);
 }
 
+static bool explain_are_twins(const struct detecting *d, const uint32_t *twins, uint32_t c)
+{
+    for (uint32_t i = 1; i < explain_size(d, c); i++)
+        if (twins[d->graph->first[c] + i] != twins[d->graph->first[c]])
+            return false;
+    return true;
+}
+
+static bool explain_is_whole(const struct detecting *d, uint32_t c)
+{
+    return d->twins ? explain_are_twins(d, d->twins, c) : explain_is_full(d, d->group, c);
+}
+
 /* "{1, 2, 3} {4, 5} are told apart". NULL: no two are, and still not every permutation is a symmetry. */
 static const char *explain_orbits(const struct detecting *d, uint32_t c)
 {
     uint32_t size = explain_size(d, c), first = d->graph->first[c], orbits = 0;
     uint32_t *orbit = memory_alloc(((size_t)d->graph->point_count + 1) * sizeof *orbit);
     struct text text = {0};
-    group_orbits(d->group, orbit);
+    if (d->twins)
+        memcpy(orbit, d->twins, d->graph->point_count * sizeof *orbit);
+    else
+        group_orbits(d->group, orbit);
     for (uint32_t i = 0; i < size; i++) {
         if (orbit[first + i] != first + i)
             continue;
         text_append(&text, orbits++ ? " {" : "{");
-        for (uint32_t k = i; k < size; k++)
-            if (orbit[first + k] == first + i) {
-                text_append(&text, k > i ? ", " : "");
-                explain_print_element(d, c, k, &text);
-            }
+        for (uint32_t end, k = i; k < size; k = end) { /* neighbours as 4..9 */
+            end = k + 1;
+            if (orbit[first + k] != first + i)
+                continue;
+            while (end < size && orbit[first + end] == first + i)
+                end++;
+            end = end - k > 3 ? end : k + 1;
+            text_append(&text, k > i ? ", " : "");
+            explain_print_element(d, c, k, &text);
+            text_append(&text, end - k > 1 ? ".." : "");
+            if (end - k > 1)
+                explain_print_element(d, c, end - 1, &text);
+        }
         text_char(&text, '}');
     }
     text_append(&text, " are told apart");
@@ -73,6 +97,15 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     options.healed = healed;
     options.healed_count = count;
     struct model_graph *graph = model_graph_create(d->carriers, &options);
+    uint32_t *twins = memory_alloc(((size_t)graph->point_count + 1) * sizeof *twins);
+    bool is_large = detect_twins(graph, twins) > MOST_TWINS;
+    if (is_large || explain_are_twins(d, twins, c)) {
+        bool are_twins = !graph->gave_up && explain_are_twins(d, twins, c);
+        free(twins);
+        model_graph_destroy(graph);
+        return are_twins;
+    }
+    free(twins);
     const uint32_t **list = memory_alloc(((size_t)graph->generator_count + 1) * sizeof *list);
     for (uint32_t g = 0; g < graph->generator_count; g++)
         list[g] = graph->generators + (size_t)g * graph->point_count;
@@ -186,7 +219,7 @@ void detect_explain(struct detecting *d, bool is_thorough)
         const struct carrier *carrier = &d->carriers->items[c];
         bool is_graphed = d->graph && d->is_graphed[c];
         if (!d->refused[c].breach_count || d->is_full[c] || !carrier->is_index || !carrier->is_domain ||
-            (is_graphed && explain_is_full(d, d->group, c)))
+            (is_graphed && explain_is_whole(d, c)))
             continue;
         struct symmetry_factor *factor = &factors[count++];
         *factor = (struct symmetry_factor){.type = carrier->type, .degree = explain_size(d, c)};
@@ -198,6 +231,6 @@ void detect_explain(struct detecting *d, bool is_thorough)
     }
     symmetry->factors = factors;
     symmetry->factor_count = count;
-    if (d->graph && is_thorough)
+    if (d->group && is_thorough)
         explain_properties(d);
 }

@@ -1,9 +1,11 @@
 /* Carriers whose elements are named or computed with: what symmetry is left, by the model graph. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "symmetry/detecting.h"
 
-enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 4096 };
+enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 512, MOST_TWINS = 24 };
+static const double ground_work = 4e8;
 
 static bool graph_is_candidate(const struct detecting *d, uint32_t c)
 {
@@ -50,6 +52,40 @@ static bool graph_choose(struct detecting *d)
     return count > 0;
 }
 
+static uint32_t twins_find(uint32_t *twins, uint32_t point)
+{
+    while (twins[point] != point)
+        point = twins[point] = twins[twins[point]];
+    return point;
+}
+
+static void twins_join(uint32_t *twins, const uint32_t *image, uint32_t n)
+{
+    uint32_t moved[2] = {0}, count = 0;
+    for (uint32_t p = 0; p < n && count < 3; p++)
+        if (image[p] != p && count++ < 2)
+            moved[count - 1] = p;
+    if (count != 2)
+        return;
+    uint32_t a = twins_find(twins, moved[0]), b = twins_find(twins, moved[1]);
+    twins[a < b ? b : a] = a < b ? a : b;
+}
+
+uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins)
+{
+    uint32_t n = graph->point_count, largest = 0, *size = memory_zeroed((size_t)n + 1, sizeof *size);
+    for (uint32_t p = 0; p < n; p++)
+        twins[p] = p;
+    for (uint32_t g = 0; g < graph->generator_count; g++)
+        twins_join(twins, graph->generators + (size_t)g * n, n);
+    for (uint32_t p = 0; p < n; p++) {
+        twins[p] = twins_find(twins, p);
+        largest = ++size[twins[p]] > largest ? size[twins[p]] : largest;
+    }
+    free(size);
+    return largest;
+}
+
 /* The group of one graph, or of two. Points of carriers that states do not mention move nothing and are left out: their
  * images were needed only to see that rules are taken to rules. */
 static struct group *graph_group(const struct detecting *d, const struct model_graph *a, const struct model_graph *b)
@@ -86,11 +122,23 @@ bool detect_is_larger(const struct group *group, const struct group *than)
     return is_larger;
 }
 
+/* Each generator costs a path down the search tree, and each node on it a refinement: where the group known already is
+ * large, the graph must be small. */
+static uint64_t graph_budget(const struct detecting *d)
+{
+    struct bigint *order = bigint_create(1);
+    group_order(d->group, order);
+    double digits = 1 + log2(bigint_to_double(order)), most = ground_work / (digits * digits);
+    bigint_destroy(order);
+    return most < (double)d->graph_options.most_vertices ? (uint64_t)most : d->graph_options.most_vertices;
+}
+
 /* A second look at every instance of the rules; its group is taken when it finds more. */
 static void graph_look_closer(struct detecting *d)
 {
     struct model_graph_options options = d->graph_options;
     options.is_ground = true;
+    options.most_vertices = graph_budget(d);
     struct model_graph *ground = model_graph_create(d->carriers, &options);
     struct group *both = graph_group(d, d->graph, ground);
     if (detect_is_larger(both, d->group)) {
@@ -110,6 +158,7 @@ struct group *detect_group_without(const struct detecting *d, uint32_t property)
     options.without_properties = property == UINT32_MAX;
     struct model_graph *sketch = model_graph_create(d->carriers, &options);
     options.is_ground = true;
+    options.most_vertices = graph_budget(d);
     struct model_graph *ground = model_graph_create(d->carriers, &options);
     struct group *group = graph_group(d, sketch, ground);
     model_graph_destroy(sketch);
@@ -120,18 +169,19 @@ struct group *detect_group_without(const struct detecting *d, uint32_t property)
 /* What is moved becomes an index type, and what quantifiers run over that were taken for sets. */
 static void graph_want_moved(struct detecting *d)
 {
-    bool is_trivial = group_is_trivial(d->group);
+    bool is_trivial = d->group && group_is_trivial(d->group);
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         struct carrier *carrier = &d->carriers->items[c];
         carrier->is_wanted = d->is_full[c];
         if (!d->is_graphed[c] || is_trivial)
             continue;
         carrier->is_wanted = carrier->is_domain;
-        for (uint32_t g = 0; g < group_generator_count(d->group); g++)
-            for (int64_t i = 0; i <= (int64_t)carrier->hi - carrier->lo; i++) {
-                uint32_t point = d->graph->first[c] + (uint32_t)i;
+        for (int64_t i = 0; i <= (int64_t)carrier->hi - carrier->lo; i++) {
+            uint32_t point = d->graph->first[c] + (uint32_t)i;
+            for (uint32_t g = 0; d->group && g < group_generator_count(d->group); g++)
                 carrier->is_wanted |= group_generator(d->group, g)[point] != point;
-            }
+            carrier->is_wanted |= d->twins && d->twins[point] != point;
+        }
     }
 }
 
@@ -141,8 +191,12 @@ void detect_group(struct detecting *d, const struct detect_options *options)
     d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
     if (graph_choose(d)) {
         d->graph = model_graph_create(d->carriers, &d->graph_options);
-        d->group = graph_group(d, d->graph, NULL);
-        graph_look_closer(d);
+        d->twins = ARENA_ARRAY(d->arena, uint32_t, d->graph->point_count + 1);
+        if (detect_twins(d->graph, d->twins) <= MOST_TWINS) {
+            d->twins = NULL;
+            d->group = graph_group(d, d->graph, NULL);
+            graph_look_closer(d);
+        }
         graph_want_moved(d);
     } else {
         for (uint32_t c = 0; c < d->carriers->count; c++)

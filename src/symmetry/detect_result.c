@@ -68,18 +68,56 @@ static bool result_is_graphed(const struct detecting *d, const struct type *type
     return false;
 }
 
+/* A set of twins: the full group on it. */
+static struct symmetry_factor result_twins(const struct detecting *d, uint32_t least)
+{
+    struct arena *arena = d->found.symmetry->arena;
+    struct symmetry_factor factor = {.kind = SYMMETRY_FULL, .is_used = true};
+    for (uint32_t p = least; p < d->graph->point_count; p++)
+        factor.degree += d->twins[p] == least;
+    struct symmetry_point *points = ARENA_ARRAY(arena, struct symmetry_point, factor.degree);
+    uint32_t count = 0;
+    for (uint32_t p = least; p < d->graph->point_count; p++)
+        if (d->twins[p] == least)
+            points[count++] = result_point(d, p);
+    factor.points = points;
+    factor.type = points[0].type;
+    factor.words = arena_format(arena, "all %u interchangeable", factor.degree);
+    return factor;
+}
+
+/* Is it the least of several twins, in a carrier that states mention? */
+static bool result_leads_twins(const struct detecting *d, uint32_t point)
+{
+    bool has_twin = false;
+    for (uint32_t p = point + 1; d->twins[point] == point && p < d->graph->point_count; p++)
+        has_twin |= d->twins[p] == point;
+    for (uint32_t c = 0; has_twin && c < d->carriers->count; c++) {
+        uint32_t first = d->graph->first[c];
+        if (first != NO_CARRIER && point >= first &&
+            point - first <= (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo))
+            return d->carriers->items[c].is_state;
+    }
+    return false;
+}
+
 void detect_factors(struct detecting *d)
 {
     struct symmetry *symmetry = d->found.symmetry;
     struct group_factors *parts =
         d->group && d->found.retyped.system && !group_is_trivial(d->group) ? group_factorise(d->group) : NULL;
+    bool has_twins = d->twins && d->found.retyped.system;
     uint32_t count = 0, most = symmetry->factor_count + (parts ? parts->count : 0);
+    most += has_twins ? d->graph->point_count : 0;
     struct symmetry_factor *factors = ARENA_ARRAY(symmetry->arena, struct symmetry_factor, most);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         if (!result_is_graphed(d, symmetry->factors[f].type))
             factors[count++] = symmetry->factors[f];
     for (uint32_t p = 0; parts && p < parts->count; p++)
         factors[count++] = result_factor(d, &parts->items[p]);
+    for (uint32_t p = 0; has_twins && p < d->graph->point_count; p++)
+        if (result_leads_twins(d, p))
+            factors[count++] = result_twins(d, p);
     group_factors_destroy(parts);
     symmetry->factors = factors;
     symmetry->factor_count = count;

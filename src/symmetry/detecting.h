@@ -16,7 +16,10 @@ struct detecting {
     bool *is_graphed;                /* by carrier: looked at in the model graph */
     struct model_graph_options graph_options;
     struct model_graph *graph;       /* whose points the group is on; NULL: nothing was left to look at */
-    struct group *group;             /* what was found there */
+    struct group *group;             /* what was found there; NULL: see twins */
+    /* By point, instead of a group when that would be too large to compute with: the least of the points that
+     * exchanges of two take to it. The group is then the product of the full groups on these sets. */
+    uint32_t *twins;
     bool keeps_rules;
 };
 
@@ -27,6 +30,8 @@ bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
 /* detect_graph.c: sets graph and group. The carriers proved are left alone. */
 void detect_group(struct detecting *d, const struct detect_options *options);
+/* By point, the sets that the generators which exchange just two points connect. Returns the size of the largest. */
+uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins);
 bool detect_is_larger(const struct group *group, const struct group *than);
 /* What the group would be without a property, or (UINT32_MAX) without any. */
 struct group *detect_group_without(const struct detecting *d, uint32_t property);

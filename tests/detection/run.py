@@ -61,11 +61,15 @@ def compare_unannotated(binary, model, folder):
 def read_expected(model):
     """Order, and factors as {sets: kind} with sets like "Proc{1,2,3}" or "Client{*}+Box{*}"."""
     words = re.search(r"-- detect: (.*)", model.read_text()).group(1).split()
-    return int(words[0].removeprefix("order=")), sorted(words[1:])
+    order = words[0].removeprefix("order=")
+    return order, sorted(words[1:])
 
 
 def describe_set(part):
-    return f'{part["type"]}{{{"*" if part["is_whole"] else ",".join(part["elements"])}}}'
+    elements = ",".join(part["elements"])
+    if len(part["elements"]) > 20:
+        elements = f'{part["elements"][0]}..{part["elements"][-1]}'
+    return f'{part["type"]}{{{"*" if part["is_whole"] else elements}}}'
 
 
 def describe(symmetry):
@@ -73,13 +77,14 @@ def describe(symmetry):
     for factor in symmetry["factors"]:
         sets = "+".join(map(describe_set, factor["sets"])) if "sets" in factor else factor["type"] + "{*}"
         factors.append(f"{sets}={factor['kind']}")
-    return int(symmetry["order"]), sorted(factors)
+    return symmetry["order"], sorted(factors)
 
 
 def compare_example(binary, model):
     expected = read_expected(model)
     found = describe(ask(binary, "symmetry", model))
-    problems = [] if found == expected else [f"found {found}, expected {expected}"]
+    is_right = found[1] == expected[1] and expected[0] in (found[0], "*")
+    problems = [] if is_right else [f"found {found}, expected {expected}"]
     words = ["check", model, "--deadlock", "off"]
     reduced, plain = ask(binary, *words), ask(binary, *words, "--symmetry", "off")
     if reduced["complete"] and reduced["statistics"]["represented"] != str(plain["statistics"]["states"]):
