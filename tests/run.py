@@ -46,6 +46,7 @@ STEPS = [
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY)], "tests/errors/run.py", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
+    ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
     ("prism", [python("tests/prism/run.py", BINARY)], "tests/prism/run.py", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),

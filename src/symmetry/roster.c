@@ -131,11 +131,16 @@ struct cell_list {
 struct visit {
     struct roster *roster;
     struct cell_list *cells; /* by element: its local cells, in order */
+    uint32_t candidates;     /* shared variables met that hold elements, frozen or not */
 };
 
 static void roster_place_scalar(struct visit *visit, const struct type *type, uint32_t cell, uint32_t element)
 {
     struct roster *roster = visit->roster;
+    /* Frozen ones count, too: what is frozen must not make another one a reference, or else an engine that accepted
+     * the model before the start states were known may meet more of them than it can take. */
+    bool is_candidate = element == NO_ELEMENT && roster_is_elements(roster, type) &&
+                        visit->candidates++ < ROSTER_MAX_REFERENCES;
     if (roster->role[cell] == ROLE_FROZEN)
         return;
     if (element != NO_ELEMENT) {
@@ -143,7 +148,7 @@ static void roster_place_scalar(struct visit *visit, const struct type *type, ui
         roster->element_of[cell] = element;
         roster->slot_of[cell] = (uint32_t)visit->cells[element].count;
         VEC_PUSH(&visit->cells[element], cell);
-    } else if (roster_is_elements(roster, type) && roster->reference_count < ROSTER_MAX_REFERENCES) {
+    } else if (is_candidate) {
         roster->role[cell] = ROLE_REFERENCE;
         roster->references[roster->reference_count++] = cell;
     } else {

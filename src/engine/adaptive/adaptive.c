@@ -119,6 +119,8 @@ static void search_destroy(struct search *search)
     VEC_FREE(&search->words);
     free(search->locals);
     free(search->decided);
+    trial_forget(search);
+    free(search->unevaluated);
 }
 
 /* Breadth first: states are expanded in the order of their numbers. */
@@ -151,6 +153,7 @@ static void search_begin(struct search *search)
     search->must_begin_again = search->is_depth_cut = false;
     search->depth = search->deepest = search->level_end = 0;
     statistics->transitions = statistics->rules_fired = 0;
+    trial_forget(search);
     memset(statistics->fired_by_rule, 0, search->system->rules.count * sizeof *statistics->fired_by_rule);
     rulebook_create(&search->book, &search->scene, &search->partitions, search->coarsest, &search->variants);
     reached_create(&search->reached, &search->partitions, search->coarsest);

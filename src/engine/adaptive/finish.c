@@ -2,6 +2,21 @@
 #include "base/clock.h"
 #include "engine/adaptive/search.h"
 
+/* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
+static void finish_settle(struct search *search, const struct property *property)
+{
+    struct unevaluated *noted = &search->unevaluated[property->id];
+    if (!search->result->is_complete || !noted->trace) {
+        result_settle(search->result, property);
+        return;
+    }
+    struct text why = {0};
+    fault_print(&noted->fault, &why);
+    result_set_violated(search->result, property, &noted->fault, noted->trace, "never reached; %s", text_chars(&why));
+    noted->trace = NULL;
+    text_free(&why);
+}
+
 void finish_conclude(struct search *search)
 {
     struct result *result = search->result;
@@ -11,7 +26,7 @@ void finish_conclude(struct search *search)
     result->is_complete = !search->stopped;
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])
-            result_settle(result, search->system->properties.items[i]);
+            finish_settle(search, search->system->properties.items[i]);
     statistics->states = reached_count(&search->reached);
     statistics->depth = search->deepest;
     statistics->store_bytes = reached_bytes(&search->reached);

@@ -44,7 +44,7 @@ static enum go item_run_rule(struct partial *partial, const struct rule *rule)
 }
 
 /* A formula: OK where it is what is looked for (an invariant that is false or cannot be evaluated, a goal that is
- * met). A discarded run makes an invariant true and a goal not met. */
+ * met), a fault where a goal cannot be evaluated. A discarded run makes an invariant true and a goal not met. */
 static enum go item_run_formula(struct partial *partial, const struct variant *variant)
 {
     struct value value;
@@ -53,7 +53,7 @@ static enum go item_run_formula(struct partial *partial, const struct variant *v
     if (go == GO_OK)
         go = partial_decide(partial, value, &holds);
     if (go == GO_FAULT)
-        return is_invariant ? GO_OK : GO_DISABLED;
+        return is_invariant ? GO_OK : GO_FAULT;
     if (go != GO_OK)
         return go == GO_DISCARDED ? GO_DISABLED : go;
     return holds == is_invariant ? GO_DISABLED : GO_OK;

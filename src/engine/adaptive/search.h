@@ -29,6 +29,12 @@ struct firing {
     uint32_t shared, *locals;
 };
 
+/* The run to a state in which a goal cannot be evaluated, or NULL. */
+struct unevaluated {
+    struct trace *trace;
+    struct fault fault;
+};
+
 struct search {
     const struct layout *layout;
     const struct system *system;
@@ -59,6 +65,7 @@ struct search {
     uint32_t *locals;  /* by element */
 
     bool *decided;     /* by property id */
+    struct unevaluated *unevaluated; /* by property id: where a goal could not be evaluated first */
     uint32_t undecided;
     uint32_t depth, deepest, frontier;
     uint32_t level_end; /* the number of the first state of the next level */
@@ -94,6 +101,8 @@ bool concrete_each(struct search *search, uint32_t variant, uint32_t shared, con
 
 /* trial.c */
 void trial_create(struct search *search);
+/* Forgets the goals that could not be evaluated. */
+void trial_forget(struct search *search);
 bool trial_state(struct search *search, uint32_t number);
 void trial_decide(struct search *search, const struct property *property);
 /* The state `number`, in the concrete form `locals`, shows it; with `fired` the fault of a step from there. */

@@ -8,9 +8,18 @@ void trial_create(struct search *search)
 {
     const struct system *system = search->system;
     search->decided = memory_zeroed(system->properties.count + 1, sizeof *search->decided);
+    search->unevaluated = memory_zeroed(system->properties.count + 1, sizeof *search->unevaluated);
     search->result->checked[SYSTEM_DEADLOCK] = search->options->deadlock != DEADLOCK_OFF;
     for (size_t i = 0; i < system->properties.count; i++)
         search->undecided += search->result->checked[i];
+}
+
+void trial_forget(struct search *search)
+{
+    for (size_t i = 0; i < search->system->properties.count; i++) {
+        trace_destroy(search->unevaluated[i].trace);
+        search->unevaluated[i].trace = NULL;
+    }
 }
 
 void trial_decide(struct search *search, const struct property *property)
@@ -23,7 +32,7 @@ void trial_decide(struct search *search, const struct property *property)
         bounds_stop(search, "every property is decided");
 }
 
-/* What an invariant that is not true does: the evaluator says whether it is false or cannot be evaluated. */
+/* What a formula that is not true does: the evaluator says whether it is false or cannot be evaluated. */
 static bool trial_find_fault(struct search *search, const struct property *property, uint32_t number,
                              const uint32_t *locals, struct fault *fault)
 {
@@ -67,6 +76,15 @@ static bool trial_shown(struct search *search, const struct property *property, 
     return goes_on;
 }
 
+/* A goal that cannot be evaluated here: what to show if it is met nowhere. */
+static void trial_note_fault(struct search *search, const struct property *property, uint32_t number,
+                             const uint32_t *locals)
+{
+    struct unevaluated *noted = &search->unevaluated[property->id];
+    if (!noted->trace && trial_find_fault(search, property, number, locals, &noted->fault))
+        noted->trace = lift_trace(search, number, locals, NULL, &noted->fault);
+}
+
 struct judgement {
     struct search *search;
     uint32_t number, variant;
@@ -81,17 +99,26 @@ static bool trial_use(struct unwinding *unwinding)
     uint32_t actors[VARIANT_MOST_ACTORS];
     if (!unwind_holds(unwinding, &search->book))
         return true;
+    const struct property *property = search->variants.items[unwinding->edge->variant].property;
+    bool is_fault = unwinding->edge->outcome == OUTCOME_FAULT;
+    if (is_fault && search->unevaluated[property->id].trace)
+        return true;
     unwind_concretise(unwinding, judgement->locals, actors);
-    judgement->goes_on = trial_shown(search, search->variants.items[unwinding->edge->variant].property,
-                                     judgement->number, judgement->locals);
-    return false;
+    if (is_fault)
+        trial_note_fault(search, property, judgement->number, judgement->locals);
+    else
+        judgement->goes_on = trial_shown(search, property, judgement->number, judgement->locals);
+    return is_fault;
 }
 
 static bool trial_fire(struct search *search, uint32_t variant, const uint32_t *actors, void *user)
 {
     struct judgement *judgement = user;
     const struct variant *about = &search->variants.items[variant];
-    if (rulebook_run_concrete(&search->book, about, search->fresh.shared, judgement->locals, actors) != GO_OK)
+    enum go go = rulebook_run_concrete(&search->book, about, search->fresh.shared, judgement->locals, actors);
+    if (go == GO_FAULT)
+        trial_note_fault(search, about->property, judgement->number, judgement->locals);
+    if (go != GO_OK)
         return true;
     judgement->goes_on = trial_shown(search, about->property, judgement->number, judgement->locals);
     return false;

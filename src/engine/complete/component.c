@@ -31,8 +31,11 @@ static void component_enqueue(struct queue *queue, struct node *node)
 static void component_grow(struct search *search, struct queue *queue, struct node *node)
 {
     struct scene at = {.shape = search->shape, .cells = node->cells};
-    uint64_t objects = search->shape->object_count;
+    uint64_t objects = search->shape->object_count, cells = search->layout->cell_count + objects;
     uint64_t atoms = node->fixed.bounds.count + node->fixed.facts.count;
+    /* Masks of single cells are as many as there are cells; more are about cells found through others. */
+    if (node->fixed.masks.count > cells)
+        atoms += node->fixed.masks.count - cells;
     if (++node->additions > COMPONENT_MAX_ADDITIONS || atoms > COMPONENT_MAX_ATOMS + objects * objects)
         interpolant_pin(&node->fixed, search->terms, &at);
     component_enqueue(queue, node);
