@@ -320,6 +320,36 @@ static void test_three_factors(void **state)
     fixture_close(&fixture);
 }
 
+/* Two factors on parts of one type, not side by side; the other elements stay. */
+static void test_parts_of_a_type(void **state)
+{
+    (void)state;
+    static const uint32_t members[2][3] = {{0, 2, 5}, {1, 4}};
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 6, nowhere);
+    system_add_global(system, "head", node, nowhere);
+    system_add_global(system, "next", type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere),
+                      nowhere);
+    const struct type *set = type_array(system, NULL, node, type_bool(system), nowhere);
+    system_add_global(system, "sees", type_array(system, NULL, node, set, nowhere), nowhere);
+    system_add_global(system, "net", type_multiset(system, NULL, make_record(system, node, node), 3, nowhere), nowhere);
+    system_finish(system);
+    struct symmetry *symmetry = symmetry_none(system);
+    struct symmetry_factor *factors = ARENA_ARRAY(symmetry->arena, struct symmetry_factor, 2);
+    for (uint32_t f = 0; f < 2; f++) {
+        struct symmetry_point *points = ARENA_ARRAY(symmetry->arena, struct symmetry_point, 3);
+        factors[f] = (struct symmetry_factor){.type = node, .degree = 3 - f, .points = points, .is_used = true};
+        for (uint32_t p = 0; p < factors[f].degree; p++)
+            points[p] = (struct symmetry_point){.type = node, .ordinal = members[f][p]};
+    }
+    symmetry->factors = factors;
+    symmetry->factor_count = 2;
+    fixture_open_with(&fixture, symmetry);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,7 +357,7 @@ int main(void)
         cmocka_unit_test(test_pure_references), cmocka_unit_test(test_two_indices),
         cmocka_unit_test(test_graphs),        cmocka_unit_test(test_unions),
         cmocka_unit_test(test_multisets),     cmocka_unit_test(test_arrays_in_multisets),
-        cmocka_unit_test(test_three_factors),
+        cmocka_unit_test(test_three_factors), cmocka_unit_test(test_parts_of_a_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
