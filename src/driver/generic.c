@@ -57,11 +57,15 @@ static struct result *generic_run(const struct layout *layout, const struct symm
     struct symmetry *none = symmetry_none(reduction_system(reduction));
     plain.method = METHOD_NONE;
     plain.saturate_first = true;
-    /* A step that only exchanges processes looks like stuttering there. */
-    bool is_open = reduction_remark(reduction) && options->deadlock == DEADLOCK_STUTTERING;
-    if (is_open)
-        plain.deadlock = DEADLOCK_OFF;
     struct result *result = engine_symbolic.run(reduced, none, &plain);
+    /* A step that only exchanges processes looks like stuttering there, so a deadlock may be none. */
+    bool is_open = reduction_remark(reduction) && options->deadlock == DEADLOCK_STUTTERING &&
+                   result->properties[SYSTEM_DEADLOCK].verdict == VERDICT_VIOLATED;
+    if (is_open) {
+        result_destroy(result);
+        plain.deadlock = DEADLOCK_OFF;
+        result = engine_symbolic.run(reduced, none, &plain);
+    }
     result = unreduce_result(layout, reduction, result, engine_symbolic.name);
     if (is_open)
         result_set_verdict(result, layout->system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
