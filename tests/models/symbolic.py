@@ -23,7 +23,7 @@ UNIQUE = ("dynamic", "orbit")
 def complaints(binary, case, method, folder):
     """What is wrong with one run: a list of sentences."""
     trace = pathlib.Path(folder) / "trace.json"
-    options = {"engine": "symbolic", "method": method, "search": "bfs", "symmetry": "declared", "time": "3"}
+    options = {"engine": "symbolic", "method": method, "search": "bfs", "time": "3"}
     done = check(binary, case, options, trace)
     if done.returncode == 3 and is_excused(json.loads(done.stdout)["stopped_by"] or "", method):
         return None
