@@ -91,20 +91,20 @@ const struct type *make_type(struct reducer *reducer, const struct type *type)
     return *made;
 }
 
-/* Enums are made first, in order, with gaps where the elements' codes are. */
+/* Enums are made first, with the codes they have: those of elements, wherever they are, are left out. */
 static void make_enums(struct reducer *reducer)
 {
     const struct system *system = reducer->system;
     for (size_t t = 0; t < system->types.count; t++) {
         const struct type *type = system->types.items[t];
-        if (type->kind == TYPE_ENUM)
-            reducer->types[t] = type_enum(reducer->out, type->name ? type->name : make_unique(reducer, "values"),
-                                          type->labels, type->size, type->span);
-        if (type->kind == TYPE_INDEX)
-            reducer->out->next_code += (int32_t)type->size;
-        if (reducer->types[t])
-            ENSURE(reducer->types[t]->blocks->lo == type->blocks->lo);
+        if (type->kind != TYPE_ENUM)
+            continue;
+        reducer->out->next_code = type->blocks->lo;
+        reducer->types[t] = type_enum(reducer->out, type->name ? type->name : make_unique(reducer, "values"),
+                                      type->labels, type->size, type->span);
+        ENSURE(reducer->types[t]->blocks->lo == type->blocks->lo);
     }
+    reducer->out->next_code = system->next_code;
     for (size_t t = 0; t < system->types.count; t++) {
         const struct type *type = system->types.items[t];
         if (type->kind != TYPE_UNION || type_has_index(type))
