@@ -58,7 +58,7 @@ def examine_method(binary, model, method, common):
     if method == "auto":  # counters know nothing of what they stand for
         keys = ()
     for more in (["--keep-going"], []):
-        reference = json.loads(ask(binary, model, *symmetry, *common, *more).stdout)
+        reference = json.loads(ask(binary, model, "--engine", "explicit", *symmetry, *common, *more).stdout)
         done = ask(binary, model, "--engine", "symbolic", "--method", method, *symmetry, *common, *more)
         if done.returncode not in (0, 1, 3) or not done.stdout:
             return f"{more}: exit status {done.returncode}: {done.stderr[-1500:]}"
@@ -78,7 +78,7 @@ def examine(binary, seed, folder):
         file.write(generate(seed))
     chance = random.Random(seed)
     common = ["--deadlock", chance.choice(["off", "stuck", "stuttering"])]
-    plain = ask(binary, model, "--symmetry", "off", "--keep-going", "--states", str(STATES), *common)
+    plain = ask(binary, model, "--engine", "explicit", "--symmetry", "off", "--keep-going", "--states", str(STATES), *common)
     if plain.returncode == 2:
         return "invalid", plain.stderr
     if json.loads(plain.stdout)["stopped_by"] not in (None, "every property is decided"):
