@@ -70,7 +70,9 @@ static bool choose_family(const struct rule_partitions *partitions, uint32_t fam
     struct treatment treatment = choose_treatment(partitions, family);
     struct text name = {0};
     bool is_partial = treatment.broken || treatment.is_broken_by_property;
-    if (!is_partial || treatment.broken > treatment.whole || treatment.is_scattered ||
+    /* Where processes scatter, as in an order of all of them, it is worth a trial when few rules do that. */
+    bool is_hopeless = treatment.is_scattered && treatment.whole < 2 * treatment.broken;
+    if (!is_partial || treatment.broken > treatment.whole || is_hopeless ||
         partitions->roster->families[family].size < CHOOSE_LEAST_PROCESSES)
         return false;
     type_print(partitions->roster->families[family].type, &name);
