@@ -15,7 +15,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
-FUZZ_SECONDS = "60"
+FUZZ_SECONDS = "30"
 SECONDS_A_COMMAND = 1800
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
