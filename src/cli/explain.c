@@ -42,15 +42,5 @@ static int explain(const struct options *options, const struct recording *record
 
 int command_explain(const struct options *options)
 {
-    struct recording recording;
-    int code = EXIT_USAGE;
-    if (recording_read(options->operands.items[options->operands.count - 1], options, &recording)) {
-        struct model *model =
-            cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
-        if (model)
-            code = explain(options, &recording, model);
-        model_destroy(model);
-    }
-    recording_free(&recording);
-    return code;
+    return recording_with_model(options, explain);
 }

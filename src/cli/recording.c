@@ -123,3 +123,18 @@ enum deadlock_mode recording_deadlock(const struct recording *recording)
     const char *mode = json_read_text(json_get(json_get(recording->document, "options"), "deadlock"));
     return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
 }
+
+int recording_with_model(const struct options *options, recording_use *use)
+{
+    struct recording recording;
+    int code = EXIT_USAGE;
+    if (recording_read(options->operands.items[options->operands.count - 1], options, &recording)) {
+        struct model *model =
+            cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
+        if (model)
+            code = use(options, &recording, model);
+        model_destroy(model);
+    }
+    recording_free(&recording);
+    return code;
+}

@@ -43,15 +43,5 @@ static int replay(const struct options *options, const struct recording *recordi
 
 int command_replay(const struct options *options)
 {
-    struct recording recording;
-    int code = EXIT_USAGE;
-    if (recording_read(options->operands.items[options->operands.count - 1], options, &recording)) {
-        struct model *model =
-            cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
-        if (model)
-            code = replay(options, &recording, model);
-        model_destroy(model);
-    }
-    recording_free(&recording);
-    return code;
+    return recording_with_model(options, replay);
 }
