@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/arith.h"
+#include "symmetry/effects.h"
 #include "symmetry/model_term.h"
 
 enum { MOST_LEAVES = 2, MOST_ENTRIES = 1 << 16, MOST_STEPS = 10000 };
@@ -27,34 +28,6 @@ struct evaluation {
     uint32_t local_count;
 };
 
-static bool same_place(const struct place *a, const struct place *b);
-
-static bool same_expr(const struct expr *a, const struct expr *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == EXPR_CONST)
-        return a->value == b->value;
-    return a->kind == EXPR_READ && same_place(a->place, b->place);
-}
-
-static bool same_place(const struct place *a, const struct place *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case PLACE_VARIABLE:
-    case PLACE_DEREF:
-        return a->variable == b->variable;
-    case PLACE_FIELD:
-        return a->field == b->field && same_place(a->base, b->base);
-    case PLACE_ELEMENT:
-        return same_place(a->base, b->base) && same_expr(a->index, b->index);
-    default:
-        return false;
-    }
-}
-
 /* The value does not follow from what is known: nothing is to be made of it. */
 static bool evaluate(struct evaluation *v, const struct expr *expr, int64_t *value);
 
@@ -72,7 +45,7 @@ static bool evaluate_leaf(struct evaluation *v, const struct expr *expr, int64_t
     uint32_t carrier = sketch_carrier(s, expr->type), i = 0;
     if (carrier == NO_CARRIER || expr->raw)
         return false;
-    while (i < v->leaf_count && !same_expr(v->leaves[i].read, expr))
+    while (i < v->leaf_count && !effects_same_place(v->leaves[i].read->place, expr->place))
         i++;
     if (i == v->leaf_count) {
         if (v->is_bound || i == MOST_LEAVES)
