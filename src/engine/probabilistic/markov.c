@@ -171,6 +171,7 @@ static bool gather(struct exploration *exploration, uint32_t state)
         struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id]};
         const struct weight *weight = step.rule->branches[0].weight;
         markov->result->statistics.rules_fired++;
+        markov->result->statistics.fired_by_rule[step.rule->id]++;
         if (!markov_number(markov, weight, exploration->source, &found.weight))
             return false;
         if (found.weight < 0) {
