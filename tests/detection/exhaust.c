@@ -14,29 +14,10 @@
 #include "base/text.h"
 #include "driver/audit.h"
 #include "driver/model.h"
+#include "permutation_next.h"
 #include "symmetry/detect.h"
 
 enum { MOST_STATES = 6000, MOST_REACHABLE = 50000, MOST_PERMUTATIONS = 800, MOST_FACTORS = 8, MOST_DEGREE = 8 };
-
-static bool next_permutation(uint32_t *image, uint32_t count)
-{
-    uint32_t i = count - 1, j = count - 1;
-    while (i > 0 && image[i - 1] > image[i])
-        i--;
-    if (i == 0)
-        return false;
-    while (image[j] < image[i - 1])
-        j--;
-    uint32_t kept = image[i - 1];
-    image[i - 1] = image[j];
-    image[j] = kept;
-    for (j = count - 1; i < j; i++, j--) {
-        kept = image[i];
-        image[i] = image[j];
-        image[j] = kept;
-    }
-    return true;
-}
 
 struct walk {
     uint32_t storage[MOST_FACTORS][MOST_DEGREE];
@@ -53,7 +34,7 @@ static void walk_reset(struct walk *walk, const struct symmetry *symmetry, uint3
 static bool walk_next(struct walk *walk, const struct symmetry *symmetry)
 {
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
-        if (next_permutation(walk->storage[f], symmetry->factors[f].degree))
+        if (permutation_next(walk->storage[f], symmetry->factors[f].degree))
             return true;
         walk_reset(walk, symmetry, f);
     }

@@ -10,28 +10,9 @@
 #include <cmocka.h>
 
 #include "canon_states.h"
+#include "permutation_next.h"
 
 enum { MAX_FACTORS = 3, MAX_DEGREE = 5, MAX_ORBIT = 4096 };
-
-static bool permutation_next(uint32_t *image, uint32_t count)
-{
-    uint32_t i = count - 1, j = count - 1;
-    while (i > 0 && image[i - 1] > image[i])
-        i--;
-    if (i == 0)
-        return false;
-    while (image[j] < image[i - 1])
-        j--;
-    uint32_t kept = image[i - 1];
-    image[i - 1] = image[j];
-    image[j] = kept;
-    for (j = count - 1; i < j; i++, j--) {
-        kept = image[i];
-        image[i] = image[j];
-        image[j] = kept;
-    }
-    return true;
-}
 
 struct group_walk {
     uint32_t storage[MAX_FACTORS][MAX_DEGREE];
