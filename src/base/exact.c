@@ -116,6 +116,11 @@ void rational_destroy(struct rational *number)
     free(number);
 }
 
+void rational_set(struct rational *to, int64_t value)
+{
+    mpq_set_si(to->value, value, 1);
+}
+
 void rational_copy(struct rational *to, const struct rational *from)
 {
     mpq_set(to->value, from->value);
@@ -198,6 +203,13 @@ void rational_multiply(struct rational *to, const struct rational *other)
     mpq_mul(to->value, to->value, other->value);
 }
 
+void rational_add_product(struct rational *to, const struct rational *a, const struct rational *b,
+                          struct rational *scratch)
+{
+    mpq_mul(scratch->value, a->value, b->value);
+    mpq_add(to->value, to->value, scratch->value);
+}
+
 void rational_divide(struct rational *to, const struct rational *other)
 {
     mpq_div(to->value, to->value, other->value);
@@ -248,6 +260,29 @@ double rational_to_double(const struct rational *number)
     bool is_outer_nearer = mpq_sgn(number->value) * mpq_cmp(low, high) > 0;
     mpq_clears(low, high, NULL);
     return is_outer_nearer ? outer : inner;
+}
+
+/* -1: the double is below the number, 1: above. */
+static int compare_double(double value, const struct rational *number)
+{
+    mpq_t exact;
+    mpq_init(exact);
+    mpq_set_d(exact, value);
+    int order = mpq_cmp(exact, number->value);
+    mpq_clear(exact);
+    return order;
+}
+
+double rational_to_double_below(const struct rational *number)
+{
+    double value = mpq_get_d(number->value);
+    return isfinite(value) && compare_double(value, number) > 0 ? nextafter(value, -INFINITY) : value;
+}
+
+double rational_to_double_above(const struct rational *number)
+{
+    double value = mpq_get_d(number->value);
+    return isfinite(value) && compare_double(value, number) < 0 ? nextafter(value, INFINITY) : value;
 }
 
 char *rational_digits(const struct rational *number)

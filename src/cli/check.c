@@ -23,6 +23,9 @@ static struct engine_options engine_options_of(const struct options *options)
         .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
         .location = options->values[OPTION_LOCATION],
         .epsilon = options_share(options, OPTION_EPSILON),
+        .is_fair = options->values[OPTION_FAIR] != NULL,
+        .is_exact = options->values[OPTION_EXACT] != NULL,
+        .detail = options->values[OPTION_JSON] || options->values[OPTION_REPORT],
         .witness = options->values[OPTION_WITNESS] != NULL,
         .keep_dead = options_choice(options, OPTION_DEAD) == 1,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
@@ -45,7 +48,8 @@ static size_t list_options(const struct options *options, struct report_option *
     for (int id = 0; id < OPTION_COUNT; id++) {
         enum option_kind kind = option_rows[id].kind;
         bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT || kind == KIND_SHARE ||
-                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS;
+                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS || id == OPTION_FAIR || id == OPTION_PROPERTY ||
+                      id == OPTION_EXACT;
         bool is_mine = option_rows[id].commands & FOR_CHECK;
         if (counts && is_mine && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
@@ -128,6 +132,7 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .properties = options_properties(options),
         .layout = check ? check->layout : NULL,
         .symmetry = check ? check->symmetry : NULL,
+        .compares_results = options->values[OPTION_RESULTS] != NULL,
         .symmetry_is_off = options_choice(options, OPTION_SYMMETRY) == SYMMETRY_OFF,
         .result = check ? check->result : NULL,
         .source = loaded->model ? loaded->model->source : loaded->source,
@@ -139,7 +144,7 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .defines = defines,
         .define_count = options->defines.count,
     };
-    int code = report.result ? result_exit_code(report.result) : EXIT_USAGE;
+    int code = report.result ? report_exit_code(&report) : EXIT_USAGE;
     if (report.result && prints_text(options))
         code = print_text(options, &report, code);
     if (report.result)

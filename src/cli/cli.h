@@ -32,7 +32,7 @@ void completion_zsh(struct text *out);
 struct loaded {
     struct model *model; /* or NULL */
     struct diagnostics diagnostics;
-    struct source *source, *properties; /* of a model with errors, or NULL */
+    struct source *source, *properties, *asked; /* of a model with errors, or NULL */
 };
 /* Loads a model and prints its diagnostics; false when it has errors. Close it in any case. */
 bool cli_open(const struct options *options, const char *path, const struct define *defines, size_t define_count,

@@ -72,10 +72,11 @@ bool cli_open(const struct options *options, const char *path, const struct defi
     struct text text = {0};
     *loaded = (struct loaded){0};
     struct model_sources sources;
-    loaded->model = model_load_with(path, options_properties(options), options->values[OPTION_LANGUAGE], defines,
-                                    define_count, &loaded->diagnostics, &sources);
+    loaded->model = model_load_with(path, options_properties(options), options->values[OPTION_PROPERTY],
+                                    options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
     loaded->source = sources.model;
     loaded->properties = sources.properties;
+    loaded->asked = sources.asked;
     diag_print(&loaded->diagnostics, &text);
     fputs(text_chars(&text), stderr);
     text_free(&text);
@@ -87,6 +88,7 @@ void cli_close(struct loaded *loaded)
     diag_free(&loaded->diagnostics);
     source_free(loaded->source);
     source_free(loaded->properties);
+    source_free(loaded->asked);
     model_destroy(loaded->model);
 }
 

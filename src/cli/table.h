@@ -82,6 +82,10 @@ enum option_kind {
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value (repeatable)")                                                  \
+    OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                    \
+           "check this property, too: what could stand in a .props file")                                               \
+    OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
+           "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
            "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
     OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK, "stop after this long, as in 90, 10m or 2h")           \
@@ -100,6 +104,11 @@ enum option_kind {
            "show a run for every CTL property that holds, where one run can show it")                                   \
     OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                 \
            "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                        \
+    OPTION(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                         \
+           "of PRISM models: compute with fractions; the answer is the exact value, not an interval")                   \
+    OPTION(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                           \
+           "of an mdp: only schedulers count that take every choice again and again where it is possible again and "    \
+           "again; as in PRISM")                                                                                        \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \

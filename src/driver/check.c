@@ -60,9 +60,15 @@ static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *property = &result->properties[i];
+        const struct trace *run = property->quantity.run.trace;
+        char *wrong = result->checked[i] && run ? trace_replay(run) : NULL;
+        if (wrong) {
+            withdraw(property, wrong);
+            quantity_free(&property->quantity);
+        }
         if (!result->checked[i] || !property->trace)
             continue;
-        char *wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
+        wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
         if (wrong)
             withdraw(property, wrong);
     }

@@ -21,8 +21,13 @@ static struct system *ask_murphi(const struct model_sources *sources, const stru
     struct murphi_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
-    struct murphi_options options = {list, define_count, sources->properties, question};
-    struct system *system = murphi_read(sources->model, &options, diagnostics);
+    struct source *properties = sources->properties ? sources->properties : sources->asked;
+    struct murphi_options options = {list, define_count, properties, question};
+    struct system *system = NULL;
+    if (sources->properties && sources->asked)
+        diag_error(diagnostics, (struct span){0}, "properties of a Murphi model: a file or --property, not both");
+    else
+        system = murphi_read(sources->model, &options, diagnostics);
     free(list);
     return system;
 }
@@ -39,7 +44,7 @@ static struct system *read_prism(const struct model_sources *sources, const stru
     struct prism_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct prism_define){.name = defines[i].name, .value = defines[i].value};
-    struct prism_options options = {list, define_count, sources->properties};
+    struct prism_options options = {list, define_count, sources->properties, sources->asked};
     struct system *system = prism_read(sources->model, &options, diagnostics);
     free(list);
     return system;
@@ -96,6 +101,7 @@ void model_free_sources(struct model_sources *sources)
 {
     source_free(sources->model);
     source_free(sources->properties);
+    source_free(sources->asked);
     *sources = (struct model_sources){0};
 }
 
@@ -119,7 +125,7 @@ static void keep_defines(struct model *model, const struct define *defines, size
 
 struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics)
 {
-    struct model_sources sources = {model->source, model->properties};
+    struct model_sources sources = {model->source, model->properties, model->asked};
     if (!model->language->ask) {
         diag_error(diagnostics, (struct span){0}, "expressions about %s models cannot be read yet",
                    model->language->name);
@@ -128,7 +134,7 @@ struct system *model_ask(const struct model *model, struct murphi_question *ques
     return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
 }
 
-struct model *model_load_with(const char *path, const char *properties, const char *language_name,
+struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language_name,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
 {
@@ -141,6 +147,8 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     sources->model = read_source(path, diagnostics);
     if (sources->model && properties)
         sources->properties = read_source(properties, diagnostics);
+    if (asked)
+        sources->asked = source_from_text("--property", asked, strlen(asked));
     if (diagnostics->errors)
         return NULL;
     struct system *system = read_system(language, sources, defines, define_count, diagnostics);
@@ -149,6 +157,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     struct model *model = memory_zeroed(1, sizeof *model);
     model->source = sources->model;
     model->properties = sources->properties;
+    model->asked = sources->asked;
     model->system = system;
     model->layout = layout_create(system);
     model->language = language;
@@ -161,7 +170,7 @@ struct model *model_load(const char *path, const char *language, const struct de
                          struct diagnostics *diagnostics, struct source **source)
 {
     struct model_sources sources;
-    struct model *model = model_load_with(path, NULL, language, defines, define_count, diagnostics, &sources);
+    struct model *model = model_load_with(path, NULL, NULL, language, defines, define_count, diagnostics, &sources);
     *source = sources.model;
     return model;
 }
@@ -179,5 +188,6 @@ void model_destroy(struct model *model)
     system_destroy(model->system);
     source_free(model->source);
     source_free(model->properties);
+    source_free(model->asked);
     free(model);
 }

@@ -12,7 +12,8 @@ struct language;
 struct murphi_question;
 
 struct model {
-    struct source *source, *properties; /* properties: NULL when there is no such file */
+    struct source *source;
+    struct source *properties, *asked; /* of a file, of the command line; NULL: none */
     struct system *system;
     struct layout *layout;
     const struct language *language;
@@ -22,14 +23,14 @@ struct model {
 
 /* Texts that spans point into. */
 struct model_sources {
-    struct source *model, *properties;
+    struct source *model, *properties, *asked;
 };
 void model_free_sources(struct model_sources *sources);
 
-/* `properties`: a file with more properties, or NULL. `language` NULL: by the extension of the path. NULL when
+/* `properties`: a file with more properties, or NULL; `asked`: the text of more, or NULL. `language` NULL: by the extension of the path. NULL when
  * diagnostics->errors > 0; spans point into *sources, which the caller frees after printing them (empty when the model was
  * loaded). */
-struct model *model_load_with(const char *path, const char *properties, const char *language,
+struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources);
 /* Without such a file. *source is freed with source_free. */

@@ -48,6 +48,9 @@ struct engine_options {
     bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
+    bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */
+    bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
+    bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;

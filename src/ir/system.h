@@ -85,7 +85,7 @@ struct property {
     struct expr *formula; /* NULL for statements, built-in ones and CTL */
     const struct ctl *ctl; /* CTL: see ir/ctl.h; else NULL */
     const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
-    const char *expected;    /* what the model's author says the result is, as written; NULL: nothing */
+    const char *expected;    /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
 
 struct system {

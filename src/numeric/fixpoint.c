@@ -72,11 +72,20 @@ struct enclosure {
     double *next; /* by state */
     uint64_t sweeps;
     bool is_stopped;
+    double certain; /* what is known to be above the watched state: not a guess under way */
 };
+
+static void tell(const struct enclosure *enclosure)
+{
+    const struct fixpoint *problem = enclosure->problem;
+    if (problem->watch)
+        problem->watch(problem->user, enclosure->sweeps, enclosure->bounds->lower[problem->watched], enclosure->certain);
+}
 
 static bool may_go_on(struct enclosure *enclosure)
 {
     const struct fixpoint *problem = enclosure->problem;
+    tell(enclosure);
     if (++enclosure->sweeps % SWEEPS_BETWEEN_QUESTIONS == 0 && problem->go_on && !problem->go_on(problem->user))
         enclosure->is_stopped = true;
     return !enclosure->is_stopped;
@@ -187,12 +196,14 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
 {
     uint32_t states = matrix_states(problem->matrix);
     struct components *components = components_create(problem->matrix, problem->unknown);
-    struct enclosure enclosure = {problem, bounds, memory_zeroed((size_t)states + 1, sizeof(double)), 0, false};
+    struct enclosure enclosure = {.problem = problem, .bounds = bounds,
+                                  .next = memory_zeroed((size_t)states + 1, sizeof(double))};
     for (uint32_t s = 0; s < states; s++)
         if (problem->unknown[s]) {
             bounds->lower[s] = 0;
             bounds->upper[s] = problem->limit;
         }
+    enclosure.certain = bounds->upper[problem->watched];
     for (uint32_t c = 0; c < components->count && !enclosure.is_stopped; c++) {
         const uint32_t *members = components->states + components->first[c];
         uint32_t count = components->first[c + 1] - components->first[c];
@@ -201,6 +212,8 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
         else
             enclose_component(&enclosure, members, count);
     }
+    enclosure.certain = bounds->upper[problem->watched];
+    tell(&enclosure);
     if (problem->sweeps)
         *problem->sweeps += enclosure.sweeps;
     free(enclosure.next);

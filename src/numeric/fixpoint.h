@@ -22,6 +22,9 @@ struct fixpoint {
     double epsilon; /* how far apart the bounds of a component may be, relative to the value */
     bool (*go_on)(void *user); /* asked now and then; NULL: always */
     void *user;
+    /* Told after every sweep what is certain of the state `watched` by then; NULL: nobody wants to know. */
+    void (*watch)(void *user, uint64_t sweeps, double lower, double upper);
+    uint32_t watched;
     uint64_t *sweeps; /* counted here; may be NULL */
 };
 

@@ -1,9 +1,9 @@
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/answer.h"
+#include "report/quantity_json.h"
 #include "report/trace_file.h"
+#include "result/expected.h"
 
 static struct json *pairs_to_json(const struct report_option *pairs, size_t count)
 {
@@ -136,14 +136,6 @@ static const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
-/* As text: with all digits, so that bounds stay bounds; and JSON has no infinity. */
-static struct json *number_to_json(double number)
-{
-    char digits[40];
-    snprintf(digits, sizeof digits, isfinite(number) ? "%.17g" : number > 0 ? "infinity" : "-infinity", number);
-    return json_make_text(digits);
-}
-
 static struct json *property_to_json(const struct property_result *result, bool with_trace)
 {
     const struct property *property = result->property;
@@ -154,12 +146,12 @@ static struct json *property_to_json(const struct property_result *result, bool 
     json_set(object, "line", json_make_integer(property->span.line));
     json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
     json_set(object, "reason", json_make_text(result->reason));
-    if (result->has_value) {
-        struct json *value = json_make_object();
-        json_set(value, "lower", number_to_json(result->lower));
-        json_set(value, "upper", number_to_json(result->upper));
-        json_set(object, "value", value);
+    if (property->expected) {
+        json_set(object, "expected", json_make_text(property->expected));
+        json_set(object, "agreement", json_make_text(agreement_name(expected_compare(result))));
     }
+    if (result->has_value)
+        quantity_to_json(result, object);
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
     if (result->trace && result->trace->has_loop)
         json_set(object, "loop", json_make_integer(result->trace->loop));

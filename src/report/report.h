@@ -18,6 +18,7 @@ struct report {
     const char *properties; /* the path of a file with more properties, or NULL */
     const struct layout *layout;
     const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
+    bool compares_results;           /* with what the properties' comments say (result/expected.h) */
     bool symmetry_is_off;            /* by the user's wish */
     const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
     const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
@@ -41,6 +42,9 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
 /* Generators of the group, in cycles of elements; one of them. */
 void report_text_generators(const struct symmetry *symmetry, struct text *out);
 void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
+/* results.c: the exit status; which results agree with their comments, which do not. */
+int report_exit_code(const struct report *report);
+void report_text_results(const struct result *result, const struct report_style *style, struct text *out);
 /* Where the time went, the slowest first. */
 void report_text_profile(const struct profile *profile, struct text *out);
 struct json *report_json_profile(const struct profile *profile);

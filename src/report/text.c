@@ -167,12 +167,20 @@ static size_t name_width(const struct result *result, bool fold)
     return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
+enum { MOST_DIGITS = 60 }; /* of a fraction on a line */
+
 /* As many digits as are certain, and the interval. */
 static void print_value(const struct property_result *property, int width, const char *name, struct text *out)
 {
     double lower = property->lower, upper = property->upper;
     text_format(out, "%-*s  ", width, name);
-    if (lower == upper)
+    if (property->quantity.exact && strlen(property->quantity.exact) > MOST_DIGITS)
+        text_format(out, "= %.15g  (a fraction of %zu digits: see --json)", lower, strlen(property->quantity.exact) - 1);
+    else if (property->quantity.exact && strchr(property->quantity.exact, '/'))
+        text_format(out, "= %s  (%.15g)", property->quantity.exact, lower);
+    else if (property->quantity.exact)
+        text_format(out, "= %s", property->quantity.exact);
+    else if (lower == upper)
         text_format(out, "= %.15g", lower);
     else
         text_format(out, "= %.10g  (between %.15g and %.15g)", lower / 2 + upper / 2, lower, upper);
@@ -277,17 +285,29 @@ static void print_doubt(const struct result *result, struct text *out)
         text_format(out, " (%.1g states are expected to have been missed)", result->statistics.expected_omissions);
 }
 
+/* A chain has none of its own, besides that nothing fails. */
+static bool is_without_properties(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && i != SYSTEM_RUNTIME)
+            return false;
+    return result->system->chain;
+}
+
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct result *result = report->result;
     text_format(out, "%s: ", report->model);
-    switch (result_exit_code(result)) {
+    switch (report_exit_code(report)) {
     case 0:
-        style_paint(style, COLOUR_GOOD, out, "every property holds");
+        style_paint(style, COLOUR_GOOD, out, "%s",
+                    report->compares_results        ? "the results are as expected"
+                    : is_without_properties(result) ? "no run-time error (there are no properties to check)"
+                                                    : "every property holds");
         print_doubt(result, out);
         break;
     case 1:
-        style_paint(style, COLOUR_BAD, out, "violated");
+        style_paint(style, COLOUR_BAD, out, "%s", report->compares_results ? "not the expected results" : "violated");
         break;
     default:
         style_paint(style, COLOUR_DOUBT, out, "unknown");
@@ -312,6 +332,8 @@ void report_text(const struct report *report, const struct report_style *style, 
     }
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
+    if (report->compares_results)
+        report_text_results(report->result, style, out);
     print_statistics(report, style, out);
     report_text_summary(report, style, out);
 }

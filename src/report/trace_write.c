@@ -80,20 +80,24 @@ static struct json *fault_to_json(const struct fault *fault)
     return object;
 }
 
+struct json *trace_step_to_json(const struct trace *trace, uint32_t position)
+{
+    const struct trace_step *step = &trace->steps[position];
+    struct json *object = json_make_object();
+    json_set(object, "rule", json_make_text(step->rule->name));
+    json_set(object, "rule_id", json_make_integer(step->rule->id));
+    json_set(object, "parameters", parameters_to_json(step->rule, step->instance));
+    if (step->cells)
+        json_set(object, "state", state_to_json(trace->layout, step->cells));
+    else
+        json_set(object, "fault", fault_to_json(&step->fault));
+    return object;
+}
+
 struct json *trace_to_json(const struct trace *trace)
 {
     struct json *steps = json_make_array();
-    for (uint32_t i = 0; i < trace->count; i++) {
-        const struct trace_step *step = &trace->steps[i];
-        struct json *object = json_make_object();
-        json_set(object, "rule", json_make_text(step->rule->name));
-        json_set(object, "rule_id", json_make_integer(step->rule->id));
-        json_set(object, "parameters", parameters_to_json(step->rule, step->instance));
-        if (step->cells)
-            json_set(object, "state", state_to_json(trace->layout, step->cells));
-        else
-            json_set(object, "fault", fault_to_json(&step->fault));
-        json_push(steps, object);
-    }
+    for (uint32_t i = 0; i < trace->count; i++)
+        json_push(steps, trace_step_to_json(trace, i));
     return steps;
 }

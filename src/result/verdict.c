@@ -33,6 +33,7 @@ void result_destroy(struct result *result)
     for (size_t i = 0; i < result->system->properties.count; i++) {
         free(result->properties[i].reason);
         trace_destroy(result->properties[i].trace);
+        quantity_free(&result->properties[i].quantity);
     }
     free(result->properties);
     free(result->checked);

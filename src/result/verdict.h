@@ -7,6 +7,7 @@
 #include "base/bigint.h"
 #include "base/vec.h"
 #include "exec/profile.h"
+#include "result/quantity.h"
 #include "result/trace.h"
 #include "symmetry/symmetry.h"
 
@@ -20,6 +21,7 @@ struct property_result {
     struct fault fault;  /* kind FAULT_NONE when not a fault */
     bool has_value;      /* a quantity was asked for: it lies between these */
     double lower, upper;
+    struct quantity quantity; /* how it was found; empty where nobody asked */
 };
 
 /* One level of a breadth-first search: the frontier when it was begun. */

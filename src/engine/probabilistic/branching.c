@@ -129,6 +129,8 @@ bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, 
     struct operands operands = {0};
     if (formula->window.lower || formula->window.upper)
         return markov_fail(markov, "bounds under E and A are not supported");
+    if (markov->options->is_fair && markov->chain->kind == CHAIN_MDP)
+        return markov_fail(markov, "E and A are not supported under fairness (--fair)");
     bool is_done = pctl_evaluate_truth(markov, formula->right, accuracy, &operands.right);
     if (is_done && formula->left)
         is_done = pctl_evaluate_truth(markov, formula->left, accuracy, &operands.left);

@@ -3,11 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/probabilistic/exact.h"
+
 void pctl_value_free(struct value *value)
 {
     free(value->truth);
     free(value->bounds.lower);
     free(value->bounds.upper);
+    for (uint32_t s = 0; s < value->exact_count; s++)
+        rational_destroy(value->exact[s]);
+    free(value->exact);
     *value = (struct value){0};
 }
 
@@ -278,7 +283,8 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
 bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value)
 {
-    if (evaluate_kind(markov, formula, accuracy, value))
+    bool is_exact = markov->exact && exact_is_for(formula);
+    if ((is_exact ? exact_evaluate : evaluate_kind)(markov, formula, accuracy, value))
         return true;
     pctl_value_free(value);
     return false;

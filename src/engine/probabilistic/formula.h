@@ -4,10 +4,13 @@
 
 #include "engine/probabilistic/markov.h"
 
-/* Truths: one byte a state. Numbers: an interval a state. The other is NULL. */
+/* Truths: one byte a state. Numbers: an interval a state; in exact arithmetic (exact.h) a rational, NULL: infinity. The
+ * others are NULL. */
 struct value {
     uint8_t *truth;
     struct bounds bounds;
+    struct rational **exact;
+    uint32_t exact_count; /* how many there are of these */
 };
 
 void pctl_value_free(struct value *value);
@@ -33,6 +36,8 @@ bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, 
 /* reward.c */
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
+/* Fairness changes nothing for the least reward; with the greatest it is refused (as PRISM does). */
+bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme);
 /* filter.c: the same in every state */
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);

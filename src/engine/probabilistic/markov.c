@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/witness.h"
 
 /* What rounding may add to a sum of chances. */
 static const double SUM_TOLERANCE = 1e-9;
@@ -69,27 +71,30 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
     return answer == TRUTH_FAULT ? fail_with(markov, &fault) : true;
 }
 
-static bool part_of_weight(struct markov *markov, const struct expr *expr, const int32_t *cells, double *value)
+static bool part_of_weight(struct markov *markov, const struct expr *expr, const int32_t *cells, int64_t *value)
 {
     struct fault fault;
-    int64_t integer = 1;
-    if (expr) {
-        probe_load(markov->probe, cells);
-        if (probe_value(markov->probe, expr, &integer, &fault) != PROBE_VALUE)
-            return fail_with(markov, &fault);
-    }
-    *value = (double)integer;
-    return true;
+    *value = 1;
+    if (!expr)
+        return true;
+    probe_load(markov->probe, cells);
+    return probe_value(markov->probe, expr, value, &fault) == PROBE_VALUE || fail_with(markov, &fault);
+}
+
+bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
+                  int64_t *bottom)
+{
+    if (!part_of_weight(markov, weight->top, cells, top) || !part_of_weight(markov, weight->bottom, cells, bottom))
+        return false;
+    return *bottom || markov_fail(markov, "division by zero (line %u)", weight->bottom->span.line);
 }
 
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number)
 {
-    double top, bottom;
-    if (!part_of_weight(markov, weight->top, cells, &top) || !part_of_weight(markov, weight->bottom, cells, &bottom))
+    int64_t top, bottom;
+    if (!markov_parts(markov, weight, cells, &top, &bottom))
         return false;
-    if (bottom == 0)
-        return markov_fail(markov, "division by zero (line %u)", weight->bottom->span.line);
-    *number = weight->bottom ? weight->value * top / bottom : weight->value * top;
+    *number = weight->bottom ? weight->value * (double)top / (double)bottom : weight->value * (double)top;
     return true;
 }
 
@@ -420,5 +425,7 @@ void markov_free(struct markov *markov)
     stepper_destroy(markov->judge);
     probe_destroy(markov->probe);
     free(markov->cells);
+    witness_free(&markov->witness);
+    exact_chain_destroy(markov->exact);
     free(markov->failure);
 }

@@ -8,8 +8,17 @@
 #include "numeric/fixpoint.h"
 #include "store/store.h"
 
+/* witness.h */
+struct witness {
+    VEC(struct convergence_point) series;
+    uint64_t stride;         /* one in so many sweeps is kept */
+    uint32_t *rows;          /* by state: what the scheduler takes; NULL: no such thing */
+    uint8_t *through, *goal; /* where the run may pass, and where it ends */
+};
+
 struct markov {
     const struct layout *layout;
+    const struct symmetry *symmetry;
     const struct chain *chain;
     const struct engine_options *options;
     struct result *result;
@@ -27,6 +36,8 @@ struct markov {
     struct probe *probe;
     int32_t *cells;
     uint64_t sweeps;
+    struct witness witness;
+    struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
     char *failure; /* why there is no matrix, or no value; NULL: none */
 };
 
@@ -39,6 +50,9 @@ const struct reverse *markov_reverse(struct markov *markov);
 const int32_t *markov_cells(struct markov *markov, uint32_t state);
 /* In one state. False: it cannot be evaluated there, `failure` says why. */
 bool markov_truth(struct markov *markov, const struct proposition *proposition, const int32_t *cells, bool *truth);
+/* Its factor is to be multiplied by top / bottom; bottom is not 0. */
+bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
+                  int64_t *bottom);
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));

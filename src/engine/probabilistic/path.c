@@ -1,64 +1,10 @@
-/* The chance of a path formula. Everything is an until, or the complement of one under the other extreme:
- *   F b = true U b         G b = !(true U !b)
- *   a W b = !(!b U (!a & !b))     a R b = !(!a U !b) */
+/* The chance of a path formula, between bounds. */
 #include <math.h>
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
-
-/* "left until goal", perhaps complemented. */
-struct until {
-    uint8_t *left, *goal;
-    bool is_complement;
-    enum extreme extreme;
-    const struct pctl_window *window;
-};
-
-static void negate(const struct markov *markov, uint8_t *truth)
-{
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        truth[s] = !truth[s];
-}
-
-static void become_complement(const struct markov *markov, const struct pctl *formula, struct until *until)
-{
-    until->is_complement = true;
-    until->extreme = until->extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST;
-    negate(markov, until->goal);
-    if (formula->path == PCTL_RELEASE)
-        negate(markov, until->left);
-    if (formula->path != PCTL_WEAK_UNTIL)
-        return;
-    /* goal is !b now; the new goal is !a & !b, the new left !b */
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        bool not_left = !until->left[s];
-        until->left[s] = until->goal[s];
-        until->goal[s] = not_left && until->goal[s];
-    }
-}
-
-static bool make_until(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                       struct until *until)
-{
-    *until = (struct until){.extreme = pctl_formula_extreme(formula), .window = &formula->window};
-    if (!pctl_evaluate_truth(markov, formula->right, accuracy, &until->goal))
-        return false;
-    if (formula->left) {
-        if (!pctl_evaluate_truth(markov, formula->left, accuracy, &until->left))
-            return false;
-    } else {
-        until->left = pctl_new_truth(markov);
-        memset(until->left, 1, markov_count(markov));
-    }
-    bool is_complement = formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL ||
-                         formula->path == PCTL_RELEASE;
-    if (is_complement)
-        become_complement(markov, formula, until);
-    bool has_window = formula->window.lower || formula->window.upper;
-    if (has_window && (formula->path == PCTL_WEAK_UNTIL || formula->path == PCTL_RELEASE))
-        return markov_fail(markov, "bounds on W and R are not supported");
-    return true;
-}
+#include "engine/probabilistic/until.h"
+#include "engine/probabilistic/witness.h"
 
 static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, const uint8_t *unknown,
                                   const struct accuracy *accuracy)
@@ -68,12 +14,11 @@ static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, c
                              .sweeps = &markov->sweeps};
 }
 
-/* What the graph decides exactly: bounds 0 and 1; `unknown` are the others. */
-static void decide_by_graph(struct markov *markov, const struct until *until, struct bounds *bounds, uint8_t *unknown)
+/* Bounds 0 and 1 where the graph decides; `unknown` are the others. */
+static void begin_by_graph(struct markov *markov, const struct until *until, struct bounds *bounds, uint8_t *unknown)
 {
     uint8_t *zero = pctl_new_truth(markov), *one = pctl_new_truth(markov);
-    reverse_chance_zero(markov_reverse(markov), until->left, until->goal, until->extreme, zero);
-    reverse_chance_one(markov_reverse(markov), until->left, until->goal, until->extreme, one);
+    until_decide(markov, until, zero, one);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         bounds->lower[s] = bounds->upper[s] = one[s];
         unknown[s] = !one[s] && !zero[s];
@@ -106,14 +51,16 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
 {
     uint8_t *unknown = pctl_new_truth(markov);
     value->bounds = pctl_new_bounds(markov);
-    decide_by_graph(markov, until, &value->bounds, unknown);
+    begin_by_graph(markov, until, &value->bounds, unknown);
     bool is_done = true;
     if (is_qualitative(formula)) {
         value->truth = pctl_new_truth(markov);
         decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
     } else {
         struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
+        witness_begin(markov, &problem);
         is_done = fixpoint_enclose(&problem, &value->bounds);
+        witness_schedule(markov, &problem, value->bounds.lower, until->left, until->goal);
     }
     free(unknown);
     return is_done;
@@ -150,7 +97,7 @@ static bool within_steps(struct markov *markov, const struct until *until, const
         }
         is_done = fixpoint_steps(&problem, to - from, &value->bounds);
     } else if (!is_empty) {
-        decide_by_graph(markov, until, &value->bounds, unknown);
+        begin_by_graph(markov, until, &value->bounds, unknown);
         is_done = fixpoint_enclose(&problem, &value->bounds);
     }
     if (is_done && from) {
@@ -177,7 +124,7 @@ static bool within_time(struct markov *markov, const struct until *until, const 
     value->bounds = pctl_new_bounds(markov);
     if (!window->upper) {
         struct fixpoint problem = problem_of(markov, until->extreme, active, accuracy);
-        decide_by_graph(markov, until, &value->bounds, active);
+        begin_by_graph(markov, until, &value->bounds, active);
         is_done = fixpoint_enclose(&problem, &value->bounds);
     } else if (to >= from) {
         for (uint32_t s = 0; s < count; s++) {
@@ -236,16 +183,17 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
         return next_step(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
     bool has_window = formula->window.lower || formula->window.upper;
     bool is_timed = has_window && markov->chain->kind == CHAIN_CTMC;
-    bool is_done = make_until(markov, formula, accuracy, &until);
+    bool is_done = until_make(markov, formula, accuracy, &until);
     if (is_done && !has_window)
         is_done = unbounded(markov, formula, &until, accuracy, value);
     else if (is_done)
         is_done = (is_timed ? within_time : within_steps)(markov, &until, accuracy, value);
-    free(until.left);
-    free(until.goal);
+    if (is_done && !value->truth && until.is_complement) {
+        complement(markov, &value->bounds);
+        witness_complement(markov);
+    }
+    until_free(&until);
     if (!is_done || value->truth)
         return is_done;
-    if (until.is_complement)
-        complement(markov, &value->bounds);
     return pctl_decide_threshold(markov, formula, value);
 }

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/witness.h"
 
 static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4 };
@@ -33,6 +34,28 @@ static bool is_narrow(double lower, double upper, double epsilon)
     return lower == upper || upper - lower <= epsilon * fabs(upper);
 }
 
+/* Was the last thing that was iterated the property itself? */
+static bool is_outermost_measure(const struct pctl *formula)
+{
+    bool is_bounded = formula->window.lower || formula->window.upper;
+    return (formula->kind == PCTL_PROBABILITY && formula->path != PCTL_NEXT && !is_bounded) ||
+           (formula->kind == PCTL_REWARD && formula->goal == PCTL_REACH);
+}
+
+/* Of several initial states the least and the greatest; one number when these are the same. */
+static void settle_exactly(struct markov *markov, const struct value *value, struct property_result *found)
+{
+    const struct rational *least = value->exact[0], *greatest = least;
+    for (uint32_t s = 1; s < markov->initial_count; s++) {
+        least = exact_compare(value->exact[s], least) < 0 ? value->exact[s] : least;
+        greatest = exact_compare(value->exact[s], greatest) > 0 ? value->exact[s] : greatest;
+    }
+    found->lower = least ? rational_to_double_below(least) : INFINITY;
+    found->upper = greatest ? rational_to_double_above(greatest) : INFINITY;
+    if (!exact_compare(least, greatest))
+        found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
+}
+
 static void settle(struct markov *markov, const struct property *property, const struct value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
@@ -48,7 +71,13 @@ static void settle(struct markov *markov, const struct property *property, const
     }
     result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
     found->has_value = true;
+    if (value->exact) {
+        settle_exactly(markov, value, found);
+        return;
+    }
     range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
+    if (is_outermost_measure(property->pctl))
+        witness_attach(markov, found);
 }
 
 /* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. */
@@ -63,11 +92,11 @@ static void decide(struct markov *markov, const struct property *property)
         markov->failure = NULL;
         if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
             result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
-            if (!markov_may_go_on(markov))
+            if (markov->exact || !markov_may_go_on(markov))
                 return;
             continue;
         }
-        bool is_good = value.truth;
+        bool is_good = value.truth || value.exact;
         if (!is_good) {
             range_of_initial(markov, &value.bounds, &lower, &upper);
             is_good = markov->initial_count > 1 || is_narrow(lower, upper, wanted);
@@ -108,11 +137,10 @@ static void give_up(struct markov *markov)
 static struct result *run(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options)
 {
-    (void)symmetry;
-    struct markov markov = {.layout = layout, .chain = layout->system->chain, .options = options,
+    struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain, .options = options,
                             .result = result_create(layout->system, "probabilistic"), .began = clock_wall()};
     double cpu = clock_cpu();
-    if (markov_build(&markov))
+    if (markov_build(&markov) && (!options->is_exact || exact_chain_build(&markov)))
         decide_all(&markov);
     else
         give_up(&markov);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/witness.h"
 
 /* What a step from the state by the row earns. In a CTMC a state's reward is per unit of time. */
 static double *rewards_by_row(const struct markov *markov, uint32_t structure)
@@ -53,6 +54,13 @@ static bool can_wait_for_free(const struct markov *markov, const uint8_t *unknow
     return left > 0;
 }
 
+bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme)
+{
+    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || extreme == EXTREME_LEAST)
+        return true;
+    return markov_fail(markov, "the greatest reward until something is reached is not supported under fairness (--fair)");
+}
+
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
 static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value)
@@ -60,7 +68,7 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
     enum extreme extreme = pctl_formula_extreme(formula);
     uint32_t count = markov_count(markov);
     uint8_t *goal = NULL;
-    if (!pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
+    if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
     uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
     double *rewards = rewards_by_row(markov, formula->reward);
@@ -79,7 +87,9 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
     if (extreme == EXTREME_LEAST && can_wait_for_free(markov, unknown, rewards))
         is_done = markov_fail(markov, "a scheduler can wait forever without earning anything: the least reward is not "
                                       "supported there yet");
+    witness_begin(markov, &problem);
     is_done = is_done && fixpoint_enclose(&problem, &value->bounds);
+    witness_schedule(markov, &problem, value->bounds.lower, sure, goal);
     free(goal);
     free(all);
     free(sure);

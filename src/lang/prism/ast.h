@@ -195,7 +195,7 @@ struct prism_property {
     struct prism_name name; /* text NULL: none */
     struct span span;
     struct prism_expr *formula;
-    const char *result; /* of its //RESULT: comment, or NULL */
+    const char *result; /* of its //RESULT: comments, one a line; once elaborated: the expected result; or NULL */
 };
 
 struct prism_model {

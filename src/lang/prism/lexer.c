@@ -93,7 +93,13 @@ static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind 
     return &VEC_LAST(lexer->tokens);
 }
 
-/* "// RESULT: 0.5" and "//RESULT (n=3): 0.5" are PRISM's; the text after RESULT is kept. */
+static void keep_result(struct lexer *lexer, const char *chars, size_t length)
+{
+    const char *line = arena_string_n(lexer->names, chars, length), *before = lexer->result;
+    lexer->result = before ? arena_format(lexer->names, "%s\n%s", before, line) : line;
+}
+
+/* "// RESULT: 0.5" and "//RESULT (n=3): 0.5" are PRISM's; the text after RESULT is kept, line by line. */
 static void skip_comment(struct lexer *lexer)
 {
     size_t length = 2;
@@ -106,7 +112,7 @@ static void skip_comment(struct lexer *lexer)
     while (end > from && (peek(lexer, end - 1) == ' ' || peek(lexer, end - 1) == '\r'))
         end--;
     if (end - from > 6 && !memcmp(lexer->source->text + lexer->at + from, "RESULT", 6))
-        lexer->result = arena_string_n(lexer->names, lexer->source->text + lexer->at + from + 6, end - from - 6);
+        keep_result(lexer, lexer->source->text + lexer->at + from + 6, end - from - 6);
     lexer->at += length;
 }
 

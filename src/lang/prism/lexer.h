@@ -35,7 +35,7 @@ struct prism_token {
     struct span span;
     const char *text;   /* as written; QUOTED: without the quotes */
     int64_t value;      /* INTEGER */
-    const char *result; /* what a "//RESULT:" comment before this token says, or NULL */
+    const char *result; /* what the "//RESULT:" comments before this token say, one a line, or NULL */
 };
 
 struct prism_tokens {

@@ -23,8 +23,9 @@ struct prism_parser {
 
 struct prism_model *prism_parse_model(struct arena *arena, const struct prism_tokens *tokens,
                                       struct diagnostics *diagnostics);
-struct prism_properties *prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens,
-                                                struct diagnostics *diagnostics);
+/* Adds to what there is. */
+void prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens, struct diagnostics *diagnostics,
+                            struct prism_properties *properties);
 
 /* parse_base.c */
 void prism_advance(struct prism_parser *parser);

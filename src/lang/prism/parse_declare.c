@@ -62,14 +62,20 @@ static struct prism_property parse_property(struct prism_parser *parser)
     return property;
 }
 
-struct prism_properties *prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens,
-                                                struct diagnostics *diagnostics)
+void prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens, struct diagnostics *diagnostics,
+                            struct prism_properties *properties)
 {
     struct prism_parser parser = {.arena = arena, .diagnostics = diagnostics, .token = tokens->items,
                                   .tokens = tokens->items};
     VEC(struct prism_constant) constants = {0};
     VEC(struct prism_formula) labels = {0};
     VEC(struct prism_property) items = {0};
+    for (uint32_t i = 0; i < properties->constant_count; i++)
+        VEC_PUSH(&constants, properties->constants[i]);
+    for (uint32_t i = 0; i < properties->label_count; i++)
+        VEC_PUSH(&labels, properties->labels[i]);
+    for (uint32_t i = 0; i < properties->count; i++)
+        VEC_PUSH(&items, properties->items[i]);
     while (!prism_at(&parser, PRISM_EOF)) {
         const struct prism_token *before = parser.token;
         if (prism_at(&parser, WORD_CONST) || prism_at(&parser, WORD_RATE) || prism_at(&parser, WORD_PROB))
@@ -83,12 +89,10 @@ struct prism_properties *prism_parse_properties(struct arena *arena, const struc
         if (parser.token == before)
             prism_advance(&parser);
     }
-    struct prism_properties *properties = ARENA_NEW(arena, struct prism_properties);
     properties->constant_count = (uint32_t)constants.count;
     properties->constants = VEC_SEAL(&constants, arena);
     properties->label_count = (uint32_t)labels.count;
     properties->labels = VEC_SEAL(&labels, arena);
     properties->count = (uint32_t)items.count;
     properties->items = VEC_SEAL(&items, arena);
-    return properties;
 }

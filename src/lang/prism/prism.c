@@ -20,11 +20,16 @@ static void parse(struct prism_reader *reader, const struct source *source)
     prism_lexer_read(source, reader->arena, reader->diagnostics, &tokens);
     reader->model = prism_parse_model(reader->arena, &tokens, reader->diagnostics);
     prism_tokens_free(&tokens);
-    if (!reader->options.properties)
-        return;
-    prism_lexer_read(reader->options.properties, reader->arena, reader->diagnostics, &tokens);
-    reader->properties = prism_parse_properties(reader->arena, &tokens, reader->diagnostics);
-    prism_tokens_free(&tokens);
+    const struct source *sources[] = {reader->options.properties, reader->options.asked};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        if (!sources[i])
+            continue;
+        if (!reader->properties)
+            reader->properties = ARENA_NEW(reader->arena, struct prism_properties);
+        prism_lexer_read(sources[i], reader->arena, reader->diagnostics, &tokens);
+        prism_parse_properties(reader->arena, &tokens, reader->diagnostics, reader->properties);
+        prism_tokens_free(&tokens);
+    }
 }
 
 struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,

@@ -15,7 +15,7 @@ struct prism_define {
 struct prism_options {
     struct prism_define *defines;
     size_t define_count;
-    const struct source *properties; /* or NULL */
+    const struct source *properties, *asked; /* a file, and what was asked for besides; or NULL */
 };
 
 struct prism_reader; /* owns all that was read */

@@ -279,6 +279,7 @@ void prism_elaborate_properties(struct prism_reader *reader)
         if (property->name.text && find_property(reader, property->name.text) != &reader->properties->items[i])
             prism_error(reader, property->name.span, "there are two properties \"%s\"", property->name.text);
         property->formula = prism_resolve(reader, property->formula, NULL);
+        property->result = property->result ? prism_expected(reader, property->result) : NULL;
         if (property->formula->type != PRISM_TYPE_NONE)
             check_state(reader, property->formula);
     }

@@ -30,6 +30,9 @@ void prism_elaborate(struct prism_reader *reader);
 void prism_compose(struct prism_reader *reader);
 /* lower.c: NULL after an error */
 struct system *prism_lower(struct prism_reader *reader, const char *name);
+/* expected.c: of the lines after //RESULT, what holds of the constants as they are: a number, a fraction, "true",
+ * "Infinity", "NaN", "[a,b]" or "Error..."; "~" before it: only about so. NULL: nothing. */
+const char *prism_expected(struct prism_reader *reader, const char *lines);
 /* properties.c */
 void prism_elaborate_properties(struct prism_reader *reader);
 

@@ -1,0 +1,95 @@
+/* filter(kind, formula, states), exactly. */
+#include "engine/probabilistic/exact.h"
+
+struct tally {
+    struct rational *number; /* what the filter asks for; infinite: NULL */
+    bool is_begun;
+    uint32_t count, holding;
+};
+
+static void keep(struct tally *tally, const struct rational *number)
+{
+    rational_destroy(tally->number);
+    tally->number = number ? rational_create(0, 1) : NULL;
+    if (number)
+        rational_copy(tally->number, number);
+    tally->is_begun = true;
+}
+
+static void add_number(struct tally *tally, enum pctl_filter filter, const struct rational *number)
+{
+    int order = tally->is_begun ? exact_compare(number, tally->number) : 0;
+    switch (filter) {
+    case PCTL_FILTER_MIN:
+    case PCTL_FILTER_ARGMIN:
+        if (!tally->is_begun || order < 0)
+            keep(tally, number);
+        break;
+    case PCTL_FILTER_MAX:
+    case PCTL_FILTER_ARGMAX:
+        if (!tally->is_begun || order > 0)
+            keep(tally, number);
+        break;
+    case PCTL_FILTER_SUM:
+    case PCTL_FILTER_AVERAGE:
+        if (!tally->is_begun || !number)
+            keep(tally, number);
+        else if (tally->number)
+            rational_add(tally->number, number);
+        break;
+    default:
+        if (!tally->is_begun)
+            keep(tally, number);
+    }
+}
+
+static bool finish(struct markov *markov, const struct pctl *formula, struct tally *tally)
+{
+    enum pctl_filter filter = formula->filter;
+    bool is_count = filter == PCTL_FILTER_COUNT;
+    if (filter == PCTL_FILTER_RANGE)
+        return markov_fail(markov, "the filter \"range\" is not supported in exact arithmetic");
+    if (!tally->count && !is_count && filter != PCTL_FILTER_SUM)
+        return markov_fail(markov, "no state satisfies the filter");
+    if (filter == PCTL_FILTER_STATE && tally->count != 1)
+        return markov_fail(markov, "the filter \"state\" needs one state, there are %u", tally->count);
+    if (is_count || (filter == PCTL_FILTER_SUM && !tally->count)) {
+        struct rational *count = rational_create(tally->holding, 1);
+        keep(tally, count);
+        rational_destroy(count);
+    }
+    if (filter == PCTL_FILTER_AVERAGE && tally->number) {
+        struct rational *count = rational_create(tally->count, 1);
+        rational_divide(tally->number, count);
+        rational_destroy(count);
+    }
+    return true;
+}
+
+bool exact_filter(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                  struct value *value)
+{
+    struct value inner = {0};
+    uint8_t *states = NULL;
+    struct tally tally = {0};
+    bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
+                   (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
+    for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
+        if (states && !states[s])
+            continue;
+        if (inner.truth)
+            tally.holding += inner.truth[s];
+        else
+            add_number(&tally, formula->filter, inner.exact[s]);
+        tally.count++;
+    }
+    is_done = is_done && finish(markov, formula, &tally);
+    if (is_done)
+        exact_new_numbers(markov, value);
+    for (uint32_t s = 0; is_done && tally.number && s < markov_count(markov); s++)
+        exact_set(value, s, tally.number);
+    rational_destroy(tally.number);
+    pctl_value_free(&inner);
+    free(states);
+    return is_done;
+}

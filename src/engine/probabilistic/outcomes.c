@@ -1,0 +1,97 @@
+#include "engine/probabilistic/outcomes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct outcomes *outcomes_create(struct markov *markov)
+{
+    const struct layout *layout = markov->layout;
+    struct outcomes *outcomes = memory_zeroed(1, sizeof *outcomes);
+    outcomes->markov = markov;
+    outcomes->stepper = stepper_create_evaluator(layout->system, layout);
+    outcomes->canon = symmetry_is_trivial(markov->symmetry) ? NULL : canon_create(markov->symmetry, layout);
+    outcomes->source = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->source);
+    outcomes->image = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->image);
+    outcomes->packed = memory_zeroed(layout->words + 1, sizeof *outcomes->packed);
+    return outcomes;
+}
+
+void outcomes_destroy(struct outcomes *outcomes)
+{
+    stepper_destroy(outcomes->stepper);
+    if (outcomes->canon)
+        canon_destroy(outcomes->canon);
+    free(outcomes->source);
+    free(outcomes->image);
+    free(outcomes->packed);
+    free(outcomes->items);
+    free(outcomes);
+}
+
+uint32_t outcomes_choice(const struct chain *chain, const struct rule *rule)
+{
+    uint32_t low = 0, high = chain->choice_count;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        *(chain->choices[middle].first_rule <= rule->id ? &low : &high) = middle;
+    }
+    return low;
+}
+
+bool outcomes_number(struct outcomes *outcomes, const int32_t *cells, uint32_t *number)
+{
+    struct markov *markov = outcomes->markov;
+    if (outcomes->canon) {
+        canon_apply(outcomes->canon, cells, outcomes->image);
+        cells = outcomes->image;
+    }
+    layout_pack(markov->layout, cells, outcomes->packed);
+    return store_find(markov->store, outcomes->packed, store_hash(markov->store, outcomes->packed), number) ==
+           STORE_FOUND;
+}
+
+static int by_choice(const void *a, const void *b)
+{
+    const struct outcome_of_state *x = a, *y = b;
+    if (x->choice != y->choice)
+        return x->choice < y->choice ? -1 : 1;
+    if (x->instance != y->instance)
+        return x->instance < y->instance ? -1 : 1;
+    return (x->target > y->target) - (x->target < y->target);
+}
+
+static bool add_outcome(struct outcomes *outcomes, const struct step *step)
+{
+    struct markov *markov = outcomes->markov;
+    struct outcome_of_state item = {.choice = outcomes_choice(markov->chain, step->rule), .instance = step->instance,
+                                    .weight = step->rule->branches[0].weight};
+    double weight;
+    if (!markov_number(markov, item.weight, outcomes->source, &weight))
+        return false;
+    if (weight == 0)
+        return true;
+    if (!outcomes_number(outcomes, step->cells, &item.target))
+        return markov_fail(markov, "internal error, please report it: a successor is not among the states");
+    if (outcomes->count == outcomes->capacity) {
+        outcomes->capacity = 2 * outcomes->capacity + 16;
+        outcomes->items = memory_resize(outcomes->items, outcomes->capacity * sizeof *outcomes->items);
+    }
+    outcomes->items[outcomes->count++] = item;
+    return true;
+}
+
+const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state)
+{
+    struct markov *markov = outcomes->markov;
+    struct step step;
+    enum step_outcome outcome;
+    outcomes->count = 0;
+    memcpy(outcomes->source, markov_cells(markov, state), markov->layout->cell_count * sizeof *outcomes->source);
+    stepper_begin_successors(outcomes->stepper, outcomes->source);
+    while ((outcome = stepper_next(outcomes->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && !add_outcome(outcomes, &step))
+            return NULL;
+    if (outcomes->count)
+        qsort(outcomes->items, outcomes->count, sizeof *outcomes->items, by_choice);
+    return outcomes->source;
+}

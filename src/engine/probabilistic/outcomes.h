@@ -1,0 +1,33 @@
+/* What may happen in a state of the matrix, enumerated once more after the exploration. */
+#ifndef NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
+#define NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
+
+#include "engine/probabilistic/markov.h"
+
+struct outcome_of_state {
+    uint32_t choice, target;
+    uint64_t instance; /* of its rules */
+    const struct weight *weight;
+};
+
+struct outcomes {
+    struct markov *markov;
+    struct stepper *stepper;
+    struct canon *canon; /* NULL: the symmetry is trivial */
+    int32_t *source, *image;
+    uint64_t *packed;
+    /* Those whose weight is not 0, choice by choice. */
+    struct outcome_of_state *items;
+    uint32_t count, capacity;
+};
+
+struct outcomes *outcomes_create(struct markov *markov);
+void outcomes_destroy(struct outcomes *outcomes);
+/* Fills the items; the cells of the state, or NULL: markov->failure says why. */
+const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state);
+/* The choice that the rule is an outcome of. */
+uint32_t outcomes_choice(const struct chain *chain, const struct rule *rule);
+/* The number that the state, or its orbit, has in the matrix. False: none. */
+bool outcomes_number(struct outcomes *outcomes, const int32_t *cells, uint32_t *number);
+
+#endif

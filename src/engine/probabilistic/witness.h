@@ -1,0 +1,25 @@
+/* What there is to show of a quantity besides its value: how its bounds converged, and a run of what attains it.
+ *
+ * Every evaluation of an unbounded chance or reward begins anew, so that in the end there is that of the outermost
+ * operator, the last to be evaluated. */
+#ifndef NOETHER_ENGINE_PROBABILISTIC_WITNESS_H
+#define NOETHER_ENGINE_PROBABILISTIC_WITNESS_H
+
+#include "engine/probabilistic/markov.h"
+
+/* Forgets what there was, and has the problem tell of its progress. */
+void witness_begin(struct markov *markov, struct fixpoint *problem);
+/* The scheduler that attains these values, towards the goal (both are copied). */
+void witness_schedule(struct markov *markov, const struct fixpoint *problem, const double *values,
+                      const uint8_t *through, const uint8_t *goal);
+/* 1 - x was asked for. */
+void witness_complement(struct markov *markov);
+/* Moves what there is to the property. */
+void witness_attach(struct markov *markov, struct property_result *property);
+void witness_free(struct witness *witness);
+
+/* witness_run.c: a run of the model through these states (their numbers), each by the row of the scheduler. NULL: there is
+ * none. */
+struct trace *witness_run(struct markov *markov, const uint32_t *states, uint32_t count);
+
+#endif

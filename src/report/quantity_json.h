@@ -1,0 +1,11 @@
+/* Inside report/: a number and how it was found, as JSON (docs/json.md). */
+#ifndef NOETHER_REPORT_QUANTITY_JSON_H
+#define NOETHER_REPORT_QUANTITY_JSON_H
+
+#include "base/json.h"
+#include "result/verdict.h"
+
+/* Sets its members in the object of the property. */
+void quantity_to_json(const struct property_result *result, struct json *object);
+
+#endif

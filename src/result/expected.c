@@ -1,0 +1,81 @@
+#include "result/expected.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rational.h"
+
+static const double ROUNDED = 1e-5, EXACT = 1e-12;
+
+/* Does it overlap low .. high, when these may be off by so much of themselves? */
+static bool overlaps(const struct property_result *result, double low, double high, double slack)
+{
+    return result->lower <= high + slack * fabs(high) && low - slack * fabs(low) <= result->upper;
+}
+
+static enum agreement compare_interval(const struct property_result *result, const char *text)
+{
+    char *end;
+    double low = strtod(text + 1, &end);
+    if (*end != ',')
+        return AGREEMENT_NONE;
+    double high = strtod(end + 1, &end);
+    if (*end != ']')
+        return AGREEMENT_NONE;
+    return overlaps(result, low, high, ROUNDED) ? AGREEMENT_YES : AGREEMENT_NO;
+}
+
+static enum agreement compare_number(const struct property_result *result, const char *text)
+{
+    bool is_about = *text == '~', is_rounded = is_about || strpbrk(text, ".eE");
+    struct rational *number = rational_create(0, 1);
+    enum agreement agreement = AGREEMENT_NONE;
+    if (rational_parse(number, text + is_about)) {
+        double value = rational_to_double(number);
+        agreement = overlaps(result, value, value, is_rounded ? ROUNDED : EXACT) ? AGREEMENT_YES : AGREEMENT_NO;
+    }
+    rational_destroy(number);
+    return agreement;
+}
+
+enum agreement expected_compare(const struct property_result *result)
+{
+    const char *text = result->property->expected;
+    if (!text)
+        return AGREEMENT_NONE;
+    bool is_truth = !strcmp(text, "true") || !strcmp(text, "false");
+    if (!strncmp(text, "Error", strlen("Error")))
+        return result->verdict == VERDICT_UNKNOWN ? AGREEMENT_YES : AGREEMENT_NO;
+    if (result->verdict == VERDICT_UNKNOWN)
+        return AGREEMENT_UNKNOWN;
+    if (is_truth != !result->has_value)
+        return AGREEMENT_NO;
+    if (is_truth)
+        return (result->verdict == VERDICT_HOLDS) == !strcmp(text, "true") ? AGREEMENT_YES : AGREEMENT_NO;
+    if (!strcmp(text, "Infinity"))
+        return result->lower == INFINITY ? AGREEMENT_YES : AGREEMENT_NO;
+    if (!strcmp(text, "NaN"))
+        return AGREEMENT_NO;
+    return (*text == '[' ? compare_interval : compare_number)(result, text);
+}
+
+int expected_exit_code(const struct result *result)
+{
+    int code = 0;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        enum agreement agreement = result->checked[i] ? expected_compare(&result->properties[i]) : AGREEMENT_NONE;
+        bool is_open = agreement == AGREEMENT_UNKNOWN ||
+                       (agreement == AGREEMENT_NONE && result->checked[i] &&
+                        result->properties[i].verdict == VERDICT_UNKNOWN);
+        if (agreement == AGREEMENT_NO)
+            return 1;
+        code = is_open ? 3 : code;
+    }
+    return code;
+}
+
+const char *agreement_name(enum agreement agreement)
+{
+    static const char *const names[] = {"none", "agrees", "differs", "unknown"};
+    return names[agreement];
+}

@@ -1,0 +1,30 @@
+/* How a number was found: the bounds as they came nearer to each other, and a run of what attains it. */
+#ifndef NOETHER_RESULT_QUANTITY_H
+#define NOETHER_RESULT_QUANTITY_H
+
+#include "base/vec.h"
+#include "result/trace.h"
+
+/* After so many sweeps the value in the initial state was certain to lie between these. */
+struct convergence_point {
+    uint64_t iteration;
+    double lower, upper;
+};
+
+/* The likeliest run to the goal under a scheduler that attains the number (of a chain: the likeliest run). */
+struct scheduled_run {
+    struct trace *trace; /* NULL: none */
+    double *chances;     /* by step: of that outcome of the choice; step 0: 1 */
+    double chance;       /* of the whole run */
+    bool is_cut;         /* it goes on; only its beginning is here */
+};
+
+struct quantity {
+    char *exact; /* the value as a fraction, "infinity", or NULL: only its bounds are known */
+    VEC(struct convergence_point) convergence;
+    struct scheduled_run run;
+};
+
+void quantity_free(struct quantity *quantity);
+
+#endif
