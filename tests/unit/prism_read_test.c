@@ -168,7 +168,7 @@ static void properties_are_read(void **state)
     const struct prism_property *properties = reading.network->properties;
     assert_int_equal(reading.network->property_count, 7);
     assert_string_equal(properties[0].name.text, "first");
-    assert_string_equal(properties[0].result, ": 1/3");
+    assert_string_equal(properties[0].result, "1/3");
     assert_int_equal(properties[0].formula->bound.extreme, PRISM_GREATEST);
     assert_true(value_of(properties[0].formula->left->window.upper) == 4);
     assert_int_equal(properties[1].formula->left->kind, PRISM_EXPR_CUMULATIVE);
