@@ -1,29 +1,72 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "cli/cli.h"
 #include "driver/reduce.h"
 
+/* out.prism -> out.props */
+static char *properties_path(const char *path)
+{
+    struct text out = {0};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    bool has_extension = dot && dot > (slash ? slash + 1 : path);
+    text_append_n(&out, path, has_extension ? (size_t)(dot - path) : strlen(path));
+    text_append(&out, ".props");
+    return out.chars;
+}
+
+/* Of a model that goes to standard output, as comments behind it. */
+static void append_comments(struct text *model, const char *properties)
+{
+    text_append(model, *properties ? "\n// Properties:\n" : "");
+    while (*properties) {
+        size_t length = strcspn(properties, "\n");
+        text_append(model, "// ");
+        text_append_n(model, properties, length);
+        text_char(model, '\n');
+        properties += length + (properties[length] == '\n');
+    }
+}
+
+static int write_file(const char *path, const struct text *text)
+{
+    const char *reason = output_write(path, text_chars(text), text->length);
+    return reason ? cli_fail("cannot write %s: %s", path, reason) : 0;
+}
+
+static int write_both(const char *path, struct text *model, const struct text *properties)
+{
+    if (!strcmp(path, "-"))
+        append_comments(model, text_chars(properties));
+    int code = write_file(path, model);
+    if (code || !properties->length || !strcmp(path, "-"))
+        return code;
+    char *other = properties_path(path);
+    code = write_file(other, properties);
+    free(other);
+    return code;
+}
+
 static int reduce_loaded(const struct options *options, const struct model *model, const char *path)
 {
     struct diagnostics diagnostics = {0};
     struct reduce_summary summary;
-    struct text text = {0}, messages = {0};
+    struct text text = {0}, properties = {0}, messages = {0};
     int code = EXIT_USAGE;
     bool keep_dead = options_choice(options, OPTION_DEAD) == 1;
-    if (!reduce_model(model, keep_dead, &diagnostics, &text, &summary)) {
+    if (!reduce_model(model, keep_dead, &diagnostics, &text, &properties, &summary)) {
         diag_print(&diagnostics, &messages);
         fputs(text_chars(&messages), stderr);
-    } else {
-        const char *reason = output_write(path, text_chars(&text), text.length);
-        code = reason ? cli_fail("cannot write %s: %s", path, reason) : 0;
-    }
+    } else
+        code = write_both(path, &text, &properties);
     if (!code)
         fprintf(stderr, "noether: %u counters, %zu rules\n", summary.locations, summary.rules);
     if (!code && summary.remark)
         fprintf(stderr, "noether: note: %s\n", summary.remark);
     diag_free(&diagnostics);
     text_free(&text);
+    text_free(&properties);
     text_free(&messages);
     return code;
 }

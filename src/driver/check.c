@@ -1,5 +1,6 @@
 #include "driver/check.h"
 
+#include "driver/counted.h"
 #include "driver/generic.h"
 
 #include <stdlib.h>
@@ -211,6 +212,19 @@ static bool wants_counters(const struct check *check, const struct engine_option
     return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout->system, options);
 }
 
+/* Chances, with counters: states one by one, or in sets. */
+static struct check check_counted(const struct model *model, enum engine_choice choice,
+                                  const struct engine_options *options)
+{
+    struct check check = {.layout = model->layout, .symmetry = symmetry_none(model->system)};
+    struct engine_options plain = *options;
+    plain.method = METHOD_NONE;
+    plain.saturate_first = true;
+    check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain,
+                               &check.refusal);
+    return check;
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
@@ -218,6 +232,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     struct engine_options own = *options;
     if (choice == ENGINE_AUTO && model->system->chain)
         choice = ENGINE_PROBABILISTIC;
+    if (model->system->chain && (choice == ENGINE_COUNTER || (choice == ENGINE_SYMBOLIC && options->method == METHOD_GENERIC)))
+        return check_counted(model, choice, options);
     find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method));
     const struct engine *engine =
         choice == ENGINE_AUTO

@@ -1,10 +1,11 @@
 #include "driver/reduce.h"
 
+#include "driver/counted.h"
 #include "lang/murphi/murphi.h"
 #include "reduce/reduce.h"
 
-bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
-                  struct reduce_summary *summary)
+static bool reduce_murphi(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
+                          struct reduce_summary *summary)
 {
     struct reduce_options options = {.keep_dead = keep_dead};
     struct reduction *reduction = reduce_system(model->system, &options, diagnostics);
@@ -22,4 +23,24 @@ bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics 
         diag_error(diagnostics, (struct span){0}, "operations on bits cannot be written as Murphi");
     reduction_destroy(reduction);
     return ok;
+}
+
+static bool reduce_prism(const struct model *model, struct diagnostics *diagnostics, struct text *out,
+                         struct text *properties, struct reduce_summary *summary)
+{
+    struct prism_reduced reduced;
+    if (!counted_texts(model, diagnostics, &reduced))
+        return false;
+    *summary = (struct reduce_summary){reduced.counters, reduced.commands, NULL};
+    text_append(out, text_chars(&reduced.model));
+    text_append(properties, text_chars(&reduced.properties));
+    prism_reduced_free(&reduced);
+    return true;
+}
+
+bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
+                  struct text *properties, struct reduce_summary *summary)
+{
+    return model->system->chain ? reduce_prism(model, diagnostics, out, properties, summary)
+                                : reduce_murphi(model, keep_dead, diagnostics, out, summary);
 }

@@ -10,8 +10,9 @@ struct reduce_summary {
     const char *remark; /* something the user should know, or NULL; static */
 };
 
-/* The reduced model as Murphi text. False when the model is outside the translatable class: why is in `diagnostics`. */
+/* The reduced model as text of its own language, and (PRISM) its properties. False when the model is outside the
+ * translatable class: why is in `diagnostics`. */
 bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
-                  struct reduce_summary *summary);
+                  struct text *properties, struct reduce_summary *summary);
 
 #endif

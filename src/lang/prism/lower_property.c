@@ -3,20 +3,9 @@
 #include <string.h>
 
 #include "lang/prism/lower.h"
+#include "lang/prism/resolve.h"
 
 static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr);
-
-static bool is_plain(const struct prism_expr *expr)
-{
-    if (!expr)
-        return true;
-    if (expr->kind >= PRISM_EXPR_PROBABILITY || expr->kind == PRISM_EXPR_LABEL)
-        return false;
-    for (uint32_t i = 0; i < expr->arguments.count; i++)
-        if (!is_plain(expr->arguments.items[i]))
-            return false;
-    return is_plain(expr->condition) && is_plain(expr->left) && is_plain(expr->right);
-}
 
 static const struct proposition *lower_condition(struct prism_lowering *lower, const struct prism_expr *expr)
 {
@@ -205,7 +194,7 @@ static struct pctl *lower_other(struct prism_lowering *lower, const struct prism
 
 static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    if (is_plain(expr))
+    if (prism_is_plain(expr))
         return lower_leaf(lower, expr);
     switch (expr->kind) {
     case PRISM_EXPR_PROBABILITY:

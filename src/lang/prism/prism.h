@@ -25,6 +25,17 @@ struct prism_reader; /* owns all that was read */
 struct system *prism_read(const struct source *source, const struct prism_options *options,
                           struct diagnostics *diagnostics);
 
+/* The model and its properties with interchangeable modules counted instead of named (generic.h), as PRISM text. */
+struct prism_reduced {
+    struct text model, properties;
+    uint32_t counters, modules; /* how many modules are counted */
+    size_t commands;
+};
+/* False when it is outside the class that translates: why is in `diagnostics`. */
+bool prism_reduce(const struct source *source, const struct prism_options *options, struct diagnostics *diagnostics,
+                  struct prism_reduced *reduced);
+void prism_reduced_free(struct prism_reduced *reduced);
+
 /* The same before it becomes IR: what was read, resolved and composed. */
 struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,
                                          struct diagnostics *diagnostics);

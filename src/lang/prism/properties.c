@@ -196,6 +196,18 @@ struct prism_expr *prism_resolve_property(struct prism_reader *reader, struct pr
     }
 }
 
+bool prism_is_plain(const struct prism_expr *expr)
+{
+    if (!expr)
+        return true;
+    if (expr->kind >= PRISM_EXPR_PROBABILITY || expr->kind == PRISM_EXPR_LABEL)
+        return false;
+    for (uint32_t i = 0; i < expr->arguments.count; i++)
+        if (!prism_is_plain(expr->arguments.items[i]))
+            return false;
+    return prism_is_plain(expr->condition) && prism_is_plain(expr->left) && prism_is_plain(expr->right);
+}
+
 static bool check_state(struct prism_reader *reader, const struct prism_expr *expr);
 
 static bool refuse_path(struct prism_reader *reader, const struct prism_expr *expr)

@@ -1,0 +1,117 @@
+#include "driver/counted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced)
+{
+    struct prism_define *defines = memory_zeroed(model->define_count + 1, sizeof *defines);
+    for (size_t i = 0; i < model->define_count; i++)
+        defines[i] = (struct prism_define){.name = model->defines[i].name, .value = model->defines[i].value};
+    struct prism_options options = {defines, model->define_count, model->properties};
+    bool is_reduced = prism_reduce(model->source, &options, diagnostics, reduced);
+    free(defines);
+    return is_reduced;
+}
+
+/* The counted model, loaded. */
+struct counted {
+    struct source *source, *properties;
+    struct system *system;
+    struct layout *layout;
+};
+
+static void counted_free(struct counted *counted)
+{
+    layout_destroy(counted->layout);
+    system_destroy(counted->system);
+    source_free(counted->source);
+    source_free(counted->properties);
+}
+
+/* The first thing that is wrong, with its line. */
+static const char *refusal_of(const struct model *model, const struct diagnostics *diagnostics)
+{
+    const struct diagnostic *first = &diagnostics->items[0];
+    return first->span.line ? arena_format(model->system->arena, "line %u: %s", first->span.line, first->message)
+                            : arena_string(model->system->arena, first->message);
+}
+
+static bool counted_load(const struct model *model, struct counted *counted, const char **refusal)
+{
+    struct diagnostics diagnostics = {0};
+    struct prism_reduced reduced;
+    *counted = (struct counted){0};
+    if (!counted_texts(model, &diagnostics, &reduced)) {
+        *refusal = refusal_of(model, &diagnostics);
+        diag_free(&diagnostics);
+        return false;
+    }
+    const char *properties = text_chars(&reduced.properties);
+    counted->source = source_from_text("counted model", text_chars(&reduced.model), reduced.model.length);
+    counted->properties = source_from_text("counted properties", properties, strlen(properties));
+    prism_reduced_free(&reduced);
+    struct prism_options options = {.properties = counted->properties};
+    counted->system = prism_read(counted->source, &options, &diagnostics);
+    if (!counted->system) /* what is written is read again */
+        UNREACHABLE(diagnostics.items[0].message);
+    diag_free(&diagnostics);
+    counted->layout = layout_create(counted->system);
+    return true;
+}
+
+/* The same properties in the same order: what was found of the one is true of the other. */
+static void take_verdict(struct result *to, const struct result *from, uint32_t id)
+{
+    const struct property_result *found = &from->properties[id];
+    struct property_result *now = &to->properties[id];
+    to->checked[id] = from->checked[id];
+    now->verdict = found->verdict;
+    now->reason = found->reason ? memory_string(found->reason) : NULL;
+    now->has_value = found->has_value;
+    now->lower = found->lower;
+    now->upper = found->upper;
+}
+
+static struct result *take_result(const struct system *system, const struct result *from, const char *engine)
+{
+    struct result *to = result_create(system, engine);
+    ENSURE(system->properties.count == from->system->properties.count);
+    for (uint32_t i = 0; i < system->properties.count; i++)
+        take_verdict(to, from, i);
+    to->is_complete = from->is_complete;
+    if (from->stopped_by)
+        result_set_stopped(to, "%s", from->stopped_by);
+    text_append(&to->stepper, text_chars(&from->stepper));
+    to->statistics.states = from->statistics.states;
+    to->statistics.transitions = from->statistics.transitions;
+    to->statistics.rules_fired = from->statistics.rules_fired;
+    to->statistics.depth = from->statistics.depth;
+    to->statistics.seconds = from->statistics.seconds;
+    to->statistics.cpu_seconds = from->statistics.cpu_seconds;
+    to->statistics.peak_bytes = from->statistics.peak_bytes;
+    to->statistics.store_bytes = from->statistics.store_bytes;
+    bigint_copy(to->statistics.represented, from->statistics.represented);
+    return to;
+}
+
+struct result *counted_run(const struct model *model, const struct engine *engine,
+                           const struct engine_options *options, const char **refusal)
+{
+    struct counted counted;
+    struct result *result = NULL;
+    if (!counted_load(model, &counted, refusal))
+        return NULL;
+    const char *reason = engine->supports(counted.system, options);
+    if (reason)
+        *refusal = arena_string(model->system->arena, reason);
+    else {
+        struct symmetry *none = symmetry_none(counted.system);
+        struct result *found = engine->run(counted.layout, none, options);
+        result = take_result(model->system, found, engine == &engine_probabilistic ? "counter" : engine->name);
+        result_destroy(found);
+        symmetry_destroy(none);
+    }
+    counted_free(&counted);
+    return result;
+}

@@ -1,0 +1,212 @@
+/* The local states of the families: those from which no analysis of one module alone can exclude that they are reached.
+ * Every choice is followed for the modules it names, with anything in the other variables. */
+#include <string.h>
+
+#include "lang/prism/generic.h"
+
+enum { MOST_LOCATIONS = 5000 };
+
+static uint32_t find_location(const struct generic_family *family, const int64_t *values)
+{
+    for (uint32_t i = 0; i < family->locations.count; i++)
+        if (!memcmp(family->locations.items[i], values, family->variable_count * sizeof *values))
+            return i;
+    return NOT_COUNTED;
+}
+
+uint32_t generic_location(const struct generic *generic, uint32_t family, const int64_t *values)
+{
+    return find_location(&generic->families.items[family], values);
+}
+
+static void add_location(struct generic *generic, struct generic_family *family, const int64_t *values)
+{
+    if (find_location(family, values) == NOT_COUNTED)
+        VEC_PUSH(&family->locations,
+                 arena_copy(generic->arena, values, family->variable_count * sizeof *values));
+}
+
+static const struct prism_variable *field_of(const struct generic *generic, const struct generic_family *family,
+                                             uint32_t field)
+{
+    return generic->network->components[family->members[0]].variables[field];
+}
+
+/* Every combination of the values that `low` and `high` allow. */
+static void add_between(struct generic *generic, struct generic_family *family, const int64_t *low, const int64_t *high)
+{
+    int64_t *values = memory_alloc((family->variable_count + 1) * sizeof *values);
+    memcpy(values, low, family->variable_count * sizeof *values);
+    for (;;) {
+        uint32_t field = family->variable_count;
+        add_location(generic, family, values);
+        if (family->locations.count > MOST_LOCATIONS)
+            break;
+        while (field-- > 0 && values[field] == high[field])
+            values[field] = low[field];
+        if (field == UINT32_MAX)
+            break;
+        values[field]++;
+    }
+    free(values);
+}
+
+static void add_initial(struct generic *generic, struct generic_family *family)
+{
+    int64_t *low = memory_alloc((family->variable_count + 1) * sizeof *low);
+    int64_t *high = memory_alloc((family->variable_count + 1) * sizeof *high);
+    for (uint32_t m = 0; m < family->count; m++) {
+        const struct prism_component *component = &generic->network->components[family->members[m]];
+        for (uint32_t i = 0; i < family->variable_count; i++) {
+            bool is_open = generic->network->initial;
+            low[i] = is_open ? component->variables[i]->low : component->variables[i]->initial;
+            high[i] = is_open ? component->variables[i]->high : component->variables[i]->initial;
+        }
+        add_between(generic, family, low, high);
+    }
+    free(low);
+    free(high);
+}
+
+/* Where the module may go when it is where it is named to be; other modules may be named or not. */
+static void follow(struct generic *generic, const struct generic_outcome *outcome, uint32_t module)
+{
+    struct generic_family *family = &generic->families.items[generic->family_of[module]];
+    uint32_t count = family->variable_count;
+    int64_t *low = memory_alloc((2 * (size_t)count + 1) * sizeof *low), *high = low + count;
+    memcpy(low, family->locations.items[generic->location_of[module]], count * sizeof *low);
+    memcpy(high, low, count * sizeof *low);
+    bool is_possible = true;
+    for (uint32_t i = 0; i < outcome->count; i++) {
+        if (outcome->variables[i]->module != module)
+            continue;
+        const struct gterm *value = generic_substitute(generic, outcome->values[i]);
+        uint32_t field = outcome->variables[i]->field;
+        bool is_known = gterm_is_value(value);
+        low[field] = is_known ? value->value->integer : outcome->variables[i]->low;
+        high[field] = is_known ? value->value->integer : outcome->variables[i]->high;
+        is_possible &= low[field] >= outcome->variables[i]->low && high[field] <= outcome->variables[i]->high;
+    }
+    if (is_possible)
+        add_between(generic, family, low, high);
+    free(low);
+}
+
+static void follow_choice(struct generic *generic, const struct generic_orbit *orbit, uint32_t module)
+{
+    const struct generic_choice *choice = orbit->choice;
+    if (gterm_is(generic_substitute(generic, choice->guard), false))
+        return;
+    for (uint32_t i = 0; i < choice->outcome_count; i++)
+        if (!gterm_is_number(generic_substitute(generic, choice->outcomes[i].weight), 0))
+            follow(generic, &choice->outcomes[i], module);
+}
+
+static bool is_written(const struct generic_choice *choice, uint32_t module)
+{
+    for (uint32_t i = 0; i < choice->outcome_count; i++)
+        for (uint32_t k = 0; k < choice->outcomes[i].count; k++)
+            if (choice->outcomes[i].variables[k]->module == module)
+                return true;
+    return false;
+}
+
+/* Each named module by itself: what the others do is left open. */
+static void follow_from(struct generic *generic, uint32_t family, uint32_t location)
+{
+    for (size_t o = 0; o < generic->orbits.count; o++) {
+        const struct generic_orbit *orbit = &generic->orbits.items[o];
+        for (uint32_t i = 0; i < orbit->named_count; i++) {
+            uint32_t module = orbit->named[i];
+            if (generic->family_of[module] != family || !is_written(orbit->choice, module))
+                continue;
+            generic->location_of[module] = location;
+            follow_choice(generic, orbit, module);
+            generic->location_of[module] = NOT_COUNTED;
+        }
+    }
+}
+
+static int compare_locations(const void *a, const void *b, uint32_t count)
+{
+    const int64_t *x = *(int64_t *const *)a, *y = *(int64_t *const *)b;
+    for (uint32_t i = 0; i < count; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+static void sort_locations(struct generic_family *family)
+{
+    for (size_t i = 1; i < family->locations.count; i++)
+        for (size_t k = i; k > 0 && compare_locations(&family->locations.items[k - 1], &family->locations.items[k],
+                                                      family->variable_count) > 0; k--) {
+            int64_t *moved = family->locations.items[k];
+            family->locations.items[k] = family->locations.items[k - 1];
+            family->locations.items[k - 1] = moved;
+        }
+}
+
+/* "no_3", "no_1_true"; with several families "no_client1_3". */
+static const char *name_counter(const struct generic *generic, const struct generic_family *family,
+                                const int64_t *values)
+{
+    struct text name = {0};
+    text_append(&name, "no");
+    if (generic->families.count > 1)
+        text_format(&name, "_%s", generic->network->components[family->members[0]].name.text);
+    for (uint32_t i = 0; i < family->variable_count; i++)
+        if (field_of(generic, family, i)->type == PRISM_TYPE_BOOL)
+            text_append(&name, values[i] ? "_true" : "_false");
+        else
+            text_format(&name, values[i] < 0 ? "_m%lld" : "_%lld", llabs((long long)values[i]));
+    for (uint32_t i = 0; i < generic->network->variable_count; i++)
+        if (!strcmp(generic->network->variables[i]->name.text, text_chars(&name))) {
+            text_char(&name, '_');
+            i = UINT32_MAX;
+        }
+    const char *kept = arena_string(generic->arena, text_chars(&name));
+    text_free(&name);
+    return kept;
+}
+
+static void name_counters(struct generic *generic)
+{
+    generic->counter_count = 0;
+    for (size_t f = 0; f < generic->families.count; f++) {
+        sort_locations(&generic->families.items[f]);
+        generic->families.items[f].first_counter = generic->counter_count;
+        generic->counter_count += (uint32_t)generic->families.items[f].locations.count;
+    }
+    generic->counter_names = ARENA_ARRAY(generic->arena, const char *, generic->counter_count + 1);
+    generic->counter_family = ARENA_ARRAY(generic->arena, uint32_t, generic->counter_count + 1);
+    generic->named_at = ARENA_ARRAY(generic->arena, uint32_t, generic->counter_count + 1);
+    for (uint32_t f = 0; f < generic->families.count; f++) {
+        const struct generic_family *family = &generic->families.items[f];
+        for (uint32_t i = 0; i < family->locations.count; i++) {
+            generic->counter_names[family->first_counter + i] =
+                name_counter(generic, family, family->locations.items[i]);
+            generic->counter_family[family->first_counter + i] = f;
+        }
+    }
+}
+
+bool generic_find_locations(struct generic *generic)
+{
+    generic->location_of = ARENA_ARRAY(generic->arena, uint32_t, generic->network->component_count + 1);
+    generic->named_in = ARENA_ARRAY(generic->arena, uint32_t, generic->families.count + 1);
+    for (uint32_t i = 0; i < generic->network->component_count; i++)
+        generic->location_of[i] = NOT_COUNTED;
+    for (uint32_t f = 0; f < generic->families.count; f++) {
+        struct generic_family *family = &generic->families.items[f];
+        add_initial(generic, family);
+        for (uint32_t i = 0; i < family->locations.count && family->locations.count <= MOST_LOCATIONS; i++)
+            follow_from(generic, f, i);
+        if (family->locations.count > MOST_LOCATIONS)
+            return generic_error(generic, generic->network->components[family->members[0]].name.span,
+                                 "the copies of \"%s\" have more than %d local states",
+                                 generic->network->components[family->members[0]].name.text, MOST_LOCATIONS);
+    }
+    name_counters(generic);
+    return true;
+}

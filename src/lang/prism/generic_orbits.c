@@ -1,0 +1,161 @@
+/* Choices that differ in the names of interchangeable modules only. */
+#include "lang/prism/generic.h"
+
+/* --- which modules a choice names --- */
+
+static bool is_among(uint32_t module, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == module)
+            return true;
+    return false;
+}
+
+/* The members of the family that do not act fall into classes of those that the term does not tell apart. All but those of
+ * the largest class are named. */
+static void distinguish_in(struct generic *generic, const struct generic_family *family, const struct gterm *term,
+                           const uint32_t *acting, uint32_t acting_count, uint32_t *named, uint32_t *named_count)
+{
+    uint32_t *class_of = memory_zeroed(family->count, sizeof *class_of);
+    uint32_t *sizes = memory_zeroed(family->count, sizeof *sizes), largest = 0;
+    for (uint32_t i = 0; i < family->count; i++) {
+        bool is_acting = is_among(family->members[i], acting, acting_count);
+        class_of[i] = i;
+        if (is_acting)
+            named[(*named_count)++] = family->members[i];
+        for (uint32_t k = 0; k < i && class_of[i] == i && !is_acting; k++)
+            if (class_of[k] == k && sizes[k] &&
+                gterm_swap(generic->terms, term, family->members[k], family->members[i]) == term)
+                class_of[i] = k;
+        sizes[class_of[i]] += !is_acting;
+        if (sizes[class_of[i]] > sizes[largest])
+            largest = class_of[i];
+    }
+    for (uint32_t i = 0; i < family->count; i++)
+        if (class_of[i] != largest && !is_among(family->members[i], acting, acting_count))
+            named[(*named_count)++] = family->members[i];
+    free(class_of);
+    free(sizes);
+}
+
+void generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
+                         uint32_t acting_count, uint32_t **named, uint32_t *named_count)
+{
+    *named = ARENA_ARRAY(generic->arena, uint32_t, generic->network->component_count + 1);
+    *named_count = 0;
+    for (size_t f = 0; f < generic->families.count; f++)
+        distinguish_in(generic, &generic->families.items[f], term, acting, acting_count, *named, named_count);
+}
+
+/* --- orbits --- */
+
+struct orbit_finder {
+    struct generic *generic;
+    uint32_t *representative; /* by choice: one of its orbit; itself first */
+    uint32_t *by_term;        /* by id of `whole`: the first choice with it, + 1 */
+    uint32_t most_id;
+    uint32_t *repeated;       /* by first choice with a term */
+};
+
+static uint32_t root_of(struct orbit_finder *finder, uint32_t choice)
+{
+    while (finder->representative[choice] != choice) {
+        finder->representative[choice] = finder->representative[finder->representative[choice]];
+        choice = finder->representative[choice];
+    }
+    return choice;
+}
+
+static void find_repeated(struct orbit_finder *finder)
+{
+    const struct generic *generic = finder->generic;
+    for (size_t i = 0; i < generic->choices.count; i++)
+        if (generic->choices.items[i].whole->id > finder->most_id)
+            finder->most_id = generic->choices.items[i].whole->id;
+    finder->by_term = memory_zeroed((size_t)finder->most_id + 1, sizeof *finder->by_term);
+    for (size_t i = 0; i < generic->choices.count; i++) {
+        uint32_t *first = &finder->by_term[generic->choices.items[i].whole->id];
+        if (!*first)
+            *first = (uint32_t)i + 1;
+        finder->repeated[*first - 1]++;
+    }
+}
+
+static void unite(struct orbit_finder *finder, uint32_t choice, uint32_t a, uint32_t b)
+{
+    struct generic *generic = finder->generic;
+    const struct gterm *image = gterm_swap(generic->terms, generic->choices.items[choice].whole, a, b);
+    ENSURE(image->id <= finder->most_id && finder->by_term[image->id]);
+    uint32_t one = root_of(finder, choice), other = root_of(finder, finder->by_term[image->id] - 1);
+    if (one < other)
+        finder->representative[other] = one;
+    else
+        finder->representative[one] = other;
+}
+
+/* The first counted module that acts, or NOT_COUNTED. */
+static uint32_t acting_in(const struct generic *generic, const struct generic_choice *choice)
+{
+    for (uint32_t i = 0; i < choice->participant_count; i++)
+        if (generic->family_of[choice->participants[i]] != NOT_COUNTED)
+            return choice->participants[i];
+    return NOT_COUNTED;
+}
+
+/* Exchanges with the first member generate the group. Where modules act alone, each choice of another module is one of
+ * the first with the two exchanged, so it is enough to look at that one, also under exchanges of others. */
+static void unite_choice(struct orbit_finder *finder, uint32_t choice, uint32_t number)
+{
+    struct generic *generic = finder->generic;
+    const struct generic_family *family = &generic->families.items[number];
+    uint32_t acting = generic->acts_alone ? acting_in(generic, &generic->choices.items[choice]) : NOT_COUNTED;
+    bool is_own = acting != NOT_COUNTED && generic->family_of[acting] == number;
+    if (acting != NOT_COUNTED && generic->families.items[generic->family_of[acting]].members[0] != acting)
+        return;
+    for (uint32_t m = 1; m < family->count; m++) {
+        unite(finder, choice, family->members[0], family->members[m]);
+        if (is_own && m > 1)
+            unite(finder, choice, family->members[1], family->members[m]);
+    }
+}
+
+static void unite_all(struct orbit_finder *finder)
+{
+    for (uint32_t f = 0; f < finder->generic->families.count; f++)
+        for (uint32_t i = 0; i < finder->generic->choices.count; i++)
+            if (finder->repeated[i])
+                unite_choice(finder, i, f);
+}
+
+static void add_orbit(struct orbit_finder *finder, uint32_t first, uint64_t size)
+{
+    struct generic *generic = finder->generic;
+    struct generic_orbit orbit = {.choice = &generic->choices.items[first], .size = size,
+                                  .repeated = finder->repeated[first]};
+    generic_distinguish(generic, orbit.choice->whole, orbit.choice->participants, orbit.choice->participant_count,
+                        &orbit.named, &orbit.named_count);
+    VEC_PUSH(&generic->orbits, orbit);
+}
+
+void generic_find_orbits(struct generic *generic)
+{
+    size_t count = generic->choices.count;
+    struct orbit_finder finder = {.generic = generic,
+                                  .representative = memory_zeroed(count + 1, sizeof *finder.representative),
+                                  .repeated = memory_zeroed(count + 1, sizeof *finder.repeated)};
+    uint64_t *sizes = memory_zeroed(count + 1, sizeof *sizes);
+    for (uint32_t i = 0; i < count; i++)
+        finder.representative[i] = i;
+    find_repeated(&finder);
+    unite_all(&finder);
+    for (uint32_t i = 0; i < count; i++)
+        if (finder.repeated[i])
+            sizes[root_of(&finder, i)]++;
+    for (uint32_t i = 0; i < count; i++)
+        if (sizes[i])
+            add_orbit(&finder, i, sizes[i]);
+    free(finder.representative);
+    free(finder.repeated);
+    free(finder.by_term);
+    free(sizes);
+}

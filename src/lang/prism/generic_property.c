@@ -1,0 +1,228 @@
+/* Properties of the reduced model: as they were, but for the conditions on states (section 5.2 of the paper). */
+#include <string.h>
+
+#include "lang/prism/generic.h"
+#include "lang/prism/resolve.h"
+
+struct property_writer {
+    struct generic *generic;
+    struct text *out;
+    bool has_failed;
+};
+
+static void write_formula(struct property_writer *writer, const struct prism_expr *expr);
+
+static void write_plain(struct property_writer *writer, const struct prism_expr *expr)
+{
+    struct generic *generic = writer->generic;
+    const struct gterm *term =
+        generic_translate_or_refuse(generic, gterm_from(generic->terms, expr), expr->span, "the property");
+    bool is_atom = !term || term->kind == TERM_VALUE;
+    text_append(writer->out, is_atom ? "" : "(");
+    writer->has_failed |= !term || !generic_print(generic, term, false, expr->span, writer->out);
+    text_append(writer->out, is_atom ? "" : ")");
+}
+
+static void write_time(struct property_writer *writer, const struct prism_expr *time)
+{
+    writer->has_failed |=
+        !generic_print(writer->generic, gterm_from(writer->generic->terms, time), false, time->span, writer->out);
+}
+
+static void write_window(struct property_writer *writer, const struct prism_window *window)
+{
+    struct text *out = writer->out;
+    if (window->lower && window->upper) {
+        /* PRISM writes [a,b] without strictness */
+        text_char(out, '[');
+        write_time(writer, window->lower);
+        text_char(out, ',');
+        write_time(writer, window->upper);
+        text_char(out, ']');
+        if (window->is_lower_strict || window->is_upper_strict)
+            writer->has_failed = true;
+    } else if (window->upper) {
+        text_append(out, window->is_upper_strict ? "<" : "<=");
+        write_time(writer, window->upper);
+    } else if (window->lower) {
+        text_append(out, window->is_lower_strict ? ">" : ">=");
+        write_time(writer, window->lower);
+    }
+}
+
+static void write_path(struct property_writer *writer, const struct prism_expr *path)
+{
+    static const char *const signs[] = {[PRISM_NEXT] = "X",      [PRISM_EVENTUALLY] = "F", [PRISM_ALWAYS] = "G",
+                                        [PRISM_UNTIL] = "U", [PRISM_WEAK_UNTIL] = "W", [PRISM_RELEASE] = "R"};
+    if (path->left) {
+        write_formula(writer, path->left);
+        text_char(writer->out, ' ');
+    }
+    text_append(writer->out, signs[path->temporal]);
+    write_window(writer, &path->window);
+    text_char(writer->out, ' ');
+    write_formula(writer, path->right);
+}
+
+static void write_bound(struct property_writer *writer, const struct prism_bound *bound)
+{
+    static const char *const signs[] = {
+        [PRISM_OP_LT] = "<", [PRISM_OP_LE] = "<=", [PRISM_OP_GT] = ">", [PRISM_OP_GE] = ">="};
+    text_append(writer->out, bound->extreme == PRISM_LEAST ? "min" : bound->extreme == PRISM_GREATEST ? "max" : "");
+    if (bound->is_query) {
+        text_append(writer->out, "=?");
+        return;
+    }
+    text_append(writer->out, signs[bound->relation]);
+    write_time(writer, bound->threshold);
+}
+
+static void write_measure(struct property_writer *writer, const struct prism_expr *expr)
+{
+    struct text *out = writer->out;
+    text_char(out, expr->kind == PRISM_EXPR_PROBABILITY ? 'P' : expr->kind == PRISM_EXPR_STEADY ? 'S' : 'R');
+    if (expr->kind == PRISM_EXPR_REWARD) {
+        uint32_t number = (uint32_t)expr->reward_number->value->integer;
+        const char *name = writer->generic->network->rewards[number - 1].name;
+        text_format(out, name ? "{\"%s\"}" : "{%s", name ? name : "");
+        if (!name)
+            text_format(out, "%u}", number);
+    }
+    write_bound(writer, &expr->bound);
+    text_append(out, " [ ");
+    write_formula(writer, expr->left);
+    text_append(out, " ]");
+}
+
+static void write_filter(struct property_writer *writer, const struct prism_expr *expr)
+{
+    text_format(writer->out, "filter(%s, ", expr->name.text);
+    write_formula(writer, expr->left);
+    if (expr->right) {
+        text_append(writer->out, ", ");
+        write_formula(writer, expr->right);
+    }
+    text_char(writer->out, ')');
+}
+
+static void write_binary(struct property_writer *writer, const struct prism_expr *expr)
+{
+    static const char *const signs[] = {
+        [PRISM_OP_AND] = " & ", [PRISM_OP_OR] = " | ", [PRISM_OP_IMPLIES] = " => ", [PRISM_OP_IFF] = " <=> ",
+        [PRISM_OP_EQ] = "=",    [PRISM_OP_NE] = "!=",  [PRISM_OP_LT] = "<",         [PRISM_OP_LE] = "<=",
+        [PRISM_OP_GT] = ">",    [PRISM_OP_GE] = ">=",  [PRISM_OP_ADD] = "+",        [PRISM_OP_SUB] = "-",
+        [PRISM_OP_MUL] = "*",   [PRISM_OP_DIV] = "/",  [PRISM_OP_POW] = "^"};
+    text_char(writer->out, '(');
+    write_formula(writer, expr->left);
+    text_append(writer->out, signs[expr->op]);
+    write_formula(writer, expr->right);
+    text_char(writer->out, ')');
+}
+
+static void write_cond(struct property_writer *writer, const struct prism_expr *expr)
+{
+    text_char(writer->out, '(');
+    write_formula(writer, expr->condition);
+    text_append(writer->out, " ? ");
+    write_formula(writer, expr->left);
+    text_append(writer->out, " : ");
+    write_formula(writer, expr->right);
+    text_char(writer->out, ')');
+}
+
+static void write_goal(struct property_writer *writer, const struct prism_expr *expr)
+{
+    text_append(writer->out, expr->kind == PRISM_EXPR_INSTANT ? "I=" : expr->kind == PRISM_EXPR_LONG_RUN ? "S" : "C");
+    if (expr->kind == PRISM_EXPR_CUMULATIVE && expr->right)
+        text_append(writer->out, "<=");
+    if (expr->right)
+        write_time(writer, expr->right);
+}
+
+static void write_formula(struct property_writer *writer, const struct prism_expr *expr)
+{
+    if (prism_is_plain(expr)) {
+        write_plain(writer, expr);
+        return;
+    }
+    switch (expr->kind) {
+    case PRISM_EXPR_PROBABILITY:
+    case PRISM_EXPR_STEADY:
+    case PRISM_EXPR_REWARD:
+        write_measure(writer, expr);
+        return;
+    case PRISM_EXPR_EXISTS:
+    case PRISM_EXPR_FORALL:
+        text_append(writer->out, expr->kind == PRISM_EXPR_EXISTS ? "E [ " : "A [ ");
+        write_formula(writer, expr->left);
+        text_append(writer->out, " ]");
+        return;
+    case PRISM_EXPR_PATH:
+        write_path(writer, expr);
+        return;
+    case PRISM_EXPR_CUMULATIVE:
+    case PRISM_EXPR_INSTANT:
+    case PRISM_EXPR_LONG_RUN:
+        write_goal(writer, expr);
+        return;
+    case PRISM_EXPR_FILTER:
+        write_filter(writer, expr);
+        return;
+    case PRISM_EXPR_LABEL:
+        text_format(writer->out, "\"%s\"", expr->name.text);
+        return;
+    case PRISM_EXPR_UNARY:
+        text_append(writer->out, expr->op == PRISM_OP_NOT ? "!(" : "-(");
+        write_formula(writer, expr->left);
+        text_char(writer->out, ')');
+        return;
+    case PRISM_EXPR_BINARY:
+        write_binary(writer, expr);
+        return;
+    case PRISM_EXPR_COND:
+        write_cond(writer, expr);
+        return;
+    default:
+        writer->has_failed = true;
+    }
+}
+
+/* What counts or lists states would count and list others. */
+static bool has_same_answer(const struct prism_expr *expr)
+{
+    static const char *const wrong[] = {"count", "sum", "avg", "print", "printall", "argmin", "argmax"};
+    if (!expr)
+        return true;
+    for (size_t i = 0; expr->kind == PRISM_EXPR_FILTER && i < sizeof wrong / sizeof *wrong; i++)
+        if (!strcmp(expr->name.text, wrong[i]))
+            return false;
+    for (uint32_t i = 0; i < expr->arguments.count; i++)
+        if (!has_same_answer(expr->arguments.items[i]))
+            return false;
+    return has_same_answer(expr->condition) && has_same_answer(expr->left) && has_same_answer(expr->right);
+}
+
+static bool write_property(struct generic *generic, const struct prism_property *property, struct text *out)
+{
+    struct property_writer writer = {generic, out, false};
+    size_t errors = generic->diagnostics->errors;
+    if (!has_same_answer(property->formula))
+        return generic_error(generic, property->span, "a filter over single states means something else for numbers");
+    if (property->result)
+        text_format(out, "// RESULT%s\n", property->result);
+    if (property->name.text)
+        text_format(out, "\"%s\": ", property->name.text);
+    write_formula(&writer, property->formula);
+    text_append(out, ";\n");
+    if (writer.has_failed && generic->diagnostics->errors == errors)
+        generic_error(generic, property->span, "this property cannot be written");
+    return !writer.has_failed;
+}
+
+bool generic_write_properties(struct generic *generic, struct text *out)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < generic->network->property_count && is_good; i++)
+        is_good = write_property(generic, &generic->network->properties[i], out);
+    return is_good;
+}
