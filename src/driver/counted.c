@@ -8,7 +8,8 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
     struct prism_define *defines = memory_zeroed(model->define_count + 1, sizeof *defines);
     for (size_t i = 0; i < model->define_count; i++)
         defines[i] = (struct prism_define){.name = model->defines[i].name, .value = model->defines[i].value};
-    struct prism_options options = {defines, model->define_count, model->properties};
+    struct prism_options options = {.defines = defines, .define_count = model->define_count,
+                                    .properties = model->properties};
     bool is_reduced = prism_reduce(model->source, &options, diagnostics, reduced);
     free(defines);
     return is_reduced;
