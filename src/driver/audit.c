@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "driver/audit_chain.h"
 #include "exec/stepper.h"
+#include "ir/pctl.h"
 #include "store/store.h"
 #include "symmetry/canon.h"
 
@@ -13,6 +15,8 @@ struct audit {
     struct budget budget;
     struct store *store;
     struct stepper *stepper;
+    struct audit_chain *chances; /* NULL: nothing is left to chance */
+    bool has_free_starts;        /* a chain, and no property asks which states are initial */
     VEC(size_t) first;        /* by state: its successors, in order of number, each once */
     VEC(uint32_t) successors;
     VEC(uint64_t) labels;     /* by state: what holds and what goes wrong in it */
@@ -125,7 +129,11 @@ static bool audit_expand(struct audit *a, uint32_t state)
         if (!audit_insert(a, step.cells, &number))
             return false;
         VEC_PUSH(&a->successors, number);
+        if (a->chances)
+            audit_chain_step(a->chances, step.rule, a->cells, number);
     }
+    if (a->chances)
+        audit_chain_end(a->chances, a->cells);
     VEC_PUSH(&a->first, first);
     VEC_PUSH(&a->labels, hash_combine(label, faults));
     size_t count = sort_unique(a->successors.items + first, a->successors.count - first);
@@ -134,12 +142,31 @@ static bool audit_expand(struct audit *a, uint32_t state)
     return true;
 }
 
+static bool audit_frees_starts(const struct system *system)
+{
+    bool needs_starts = false;
+    for (size_t p = 0; p < system->properties.count; p++)
+        needs_starts |= pctl_needs_starts(system->properties.items[p]->pctl);
+    return system->chain && !needs_starts;
+}
+
+/* The states are complete: what is needed to compare them. */
+static void audit_settle(struct audit *a)
+{
+    VEC_PUSH(&a->first, a->successors.count);
+    a->is_start = memory_resize(a->is_start, ((size_t)store_count(a->store) + 1) * sizeof *a->is_start);
+    memset(a->is_start, 0, ((size_t)store_count(a->store) + 1) * sizeof *a->is_start);
+    a->targets = memory_resize(a->targets, (a->room + 1) * sizeof *a->targets);
+    audit_insert_starts(a, true);
+}
+
 struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t most)
 {
     struct audit *a = memory_zeroed(1, sizeof *a);
     a->layout = layout;
     a->store = store_create(layout->words, &a->budget, most);
     a->stepper = stepper_create_vm(layout->system, layout);
+    a->chances = audit_chain_create(layout);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
     a->packed = memory_zeroed((size_t)layout->words + 1, sizeof *a->packed);
@@ -150,10 +177,8 @@ struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t mo
         audit_close(a);
         return NULL;
     }
-    VEC_PUSH(&a->first, a->successors.count);
-    a->is_start = memory_zeroed((size_t)store_count(a->store) + 1, sizeof *a->is_start);
-    a->targets = memory_zeroed(a->room + 1, sizeof *a->targets);
-    audit_insert_starts(a, true);
+    a->has_free_starts = audit_frees_starts(layout->system);
+    audit_settle(a);
     return a;
 }
 
@@ -163,6 +188,7 @@ void audit_close(struct audit *a)
         return;
     store_destroy(a->store);
     stepper_destroy(a->stepper);
+    audit_chain_destroy(a->chances);
     VEC_FREE(&a->first);
     VEC_FREE(&a->successors);
     VEC_FREE(&a->labels);
@@ -229,13 +255,15 @@ static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
     for (size_t i = 0; i < count; i++)
         a->targets[i] = a->moved[a->successors.items[a->first.items[s] + i]];
     sort_unique(a->targets, count);
-    if (a->is_start[s] != a->is_start[image])
+    if (a->is_start[s] != a->is_start[image] && !a->has_free_starts)
         what = "of this state and its image only one is a start state";
     else if (a->labels.items[s] != a->labels.items[image])
         what = "what holds or goes wrong in this state differs from its image";
     else if (count != a->first.items[image + 1] - a->first.items[image] ||
              (count && memcmp(a->targets, of_image, count * sizeof *of_image)))
         what = "the steps of this state are not those of its image";
+    else if (a->chances && !audit_chain_compare(a->chances, s, image, a->moved))
+        what = "the chances or rewards of this state are not those of its image";
     if (what)
         audit_complain(a, s, what, why);
     return !what;
@@ -254,7 +282,10 @@ bool audit_permutation(struct audit *a, const struct symmetry *symmetry, const u
     return true;
 }
 
-bool audit_symmetry(struct audit *a, const struct symmetry *symmetry, struct text *why)
+/* Calls `visit` for each generator, until it returns false. */
+static bool audit_each_generator(struct audit *a, const struct symmetry *symmetry, struct text *why,
+                                 bool (*visit)(struct audit *a, const struct symmetry *symmetry,
+                                               const uint32_t *const *images, struct text *why))
 {
     const uint32_t **images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *images);
     bool is_fine = true;
@@ -266,11 +297,50 @@ bool audit_symmetry(struct audit *a, const struct symmetry *symmetry, struct tex
         images[f] = image;
         for (uint32_t g = 0; g < symmetry_generator_count(factor) && is_fine; g++) {
             symmetry_generator(factor, g, image);
-            is_fine = audit_permutation(a, symmetry, images, why);
+            is_fine = visit(a, symmetry, images, why);
         }
         images[f] = NULL;
         free(image);
     }
     free(images);
     return is_fine;
+}
+
+static bool audit_insert_images(struct audit *a, const struct symmetry *symmetry, const uint32_t *const *images,
+                                struct text *why)
+{
+    uint32_t number;
+    for (uint32_t s = 0; s < store_count(a->store); s++) {
+        layout_unpack(a->layout, store_state(a->store, s), a->cells);
+        symmetry_act(symmetry, a->layout, images, a->cells, a->image);
+        if (!audit_insert(a, a->image, &number)) {
+            text_append(why, "with the images of its states the model is too large");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the start may be anywhere, the images of reachable states are states as well, and what they lead to. */
+static bool audit_add_images(struct audit *a, const struct symmetry *symmetry, struct text *why)
+{
+    a->first.count--;
+    for (uint32_t s = store_count(a->store); audit_each_generator(a, symmetry, why, audit_insert_images);) {
+        if (s == store_count(a->store)) {
+            audit_settle(a);
+            return true;
+        }
+        for (; s < store_count(a->store); s++)
+            if (!audit_expand(a, s)) {
+                text_append(why, "with the images of its states the model is too large");
+                return false;
+            }
+    }
+    return false;
+}
+
+bool audit_symmetry(struct audit *a, const struct symmetry *symmetry, struct text *why)
+{
+    return (!a->has_free_starts || audit_add_images(a, symmetry, why)) &&
+           audit_each_generator(a, symmetry, why, audit_permutation);
 }

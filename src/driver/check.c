@@ -79,6 +79,8 @@ static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
  * of the model do (ir/retype.h), so a failure there says nothing of the model. */
 static bool is_in_doubt(const struct result *result)
 {
+    if (result->system->chain)
+        return false; /* they have no quantifiers */
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
@@ -187,7 +189,7 @@ static void run_engine(struct check *check, const struct model *model, const str
 /* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
 static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetry_choice symmetry, enum method method)
 {
-    if (engine == ENGINE_COMPLETE || engine == ENGINE_PROBABILISTIC || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
+    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
         return SYMMETRY_OFF;
     if (engine == ENGINE_COUNTER && symmetry == SYMMETRY_OFF)
         return SYMMETRY_DECLARED;

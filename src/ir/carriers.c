@@ -179,6 +179,7 @@ static void flow_system(struct flow *flow)
     flow->function = NULL;
     for (size_t p = 0; p < system->properties.count; p++)
         walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
 }
 
 /* --- the carriers --- */
@@ -301,6 +302,7 @@ static void carriers_mark_uses(struct carriers *c)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
         walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
 }
 
 struct carriers *carriers_find(const struct system *system)

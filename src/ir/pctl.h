@@ -60,4 +60,13 @@ struct pctl {
     enum pctl_filter filter;
 };
 
+/* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula is
+ * invariant under no symmetry, and is to be evaluated on the states themselves. */
+bool pctl_shows_states(const struct pctl *formula);
+/* Does it matter which states are initial, besides that it is asked there: does it speak of them, or count the states
+ * that are reachable from them? Else it is enough that the steps are symmetric. */
+bool pctl_needs_starts(const struct pctl *formula);
+/* Does the filter count states, or add up over them? */
+bool pctl_filter_counts(enum pctl_filter filter);
+
 #endif

@@ -88,17 +88,6 @@ static struct block retype_block(struct retyping *r, const struct block *block)
     return copy;
 }
 
-static const struct weight *retype_weight(struct retyping *r, const struct weight *weight)
-{
-    if (!weight)
-        return NULL;
-    struct weight *copy = ARENA_NEW(r->new->arena, struct weight);
-    *copy = *weight;
-    copy->top = retype_expr(r, weight->top);
-    copy->bottom = retype_expr(r, weight->bottom);
-    return copy;
-}
-
 static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
 {
     struct rule *copy = ARENA_NEW(r->new->arena, struct rule);
@@ -190,6 +179,7 @@ static void retype_formulas(struct retyping *r)
     for (size_t p = 0; p < r->old->properties.count; p++) {
         r->new->properties.items[p]->formula = retype_expr(r, r->old->properties.items[p]->formula);
         r->new->properties.items[p]->ctl = retype_ctl(r, r->old->properties.items[p]->ctl);
+        r->new->properties.items[p]->pctl = retype_pctl(r, r->old->properties.items[p]->pctl);
     }
 }
 
@@ -216,6 +206,7 @@ static void retype_contents(struct retyping *r)
     for (size_t i = 0; i < r->old->starts.count; i++)
         VEC_PUSH(&r->new->starts, retype_rule(r, r->old->starts.items[i]));
     retype_formulas(r);
+    retype_chain(r);
 }
 
 /* --- pointed states --- */

@@ -38,6 +38,11 @@ struct place *retype_place(struct retyping *r, const struct place *place);
 struct domain retype_domain(struct retyping *r, const struct domain *domain, const struct variable *variable);
 struct variable *retype_variable(struct retyping *r, const struct variable *variable);
 
+/* retype_chain.c: after the propositions; NULL for NULL. */
+const struct weight *retype_weight(struct retyping *r, const struct weight *weight);
+const struct pctl *retype_pctl(struct retyping *r, const struct pctl *pctl);
+void retype_chain(struct retyping *r);
+
 /* The carrier of a type, or an expression, when it changes. */
 static inline uint32_t retype_wanted(const struct retyping *r, uint32_t carrier)
 {

@@ -1,6 +1,7 @@
 #include "ir/walk.h"
 
 #include "ir/chain.h"
+#include "ir/pctl.h"
 
 static void walk_domain(const struct walker *walker, const struct domain *domain)
 {
@@ -77,9 +78,9 @@ void walk_block(const struct walker *walker, const struct block *block)
 
 static void walk_weight(const struct walker *walker, const struct weight *weight)
 {
-    if (weight->top)
+    if (weight && weight->top)
         walk_expr(walker, weight->top);
-    if (weight->bottom)
+    if (weight && weight->bottom)
         walk_expr(walker, weight->bottom);
 }
 
@@ -89,8 +90,7 @@ void walk_rule(const struct walker *walker, const struct rule *rule)
     if (rule->guard)
         walk_expr(walker, rule->guard);
     for (uint32_t b = 0; b < rule->branch_count; b++) {
-        if (rule->branches[b].weight)
-            walk_weight(walker, rule->branches[b].weight);
+        walk_weight(walker, rule->branches[b].weight);
         walk_block(walker, &rule->branches[b].body);
     }
 }
@@ -105,10 +105,36 @@ static void walk_ctl(const struct walker *walker, const struct ctl *ctl)
         walk_ctl(walker, ctl->right);
 }
 
+static void walk_pctl(const struct walker *walker, const struct pctl *pctl)
+{
+    if (!pctl)
+        return;
+    if (pctl->proposition)
+        walk_expr(walker, pctl->proposition->formula);
+    walk_weight(walker, pctl->number);
+    walk_weight(walker, pctl->threshold);
+    walk_weight(walker, pctl->window.lower);
+    walk_weight(walker, pctl->window.upper);
+    walk_pctl(walker, pctl->condition_formula);
+    walk_pctl(walker, pctl->left);
+    walk_pctl(walker, pctl->right);
+}
+
+void walk_rewards(const struct walker *walker, const struct system *system)
+{
+    for (uint32_t i = 0; system->chain && i < system->chain->reward_count; i++)
+        for (uint32_t k = 0; k < system->chain->rewards[i].count; k++) {
+            const struct reward *item = &system->chain->rewards[i].items[k];
+            walk_expr(walker, item->guard->formula);
+            walk_weight(walker, item->value);
+        }
+}
+
 void walk_property(const struct walker *walker, const struct property *property)
 {
     if (property->formula)
         walk_expr(walker, property->formula);
     if (property->ctl)
         walk_ctl(walker, property->ctl);
+    walk_pctl(walker, property->pctl);
 }

@@ -19,9 +19,11 @@ void walk_block(const struct walker *walker, const struct block *block);
 void walk_stmt(const struct walker *walker, const struct stmt *stmt);
 void walk_expr(const struct walker *walker, const struct expr *expr);
 void walk_place(const struct walker *walker, const struct place *place, bool is_written);
-/* The formula of a property, if it has one; of a CTL property all propositions in it. */
+/* The formula of a property, if it has one; of a CTL or PCTL property all propositions, and numbers, in it. */
 void walk_property(const struct walker *walker, const struct property *property);
 /* All of a rule: preludes, guard, weights, bodies. */
 void walk_rule(const struct walker *walker, const struct rule *rule);
+/* The rewards of a chain, if the system is one (its weights belong to the rules). */
+void walk_rewards(const struct walker *walker, const struct system *system);
 
 #endif

@@ -64,12 +64,12 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
     text_free(&name);
 }
 
-static void print_breaches(const struct symmetry_factor *factor, struct text *out)
+static void print_breaches(const struct symmetry_factor *factor, bool has_rules, struct text *out)
 {
     static char repair[] = "a choice as a rule's parameter, a test as exists or forall keep it (docs/symmetry.md)";
     for (uint32_t i = 0; i < factor->breach_count; i++) {
         struct diagnostic note = {SEVERITY_NOTE, factor->breaches[i].span, (char *)factor->breaches[i].message,
-                                  i + 1 == factor->breach_count ? repair : NULL};
+                                  has_rules && i + 1 == factor->breach_count ? repair : NULL};
         diag_print_one(&note, out);
     }
 }
@@ -132,7 +132,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
             continue;
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
-            print_breaches(&symmetry->factors[i], out);
+            print_breaches(&symmetry->factors[i], !symmetry->system->chain, out);
     }
     for (uint32_t i = 0; is_whole && i < symmetry->shrink_count; i++)
         print_shrink(&symmetry->shrinks[i], style, out);

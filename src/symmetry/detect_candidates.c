@@ -78,11 +78,29 @@ static void detect_exclude_judged(struct carriers *carriers)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
         walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
+}
+
+/* Chains have no quantifiers: a variable may hold the numbers of a family's modules if it has about as many values (1..n,
+ * or 0 for none). */
+static bool detect_may_number(const struct carriers *carriers, const struct carrier *carrier)
+{
+    int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
+    for (uint32_t c = 0; c < carriers->count; c++) {
+        const struct carrier *family = &carriers->items[c];
+        int64_t modules = (int64_t)family->hi - family->lo + 1;
+        if (family->is_index && (size == modules || size == modules + 1))
+            return carrier->is_state && !carrier->is_declared;
+    }
+    return false;
 }
 
 void detect_candidates(struct carriers *carriers)
 {
-    for (uint32_t c = 0; c < carriers->count; c++)
-        carriers->items[c].is_wanted = !carriers->system->chain && detect_is_candidate(&carriers->items[c]);
+    for (uint32_t c = 0; c < carriers->count; c++) {
+        struct carrier *carrier = &carriers->items[c];
+        bool is_number = carriers->system->chain && !carrier->is_index;
+        carrier->is_wanted = is_number ? detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
+    }
     detect_exclude_judged(carriers);
 }

@@ -96,6 +96,7 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     struct model_graph_options options = d->graph_options;
     options.healed = healed;
     options.healed_count = count;
+    options.without_properties = d->system->chain; /* these are told of by themselves */
     struct model_graph *graph = model_graph_create(d->carriers, &options);
     uint32_t *twins = memory_alloc(((size_t)graph->point_count + 1) * sizeof *twins);
     bool is_large = detect_twins(graph, twins) > MOST_TWINS;
@@ -117,10 +118,10 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     return is_full;
 }
 
-static const char *explain_message(const struct detecting *d, const struct model_break *place)
+static const char *explain_message(const struct detecting *d, uint32_t c, const struct model_break *place)
 {
     struct text name = {0};
-    type_print(d->carriers->items[place->carrier].type, &name);
+    type_print(d->carriers->items[place->carrier == NO_CARRIER ? c : place->carrier].type, &name);
     const char *mark = strstr(place->message, "%s");
     const char *message = arena_format(d->found.symmetry->arena, "%.*s%s%s", (int)(mark - place->message),
                                        place->message, text_chars(&name), mark + 2);
@@ -158,7 +159,7 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
     factor->breaches = ARENA_ARRAY(d->found.symmetry->arena, struct symmetry_breach, count + 1);
     for (uint32_t b = 0; b < count; b++)
         factor->breaches[b] = (struct symmetry_breach){
-            .span = places[b], .message = explain_message(d, &d->graph->breaks[of[b]])};
+            .span = places[b], .message = explain_message(d, c, &d->graph->breaks[of[b]])};
     return true;
 }
 
@@ -201,7 +202,8 @@ static void explain_properties(struct detecting *d)
     struct symmetry *symmetry = d->found.symmetry;
     symmetry->shrinks = ARENA_ARRAY(symmetry->arena, struct symmetry_shrink, system->properties.count + 1);
     for (size_t p = 0; p < system->properties.count && p < MOST_PROPERTIES; p++)
-        if (system->properties.items[p]->formula || system->properties.items[p]->ctl)
+        if (system->properties.items[p]->formula || system->properties.items[p]->ctl ||
+            system->properties.items[p]->pctl)
             explain_shrink(d, system->properties.items[p]);
     if (!symmetry->shrink_count)
         explain_shrink(d, NULL);
@@ -218,14 +220,16 @@ void detect_explain(struct detecting *d, bool is_thorough)
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         const struct carrier *carrier = &d->carriers->items[c];
         bool is_graphed = d->graph && d->is_graphed[c];
-        if (!d->refused[c].breach_count || d->is_full[c] || !carrier->is_index || !carrier->is_domain ||
+        bool is_indexing = carrier->is_index && (carrier->is_domain || d->system->chain);
+        if (!d->refused[c].breach_count || d->is_full[c] || !is_indexing ||
             (is_graphed && explain_is_whole(d, c)))
             continue;
         struct symmetry_factor *factor = &factors[count++];
         *factor = (struct symmetry_factor){.type = carrier->type, .degree = explain_size(d, c)};
         if (is_graphed)
             factor->words = explain_orbits(d, c);
-        if (!is_graphed || !is_thorough || !explain_fewest(d, c, factor))
+        bool is_found = is_graphed && is_thorough && explain_fewest(d, c, factor);
+        if (!is_found && !d->system->chain) /* there every element is named */
             explain_refused(d, c, factor);
         factor->is_partial = is_graphed && !factor->words;
     }

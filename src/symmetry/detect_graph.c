@@ -156,10 +156,12 @@ struct group *detect_group_without(const struct detecting *d, uint32_t property)
     struct model_graph_options options = d->graph_options;
     options.skipped_property = property;
     options.without_properties = property == UINT32_MAX;
-    struct model_graph *sketch = model_graph_create(d->carriers, &options);
-    options.is_ground = true;
-    options.most_vertices = graph_budget(d);
-    struct model_graph *ground = model_graph_create(d->carriers, &options);
+    struct model_graph *sketch = model_graph_create(d->carriers, &options), *ground = NULL;
+    if (!options.is_ground) {
+        options.is_ground = true;
+        options.most_vertices = graph_budget(d);
+        ground = model_graph_create(d->carriers, &options);
+    }
     struct group *group = graph_group(d, sketch, ground);
     model_graph_destroy(sketch);
     model_graph_destroy(ground);
@@ -175,7 +177,7 @@ static void graph_want_moved(struct detecting *d)
         carrier->is_wanted = d->is_full[c];
         if (!d->is_graphed[c] || is_trivial)
             continue;
-        carrier->is_wanted = carrier->is_domain;
+        carrier->is_wanted = carrier->is_domain && !d->system->chain; /* which have no quantifiers */
         for (int64_t i = 0; i <= (int64_t)carrier->hi - carrier->lo; i++) {
             uint32_t point = d->graph->first[c] + (uint32_t)i;
             for (uint32_t g = 0; d->group && g < group_generator_count(d->group); g++)
@@ -189,13 +191,17 @@ void detect_group(struct detecting *d, const struct detect_options *options)
 {
     d->graph_options = (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed};
     d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
+    /* The rules of a chain are written out one by one, and taken to each other. */
+    d->graph_options.is_ground = d->system->chain;
+    d->keeps_rules = !d->system->chain;
     if (graph_choose(d)) {
         d->graph = model_graph_create(d->carriers, &d->graph_options);
         d->twins = ARENA_ARRAY(d->arena, uint32_t, d->graph->point_count + 1);
         if (detect_twins(d->graph, d->twins) <= MOST_TWINS) {
             d->twins = NULL;
             d->group = graph_group(d, d->graph, NULL);
-            graph_look_closer(d);
+            if (!d->graph_options.is_ground)
+                graph_look_closer(d);
         }
         graph_want_moved(d);
     } else {

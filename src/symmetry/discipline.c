@@ -269,6 +269,7 @@ static void discipline_walk(struct discipline *d, const struct walker *walker)
         walk_block(walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
         walk_property(walker, system->properties.items[p]);
+    walk_rewards(walker, system);
 }
 
 static void discipline_list_slots(struct discipline *d)

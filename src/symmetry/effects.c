@@ -40,6 +40,7 @@ static void effects_mark_assigned(struct effects *e)
         walk_block(&walker, &system->functions.items[f]->body);
     for (size_t p = 0; p < system->properties.count; p++)
         walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
 }
 
 /* Variables without cells have no address of their own; they get number 0, which no other variable has. */

@@ -40,6 +40,9 @@ struct term term_place(struct sketch *s, const struct place *place)
     uint32_t words[2] = {place->kind}, count = 1;
     switch (place->kind) {
     case PLACE_VARIABLE:
+        if (s->stands_for && s->stands_for[place->variable->address])
+            return term_place(s, s->stands_for[place->variable->address]);
+        /* fall through */
     case PLACE_DEREF:
         parts[0] = term_variable(s, place->variable);
         break;
@@ -180,8 +183,10 @@ static struct term term_binary(struct sketch *s, const struct expr *expr)
 static struct term term_node(struct sketch *s, const struct expr *expr, uint32_t want)
 {
     uint32_t words[4] = {expr->kind, expr->op, expr->raw}, count = 1;
-    struct term parts[3];
+    struct term parts[3], commuting;
     int64_t known;
+    if (s->system->chain && term_commuting(s, expr, &commuting))
+        return commuting;
     switch (expr->kind) {
     case EXPR_CONST:
         return term_value(s, expr->value);
@@ -255,7 +260,7 @@ struct term term_expr(struct sketch *s, const struct expr *expr, uint32_t want)
             return term_empty(s);
         return term_element(s, want, value);
     }
-    if (term_table(s, expr, want, &term))
+    if (!sketch_commutes(s, expr) && term_table(s, expr, want, &term))
         return term;
     uint32_t have = expr->kind == EXPR_COND ? want : sketch_carrier_of(s, expr);
     term = term_node(s, expr, want);

@@ -49,10 +49,8 @@ static void sketch_add_elements(struct sketch *s)
 
 /* --- rules, functions, properties --- */
 
-/* What is known of locals holds in one rule. */
-static void sketch_close(struct sketch *s, struct term term)
+void sketch_close(struct sketch *s)
 {
-    term_freeze(s, term);
     for (size_t i = 0; i < s->locals.count; i++)
         s->local_number[s->locals.items[i]] = 0;
     VEC_CLEAR(&s->locals);
@@ -81,7 +79,7 @@ static struct term term_branches(struct sketch *s, const struct rule *rule)
 {
     struct term *parts = memory_zeroed((size_t)rule->branch_count + 1, sizeof *parts), term;
     for (uint32_t b = 0; b < rule->branch_count; b++) {
-        ENSURE(!rule->branches[b].weight); /* chains are not looked at */
+        ENSURE(!rule->branches[b].weight); /* see model_chain.c */
         parts[b] = term_block(s, &rule->branches[b].body);
     }
     term = term_make(s, TERM_SEQUENCE, NULL, 0, parts, rule->branch_count);
@@ -99,7 +97,8 @@ static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_s
     struct term parts[4] = {term_parameters(s, rule), term_block(s, &rule->prelude)};
     parts[2] = rule->guard ? term_expr(s, rule->guard, NO_CARRIER) : term_empty(s);
     parts[3] = term_branches(s, rule);
-    sketch_close(s, term_make(s, TERM_RULE, words, 4, parts, 4));
+    term_freeze(s, term_make(s, TERM_RULE, words, 4, parts, 4));
+    sketch_close(s);
 }
 
 static bool parameter_is_folded(const struct sketch *s, const struct parameter *parameter)
@@ -123,6 +122,11 @@ static void sketch_rule_from(struct sketch *s, const struct rule *rule, uint32_t
     sketch_forget(s, parameter->variable);
 }
 
+void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start)
+{
+    sketch_rule_from(s, rule, 0, is_start);
+}
+
 static void sketch_function(struct sketch *s, const struct function *function)
 {
     struct term *parts = memory_zeroed((size_t)function->parameter_count + 2, sizeof *parts);
@@ -132,7 +136,8 @@ static void sketch_function(struct sketch *s, const struct function *function)
     s->function = function;
     parts[count++] = term_block(s, &function->body);
     s->function = NULL;
-    sketch_close(s, term_make(s, TERM_FUNCTION, &function->id, 1, parts, count));
+    term_freeze(s, term_make(s, TERM_FUNCTION, &function->id, 1, parts, count));
+    sketch_close(s);
     free(parts);
 }
 
@@ -157,7 +162,8 @@ static void sketch_property(struct sketch *s, const struct property *property)
         s->options->skipped_property == property->id)
         return;
     struct term formula = property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
-    sketch_close(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
+    term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
+    sketch_close(s);
 }
 
 /* Functions that are called, and those that they call. */
@@ -180,10 +186,14 @@ static void sketch_functions(struct sketch *s)
 static void sketch_system(struct sketch *s)
 {
     const struct system *system = s->system;
+    if (system->chain) {
+        sketch_chain(s);
+        return;
+    }
     for (size_t r = 0; r < system->rules.count; r++)
-        sketch_rule_from(s, system->rules.items[r], 0, false);
+        sketch_rule(s, system->rules.items[r], false);
     for (size_t r = 0; r < system->starts.count; r++)
-        sketch_rule_from(s, system->starts.items[r], 0, true);
+        sketch_rule(s, system->starts.items[r], true);
     for (size_t p = 0; p < system->properties.count; p++)
         sketch_property(s, system->properties.items[p]);
     sketch_functions(s);
@@ -233,6 +243,8 @@ struct model_graph *model_graph_create(const struct carriers *carriers, const st
     s.values = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.values);
     s.local_number = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.local_number);
     s.is_called = memory_zeroed(system->functions.count + 1, sizeof *s.is_called);
+    if (system->chain)
+        s.stands_for = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.stands_for);
     term_empty(&s); /* skeleton 0 */
     sketch_number_points(&s);
     sketch_add_elements(&s);
@@ -251,6 +263,7 @@ struct model_graph *model_graph_create(const struct carriers *carriers, const st
     free(s.is_called);
     free(s.values);
     free(s.local_number);
+    free(s.stands_for);
     return graph;
 }
 

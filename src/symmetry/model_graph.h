@@ -30,7 +30,7 @@ struct model_graph_options {
 /* A place where elements are told apart. */
 struct model_break {
     struct span span;
-    uint32_t carrier;
+    uint32_t carrier; /* NO_CARRIER: any of them */
     const char *message; /* static; "%s" stands for the carrier's name */
 };
 

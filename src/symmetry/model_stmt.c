@@ -104,8 +104,7 @@ static struct term term_stmt(struct sketch *s, const struct stmt *stmt)
 
 /* --- assignments that have nothing to do with each other --- */
 
-/* The cell of the state that a place is, when all its indices are known. */
-static bool place_cell(struct sketch *s, const struct place *place, uint32_t *cell)
+bool sketch_cell(struct sketch *s, const struct place *place, uint32_t *cell)
 {
     int64_t index;
     switch (place->kind) {
@@ -113,12 +112,12 @@ static bool place_cell(struct sketch *s, const struct place *place, uint32_t *ce
         *cell = place->variable->address;
         return true;
     case PLACE_FIELD:
-        if (!place_cell(s, place->base, cell))
+        if (!sketch_cell(s, place->base, cell))
             return false;
         *cell += place->field->offset;
         return true;
     case PLACE_ELEMENT:
-        if (!place_cell(s, place->base, cell) || !sketch_fold(s, place->index, &index) ||
+        if (!sketch_cell(s, place->base, cell) || !sketch_fold(s, place->index, &index) ||
             !type_has(place->base->type->index, index))
             return false;
         *cell += (uint32_t)type_ordinal(place->base->type->index, index) * place->type->cells;
@@ -158,7 +157,7 @@ static bool run_takes(struct run *run, const struct stmt *stmt)
 {
     uint32_t cell;
     const struct place *root = stmt->place;
-    if (stmt->kind != STMT_ASSIGN || !place_cell(run->sketch, stmt->place, &cell))
+    if (stmt->kind != STMT_ASSIGN || !sketch_cell(run->sketch, stmt->place, &cell))
         return false;
     for (size_t i = 0; i < run->cells.count; i++)
         if (run->cells.items[i] == cell)

@@ -68,6 +68,11 @@ static bool evaluate_read(struct evaluation *v, const struct expr *expr, int64_t
             return true;
         }
     }
+    uint32_t cell;
+    if (v->sketch->system->chain && sketch_cell(v->sketch, place, &cell) && v->sketch->is_known[cell]) {
+        *value = v->sketch->values[cell]; /* the guard says so */
+        return true;
+    }
     return v->local_count == 0 && evaluate_leaf(v, expr, value);
 }
 

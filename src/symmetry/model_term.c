@@ -64,7 +64,7 @@ void sketch_join(struct sketch *s, uint32_t from, uint32_t to)
     VEC_PUSH(&s->edges, ((struct model_edge){from, to}));
 }
 
-static uint32_t sketch_new_vertex(struct sketch *s, uint32_t colour)
+uint32_t sketch_new_vertex(struct sketch *s, uint32_t colour)
 {
     VEC_PUSH(&s->colours, colour);
     return (uint32_t)s->colours.count - 1;
@@ -168,6 +168,66 @@ struct term term_set(struct sketch *s, uint32_t kind, const struct term *parts, 
     return term;
 }
 
+/* Replaces each run of equal words by one: of `open` ones a vertex that knows how many there were, of others the number
+ * behind it. */
+static uint32_t bag_count(struct sketch *s, uint32_t *words, uint32_t count, bool is_open)
+{
+    uint32_t kept = 0;
+    if (count)
+        qsort(words, count, sizeof *words, compare_words);
+    uint32_t *sorted = memory_alloc(((size_t)count + 1) * sizeof *sorted);
+    memcpy(sorted, words, count * sizeof *words);
+    for (uint32_t end, at = 0; at < count; at = end) {
+        for (end = at; end < count && sorted[end] == sorted[at];)
+            end++;
+        uint32_t times = end - at;
+        if (!is_open) {
+            words[kept++] = sorted[at];
+            words[kept++] = times;
+        } else if (times == 1) {
+            words[kept++] = sorted[at];
+        } else {
+            struct term one = term_vertex(s, sorted[at]);
+            words[kept++] = term_freeze(s, term_make(s, TERM_TIMES, &times, 1, &one, 1));
+        }
+    }
+    free(sorted);
+    return kept;
+}
+
+struct term term_bag(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
+{
+    uint32_t *closed = memory_alloc((3 * (size_t)part_count + 2) * sizeof *closed), *open = closed + 2 * part_count + 2;
+    uint32_t closed_count = 0, open_count = 0;
+    for (uint32_t p = 0; p < part_count; p++) {
+        uint32_t vertex = term_freeze(s, parts[p]);
+        if (vertex == NO_CARRIER)
+            closed[1 + closed_count++] = parts[p].skeleton;
+        else
+            open[open_count++] = vertex;
+    }
+    closed[0] = kind;
+    closed_count = bag_count(s, closed + 1, closed_count, false);
+    open_count = bag_count(s, open, open_count, true);
+    struct term term;
+    if (open_count) {
+        uint32_t colour = sketch_colour(s, COLOUR_BAG, closed, closed_count + 1);
+        term = term_vertex(s, sketch_vertex(s, colour, open, open_count));
+    } else {
+        term = term_make(s, TERM_BAG, closed, closed_count + 1, NULL, 0);
+    }
+    free(closed);
+    return term;
+}
+
+/* What has no holes is the same under every permutation. */
+void sketch_count(struct sketch *s, struct term term)
+{
+    uint32_t vertex = term_freeze(s, term);
+    if (vertex != NO_CARRIER)
+        sketch_join(s, sketch_new_vertex(s, sketch_colour(s, COLOUR_COPY, NULL, 0)), vertex);
+}
+
 static void type_push(struct sketch *s, const struct type *type, uint32_t *words, uint32_t *count)
 {
     words[(*count)++] = type->kind;
@@ -206,7 +266,7 @@ static bool span_is(struct span a, struct span b)
     return a.line == b.line && a.column == b.column;
 }
 
-bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const char *message)
+static bool sketch_record(struct sketch *s, uint32_t carrier, struct span span, const char *message)
 {
     for (uint32_t i = 0; i < s->options->healed_count; i++)
         if (span_is(s->options->healed[i], span))
@@ -216,4 +276,14 @@ bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const ch
             return true;
     VEC_PUSH(&s->breaks, ((struct model_break){.span = span, .carrier = carrier, .message = message}));
     return true;
+}
+
+bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const char *message)
+{
+    return s->system->chain || sketch_record(s, carrier, span, message);
+}
+
+bool sketch_blame(struct sketch *s, struct span span, const char *message)
+{
+    return sketch_record(s, NO_CARRIER, span, message);
 }

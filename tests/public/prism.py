@@ -4,7 +4,8 @@
     tests/public/prism.py NOETHER EXAMPLES [RESULTS]
 
 EXAMPLES is the folder prism-examples of PRISM's repository; none of its models is kept here. What Noether does not
-support yet is counted apart; the exit status is 1 when a value differs."""
+support yet is counted apart; the exit status is 1 when a value differs. The states that the orbits stand for must be as many
+as the table says; of each model alone, without properties, also the order of the group and the number of orbits."""
 import fractions
 import json
 import math
@@ -80,6 +81,26 @@ def agrees(result, expected, quality):
     return bounds[0] - slack <= expected <= bounds[1] + slack
 
 
+def group_order(name):
+    """Of S4, C5+id(s), C3 by-name, ...: all permutations, or the rotations."""
+    number = int(re.match(r"[CS](\d+)", name).group(1))
+    return math.factorial(number) if name[0] == "S" else number
+
+
+def check_group(binary, model, row, pairs):
+    """Why the group of the model alone is not that of the table."""
+    text = model.read_text()
+    defines = [word for name, value in pairs if declared(text, name) for word in ("-D", f"{name}={value}")]
+    run = subprocess.run([binary, "check", str(model), "--json", "-", *defines], capture_output=True, text=True,
+                         timeout=SECONDS)
+    if not run.stdout:
+        return (run.stderr or "no answer").strip().splitlines()[0]
+    answer = json.loads(run.stdout)
+    found = [int(answer["symmetry"]["order"]), answer["statistics"]["states"]]
+    wanted = [group_order(row[5]), int(row[6])]
+    return "" if found == wanted else f"group of order {found[0]}, {found[1]} orbits, not {wanted[0]}, {wanted[1]}"
+
+
 def check(binary, examples, row, folder):
     name, constants, _, states, _, _, _, prop, expected, quality = row
     model = find_model(examples, name.split()[0].rstrip("_"))
@@ -99,8 +120,8 @@ def check(binary, examples, row, folder):
         return "skipped", (run.stderr or run.stdout).strip().splitlines()[0]
     document = json.loads(answer.read_text())
     result = document["results"][-1]
-    if document["statistics"]["states"] != int(states):
-        return "failed", f"{document['statistics']['states']} states, not {states}"
+    if int(document["statistics"]["represented"]) != int(states):
+        return "failed", f"{document['statistics']['represented']} states, not {states}"
     if result["verdict"] == "unknown":
         return "skipped", result["reason"]
     if agrees(result, expected_value(expected), quality):
@@ -112,15 +133,24 @@ def main():
     binary, examples = sys.argv[1], pathlib.Path(sys.argv[2])
     table = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else ROOT.parent / "shared/reference/prism-results.tsv")
     counts = {"passed": 0, "failed": 0, "skipped": 0}
+    groups = {}  # by model and constants: what is wrong with its group
     with tempfile.TemporaryDirectory() as folder:
         for line in table.read_text().splitlines()[1:]:
             row = line.split("\t")
             outcome, why = check(binary, examples, row, folder)
+            model = find_model(examples, row[0].split()[0].rstrip("_"))
+            if model and row[5] and (row[0], row[1]) not in groups:
+                pairs = [tuple(pair.split("=")) for pair in row[1].split(",") if "=" in pair]
+                groups[row[0], row[1]] = check_group(binary, model, row, pairs)
             counts[outcome] += 1
             if outcome != "passed":
                 print(f"{outcome}: {row[0]} {row[1]} {row[7]}: {why}")
+    for (name, constants), why in groups.items():
+        print(f"group of {name} {constants}: {why}" if why else "", end="\n" if why else "")
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
-    return 1 if counts["failed"] else 0
+    wrong = sum(bool(why) for why in groups.values())
+    print(f"{len(groups) - wrong} of {len(groups)} models have the group and the orbits of the table")
+    return 1 if counts["failed"] or wrong else 0
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@
 struct tally {
     struct rational *number; /* what the filter asks for; infinite: NULL */
     bool is_begun;
-    uint32_t count, holding;
+    double count, holding; /* of states of the model: below EXACT_LIMIT these are exact */
 };
+
+static const double EXACT_LIMIT = 9007199254740992.0;
 
 static void keep(struct tally *tally, const struct rational *number)
 {
@@ -14,6 +16,16 @@ static void keep(struct tally *tally, const struct rational *number)
     if (number)
         rational_copy(tally->number, number);
     tally->is_begun = true;
+}
+
+/* number * size into `product`; NULL, which is infinite, when number is. */
+static const struct rational *times(const struct rational *number, double size, struct rational *product)
+{
+    if (!number || size == 1)
+        return number;
+    rational_set_double(product, size);
+    rational_multiply(product, number);
+    return product;
 }
 
 static void add_number(struct tally *tally, enum pctl_filter filter, const struct rational *number)
@@ -49,17 +61,19 @@ static bool finish(struct markov *markov, const struct pctl *formula, struct tal
     bool is_count = filter == PCTL_FILTER_COUNT;
     if (filter == PCTL_FILTER_RANGE)
         return markov_fail(markov, "the filter \"range\" is not supported in exact arithmetic");
+    if (tally->count >= EXACT_LIMIT)
+        return markov_fail(markov, "there are too many states to count them in exact arithmetic");
     if (!tally->count && !is_count && filter != PCTL_FILTER_SUM)
         return markov_fail(markov, "no state satisfies the filter");
     if (filter == PCTL_FILTER_STATE && tally->count != 1)
-        return markov_fail(markov, "the filter \"state\" needs one state, there are %u", tally->count);
+        return markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally->count);
     if (is_count || (filter == PCTL_FILTER_SUM && !tally->count)) {
-        struct rational *count = rational_create(tally->holding, 1);
+        struct rational *count = rational_create((int64_t)tally->holding, 1);
         keep(tally, count);
         rational_destroy(count);
     }
     if (filter == PCTL_FILTER_AVERAGE && tally->number) {
-        struct rational *count = rational_create(tally->count, 1);
+        struct rational *count = rational_create((int64_t)tally->count, 1);
         rational_divide(tally->number, count);
         rational_destroy(count);
     }
@@ -72,17 +86,21 @@ bool exact_filter(struct markov *markov, const struct pctl *formula, const struc
     struct value inner = {0};
     uint8_t *states = NULL;
     struct tally tally = {0};
+    struct rational *product = rational_create(0, 1);
+    bool counts = pctl_filter_counts(formula->filter);
     bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
                    (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
     for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
         if (states && !states[s])
             continue;
+        double size = counts ? markov_orbit_size(markov, s) : 1;
         if (inner.truth)
-            tally.holding += inner.truth[s];
+            tally.holding += inner.truth[s] ? size : 0;
         else
-            add_number(&tally, formula->filter, inner.exact[s]);
-        tally.count++;
+            add_number(&tally, formula->filter, times(inner.exact[s], size, product));
+        tally.count += size;
     }
+    rational_destroy(product);
     is_done = is_done && finish(markov, formula, &tally);
     if (is_done)
         exact_new_numbers(markov, value);

@@ -3,20 +3,45 @@
 
 #include "engine/probabilistic/formula.h"
 
+/* A number of states, beyond 2^53 rounded both ways. */
+struct amount {
+    double least, most;
+};
+
+static const double exact_limit = 9007199254740992.0;
+
+static void amount_add(struct amount *amount, double size)
+{
+    amount->least += size;
+    amount->most += size;
+    if (amount->most < exact_limit)
+        return;
+    /* the size itself may have been rounded */
+    amount->least = nextafter(nextafter(amount->least, 0), 0);
+    amount->most = nextafter(nextafter(amount->most, INFINITY), INFINITY);
+}
+
 struct tally {
-    double lower, upper; /* of what the filter asks for */
-    uint32_t count, holding;
+    double lower, upper;     /* of what the filter asks for */
+    uint32_t count, holding; /* of the states looked at, each of which stands for its orbit */
+    struct amount whole, part; /* the same of the states they stand for */
 };
 
 static void begin(struct tally *tally, enum pctl_filter filter)
 {
     bool is_least = filter == PCTL_FILTER_MIN || filter == PCTL_FILTER_ARGMIN;
     bool is_greatest = filter == PCTL_FILTER_MAX || filter == PCTL_FILTER_ARGMAX;
-    *tally = (struct tally){is_least ? INFINITY : is_greatest ? -INFINITY : 0,
-                            is_least ? INFINITY : is_greatest ? -INFINITY : 0, 0, 0};
+    *tally = (struct tally){.lower = is_least ? INFINITY : is_greatest ? -INFINITY : 0};
+    tally->upper = tally->lower;
 }
 
-static void add_number(struct tally *tally, enum pctl_filter filter, double lower, double upper)
+/* number * size, rounded down or up. */
+static double times(double number, double size, double direction)
+{
+    return size == 1 ? number : nextafter(nextafter(number * size, direction), direction);
+}
+
+static void add_number(struct tally *tally, enum pctl_filter filter, double lower, double upper, double size)
 {
     switch (filter) {
     case PCTL_FILTER_MIN:
@@ -31,8 +56,8 @@ static void add_number(struct tally *tally, enum pctl_filter filter, double lowe
         break;
     case PCTL_FILTER_SUM:
     case PCTL_FILTER_AVERAGE:
-        tally->lower = nextafter(tally->lower + lower, -INFINITY);
-        tally->upper = nextafter(tally->upper + upper, INFINITY);
+        tally->lower = nextafter(tally->lower + times(lower, size, -INFINITY), -INFINITY);
+        tally->upper = nextafter(tally->upper + times(upper, size, INFINITY), INFINITY);
         break;
     default: /* the first one; a range is from the least to the greatest */
         if (!tally->count || filter != PCTL_FILTER_RANGE) {
@@ -64,11 +89,13 @@ static void fill(const struct markov *markov, const struct pctl *formula, const 
         return;
     }
     double lower = tally->lower, upper = tally->upper;
-    if (formula->filter == PCTL_FILTER_COUNT)
-        lower = upper = tally->holding;
+    if (formula->filter == PCTL_FILTER_COUNT) {
+        lower = tally->part.least;
+        upper = tally->part.most;
+    }
     if (formula->filter == PCTL_FILTER_AVERAGE) {
-        lower = nextafter(lower / tally->count, -INFINITY);
-        upper = nextafter(upper / tally->count, INFINITY);
+        lower = nextafter(lower / (lower < 0 ? tally->whole.least : tally->whole.most), -INFINITY);
+        upper = nextafter(upper / (upper < 0 ? tally->whole.most : tally->whole.least), INFINITY);
     }
     value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
@@ -85,22 +112,27 @@ bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, con
     struct tally tally;
     bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
                    (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
+    bool counts = pctl_filter_counts(formula->filter);
     begin(&tally, formula->filter);
     for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
         if (states && !states[s])
             continue;
-        if (inner.truth)
-            tally.holding += inner.truth[s];
-        else
-            add_number(&tally, formula->filter, inner.bounds.lower[s], inner.bounds.upper[s]);
+        double size = counts ? markov_orbit_size(markov, s) : 1;
+        if (inner.truth && inner.truth[s]) {
+            tally.holding++;
+            amount_add(&tally.part, size);
+        }
+        if (!inner.truth)
+            add_number(&tally, formula->filter, inner.bounds.lower[s], inner.bounds.upper[s], size);
         tally.count++;
+        amount_add(&tally.whole, size);
     }
     bool needs_state = formula->filter != PCTL_FILTER_FORALL && formula->filter != PCTL_FILTER_EXISTS &&
                        formula->filter != PCTL_FILTER_COUNT && formula->filter != PCTL_FILTER_SUM;
     if (is_done && needs_state && !tally.count)
         is_done = markov_fail(markov, "no state satisfies the filter");
-    if (is_done && formula->filter == PCTL_FILTER_STATE && tally.count != 1)
-        is_done = markov_fail(markov, "the filter \"state\" needs one state, there are %u", tally.count);
+    if (is_done && formula->filter == PCTL_FILTER_STATE && tally.whole.most != 1)
+        is_done = markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally.whole.most);
     if (is_done)
         fill(markov, formula, &tally, value);
     pctl_value_free(&inner);

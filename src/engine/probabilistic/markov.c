@@ -116,15 +116,15 @@ struct exploration {
     uint32_t *choice_of_rule;
     struct outcome *outcomes; /* of the state being expanded, choice by choice */
     size_t outcome_count, outcome_capacity;
-    uint64_t *packed;
-    int32_t *source;
+    uint64_t *packed, *packed_source;
+    int32_t *source, *representative;
     struct numbers *state_rewards, *row_rewards; /* by structure */
 };
 
-static bool insert(struct exploration *exploration, const int32_t *cells, uint32_t parent, uint32_t *number)
+/* The state that exploration->packed is. */
+static bool insert(struct exploration *exploration, uint32_t parent, uint32_t *number)
 {
     struct markov *markov = exploration->markov;
-    layout_pack(markov->layout, cells, exploration->packed);
     uint64_t hash = store_hash(markov->store, exploration->packed);
     if (store_insert(markov->store, exploration->packed, hash, parent, number) != STORE_FULL)
         return true;
@@ -133,20 +133,45 @@ static bool insert(struct exploration *exploration, const int32_t *cells, uint32
     return markov_fail(markov, "memory limit (%llu MiB)", (unsigned long long)(markov->budget.limit >> 20));
 }
 
+static void pack_start(struct exploration *exploration, const int32_t *cells)
+{
+    struct markov *markov = exploration->markov;
+    if (markov->canon) {
+        canon_apply(markov->canon, cells, exploration->representative);
+        cells = exploration->representative;
+    }
+    layout_pack(markov->layout, cells, exploration->packed);
+}
+
+static void pack_successor(struct exploration *exploration, const struct step *step)
+{
+    struct markov *markov = exploration->markov;
+    if (markov->canon)
+        canon_successor(markov->canon, step->cells, step->changed, step->changed_count, exploration->packed);
+    else
+        layout_pack(markov->layout, step->cells, exploration->packed);
+}
+
 static bool add_starts(struct exploration *exploration)
 {
     struct markov *markov = exploration->markov;
     struct step step;
     enum step_outcome outcome;
     uint32_t number;
+    uint64_t starts = 0;
     stepper_begin_starts(exploration->stepper);
     while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
         if (outcome == STEP_FAULT)
             return fail_with(markov, &step.fault);
-        if (outcome == STEP_STATE && !insert(exploration, step.cells, STORE_NO_PARENT, &number))
+        if (outcome != STEP_STATE)
+            continue;
+        starts++;
+        pack_start(exploration, step.cells);
+        if (!insert(exploration, STORE_NO_PARENT, &number))
             return false;
     }
     markov->initial_count = markov_count(markov);
+    markov->has_whole_orbits = markov_represents(markov, starts);
     return markov->initial_count || markov_fail(markov, "there is no initial state");
 }
 
@@ -171,6 +196,8 @@ static bool gather(struct exploration *exploration, uint32_t state)
     struct step step;
     enum step_outcome outcome;
     exploration->outcome_count = 0;
+    if (markov->canon)
+        canon_begin(markov->canon, exploration->source, exploration->packed_source);
     stepper_begin_successors(exploration->stepper, exploration->source);
     while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
         struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id]};
@@ -187,7 +214,8 @@ static bool gather(struct exploration *exploration, uint32_t state)
             continue; /* it never happens, so it may as well be wrong */
         if (outcome == STEP_FAULT)
             return fail_with(markov, &step.fault);
-        if (!insert(exploration, step.cells, state, &found.target))
+        pack_successor(exploration, &step);
+        if (!insert(exploration, state, &found.target))
             return false;
         if (exploration->outcome_count == exploration->outcome_capacity) {
             exploration->outcome_capacity = 2 * exploration->outcome_capacity + 16;
@@ -358,7 +386,9 @@ static bool explore(struct exploration *exploration)
             if (!markov_may_go_on(markov) || !fits_memory(markov))
                 return false;
         }
-        layout_unpack(markov->layout, store_state(markov->store, state), exploration->source);
+        memcpy(exploration->packed_source, store_state(markov->store, state),
+               markov->layout->words * sizeof *exploration->packed_source);
+        layout_unpack(markov->layout, exploration->packed_source, exploration->source);
         if (!gather(exploration, state) || !add_rows(exploration, state) || !reward_state(exploration))
             return false;
     }
@@ -383,11 +413,15 @@ bool markov_build(struct markov *markov)
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
     markov->budget.limit = markov->options->limits.memory_bytes;
     markov->store = store_create(markov->layout->words, &markov->budget, markov->options->limits.states);
+    if (!symmetry_is_trivial(markov->symmetry))
+        markov->canon = canon_create(markov->symmetry, markov->layout);
     markov->judge = stepper_create_vm(system, markov->layout);
     markov->probe = probe_create(markov->layout);
     markov->cells = memory_zeroed(markov->layout->cell_count + 1, sizeof *markov->cells);
     exploration.choice_of_rule = map_choices(markov->chain, system->rules.count);
     exploration.packed = memory_zeroed(markov->layout->words, sizeof *exploration.packed);
+    exploration.packed_source = memory_zeroed(markov->layout->words, sizeof *exploration.packed_source);
+    exploration.representative = memory_zeroed(markov->layout->cell_count + 1, sizeof *exploration.representative);
     exploration.source = memory_zeroed(markov->layout->cell_count + 1, sizeof *exploration.source);
     exploration.state_rewards = memory_zeroed((size_t)structures + 1, sizeof *exploration.state_rewards);
     exploration.row_rewards = memory_zeroed((size_t)structures + 1, sizeof *exploration.row_rewards);
@@ -402,7 +436,9 @@ bool markov_build(struct markov *markov)
     steppers_destroy(steppers);
     free(exploration.choice_of_rule);
     free(exploration.packed);
+    free(exploration.packed_source);
     free(exploration.source);
+    free(exploration.representative);
     free(exploration.outcomes);
     free(exploration.state_rewards);
     free(exploration.row_rewards);
@@ -422,6 +458,8 @@ void markov_free(struct markov *markov)
     VEC_FREE(&markov->exit_rate);
     VEC_FREE(&markov->is_deadlock);
     store_destroy(markov->store);
+    canon_destroy(markov->canon);
+    free(markov->orbit_sizes);
     stepper_destroy(markov->judge);
     probe_destroy(markov->probe);
     free(markov->cells);

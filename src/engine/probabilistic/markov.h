@@ -1,4 +1,8 @@
-/* The chain as a matrix: its reachable states, numbered as they were found, and the chances between them. */
+/* The chain as a matrix: its reachable states, numbered as they were found, and the chances between them.
+ *
+ * With a group: one state of each orbit, and the chances of all states of an orbit added up (Donaldson and Miller, "Symmetry
+ * reduction for probabilistic model checking using generic representatives", section 3). What is asked about
+ * it must be invariant under the group. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 #define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 
@@ -7,6 +11,7 @@
 #include "ir/pctl.h"
 #include "numeric/fixpoint.h"
 #include "store/store.h"
+#include "symmetry/canon.h"
 
 /* witness.h */
 struct witness {
@@ -24,11 +29,14 @@ struct markov {
     struct result *result;
     double began;
     struct budget budget;
+    struct canon *canon; /* NULL: every state stands for itself */
     struct store *store;
+    double *orbit_sizes; /* by state, made when they are needed first */
     struct matrix matrix;     /* chances; of a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */
     VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
+    bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
     double **state_reward;    /* by structure and state */
     double **row_reward;      /* by structure and row: of transitions only */
     struct reverse *reverse;  /* made when it is needed first */
@@ -41,10 +49,14 @@ struct markov {
     char *failure; /* why there is no matrix, or no value; NULL: none */
 };
 
-/* Explores. False: `failure` says why (a limit, or a mistake of the model that was found on the way). */
+/* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the model that was found on the way). */
 bool markov_build(struct markov *markov);
 void markov_free(struct markov *markov);
 uint32_t markov_count(const struct markov *markov);
+/* How many states this one stands for, rounded to the nearest double; and all together, exactly. */
+double markov_orbit_size(struct markov *markov, uint32_t state);
+void markov_represented(struct markov *markov, struct bigint *count);
+bool markov_represents(struct markov *markov, uint64_t count);
 const struct reverse *markov_reverse(struct markov *markov);
 /* The cells of a state, until the next call. */
 const int32_t *markov_cells(struct markov *markov, uint32_t state);

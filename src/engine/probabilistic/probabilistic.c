@@ -109,16 +109,47 @@ static void decide(struct markov *markov, const struct property *property)
     }
 }
 
+static bool is_left_out(const struct markov *markov, const struct property *property)
+{
+    return markov->canon && property->kind == PROPERTY_PCTL && pctl_shows_states(property->pctl);
+}
+
+/* What is asked of single states is asked of the chain itself. */
+static void decide_unreduced(const struct markov *quotient)
+{
+    const struct system *system = quotient->layout->system;
+    struct symmetry *none = symmetry_none(system);
+    struct markov markov = {.layout = quotient->layout, .symmetry = none, .chain = quotient->chain,
+                            .options = quotient->options, .result = quotient->result, .began = quotient->began};
+    bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (!is_left_out(quotient, property))
+            continue;
+        if (is_built)
+            decide(&markov, property);
+        else
+            result_set_verdict(markov.result, property, VERDICT_UNKNOWN, "without symmetry: %s", markov.failure);
+    }
+    markov_free(&markov);
+    symmetry_destroy(none);
+}
+
 static void decide_all(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
+    bool leaves_any = false;
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        if (property->kind == PROPERTY_PCTL)
+        if (is_left_out(markov, property))
+            leaves_any = true;
+        else if (property->kind == PROPERTY_PCTL)
             decide(markov, property);
         else
             markov->result->checked[i] = property->kind == PROPERTY_RUNTIME;
     }
+    if (leaves_any)
+        decide_unreduced(markov);
     result_set_verdict(markov->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     markov->result->is_complete = true;
 }
@@ -146,8 +177,8 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
         give_up(&markov);
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
-    bigint_set(statistics->represented, statistics->states);
-    statistics->represented_is_exact = markov.result->is_complete;
+    markov_represented(&markov, statistics->represented);
+    statistics->represented_is_exact = markov.result->is_complete && (!markov.canon || markov.has_whole_orbits);
     statistics->transitions = markov.matrix.entries.count;
     statistics->seconds = clock_wall() - markov.began;
     statistics->cpu_seconds = clock_cpu() - cpu;

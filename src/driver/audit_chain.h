@@ -1,0 +1,19 @@
+/* The part of an audit that is about chances: of each state the outcomes with their weights, choice by choice, and the
+ * rewards. A permutation must take the choices of a state to those of its image, each as often as it is there. */
+#ifndef NOETHER_DRIVER_AUDIT_CHAIN_H
+#define NOETHER_DRIVER_AUDIT_CHAIN_H
+
+#include "exec/stepper.h"
+
+struct audit_chain;
+
+/* NULL: the system is no chain. */
+struct audit_chain *audit_chain_create(const struct layout *layout);
+void audit_chain_destroy(struct audit_chain *audit);
+/* The states one after the other: each step, then the end of the state. */
+void audit_chain_step(struct audit_chain *audit, const struct rule *rule, const int32_t *source, uint32_t target);
+void audit_chain_end(struct audit_chain *audit, const int32_t *source);
+/* Are the choices of `state`, with moved[t] for each target t, those of `image`, and the rewards the same? */
+bool audit_chain_compare(struct audit_chain *audit, uint32_t state, uint32_t image, const uint32_t *moved);
+
+#endif

@@ -1,0 +1,40 @@
+/* How many states of the chain the states of a quotient stand for. */
+#include "engine/probabilistic/markov.h"
+
+void markov_represented(struct markov *markov, struct bigint *count)
+{
+    struct bigint *size = bigint_create(1);
+    bigint_set(count, markov->canon ? 0 : markov_count(markov));
+    for (uint32_t s = 0; markov->canon && s < markov_count(markov); s++) {
+        canon_orbit_size(markov->canon, markov_cells(markov, s), size);
+        bigint_add(count, size);
+    }
+    bigint_destroy(size);
+}
+
+bool markov_represents(struct markov *markov, uint64_t count)
+{
+    struct bigint *all = bigint_create(0);
+    uint64_t found;
+    markov_represented(markov, all);
+    bool does = bigint_fits_u64(all, &found) && found == count;
+    bigint_destroy(all);
+    return does;
+}
+
+double markov_orbit_size(struct markov *markov, uint32_t state)
+{
+    if (!markov->canon)
+        return 1;
+    ENSURE(markov->has_whole_orbits); /* the group takes initial states to initial states: who counts says so (ir/pctl.h) */
+    if (!markov->orbit_sizes) {
+        struct bigint *size = bigint_create(1);
+        markov->orbit_sizes = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *markov->orbit_sizes);
+        for (uint32_t s = 0; s < markov_count(markov); s++) {
+            canon_orbit_size(markov->canon, markov_cells(markov, s), size);
+            markov->orbit_sizes[s] = bigint_to_double(size);
+        }
+        bigint_destroy(size);
+    }
+    return markov->orbit_sizes[state];
+}

@@ -1,0 +1,27 @@
+#include "ir/pctl.h"
+
+bool pctl_shows_states(const struct pctl *formula)
+{
+    if (!formula)
+        return false;
+    bool is_filter = formula->kind == PCTL_FILTER;
+    bool shows = is_filter && (formula->filter == PCTL_FILTER_FIRST || formula->filter == PCTL_FILTER_PRINT ||
+                               formula->filter == PCTL_FILTER_PRINT_ALL);
+    return shows || pctl_shows_states(formula->condition_formula) || pctl_shows_states(formula->left) ||
+           pctl_shows_states(formula->right);
+}
+
+bool pctl_filter_counts(enum pctl_filter filter)
+{
+    return filter == PCTL_FILTER_COUNT || filter == PCTL_FILTER_SUM || filter == PCTL_FILTER_AVERAGE ||
+           filter == PCTL_FILTER_STATE;
+}
+
+bool pctl_needs_starts(const struct pctl *formula)
+{
+    if (!formula)
+        return false;
+    bool needs = formula->kind == PCTL_INITIAL || (formula->kind == PCTL_FILTER && pctl_filter_counts(formula->filter));
+    return needs || pctl_needs_starts(formula->condition_formula) || pctl_needs_starts(formula->left) ||
+           pctl_needs_starts(formula->right);
+}

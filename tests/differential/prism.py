@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""tests/differential/prism.py [--count N] [--seed S] [--keep FOLDER] BINARY: random small chains of replicated modules,
+some of them nearly symmetric. With the symmetry that is found every property must have the value it has without, the
+states must stand for as many as there are, and the audit must find nothing. Fails also when few models were compared, or
+when few of them became smaller."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+SECONDS = 60
+KINDS = ("dtmc", "mdp", "ctmc")
+PROBABILITIES = ("1/2", "1/4", "0.3", "2/3")
+RATES = ("1", "2.5", "1/3")
+
+
+class Model:
+    """Copies of a module (any of them may be exchanged, or they stand in a ring), perhaps a variable that holds the number
+    of one of them, perhaps another module with a variable for each, perhaps something that spoils the symmetry."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        r = self.random
+        self.kind = r.choice(KINDS)
+        self.n = r.choice((2, 3, 3, 3, 4))
+        self.is_ring = self.n > 2 and r.random() < 0.4
+        self.has_bit = r.random() < 0.5
+        self.has_turn = r.random() < 0.4
+        self.has_bus = r.random() < 0.4
+        self.has_start = r.random() < 0.15
+        self.top = r.choice((1, 2))
+        self.spoiled = r.choice((None, None, None, "weight", "property", "reward", "command", "start"))
+
+    def numbers(self):
+        return range(1, self.n + 1)
+
+    # conditions about the module 1
+
+    def count(self, value, variable="s"):
+        terms = [f"({variable}{i}={value}?1:0)" for i in self.numbers()]
+        self.random.shuffle(terms)
+        return "(" + "+".join(terms) + ")"
+
+    def others(self):
+        """A test of all the others, in any order; of the neighbours in a ring."""
+        r = self.random
+        value = r.randrange(self.top + 1)
+        if self.is_ring:
+            return f"s{r.choice((2, self.n))}={value}"
+        numbers = list(self.numbers())[1:]
+        r.shuffle(numbers)
+        if r.random() < 0.2:
+            names = ",".join(f"s{i}" for i in numbers + [1])
+            return f"{r.choice(('min', 'max'))}({names}){r.choice(('=', '<', '>='))}{value}"
+        return "(" + r.choice((" & ", " | ")).join(f"s{i}{r.choice(('=', '='))}{value}" for i in numbers) + ")"
+
+    def symmetric(self):
+        """A condition that treats all alike."""
+        r = self.random
+        choices = [f"{self.count(r.randrange(self.top + 1))}{r.choice(('=', '>=', '<'))}{r.randrange(self.n + 1)}"] * 2
+        if self.has_turn:
+            choices += ["turn=0", "turn>0"]
+        if self.has_bus:
+            choices += [f"{self.count(1, 'q')}>={r.randrange(1, self.n + 1)}"]
+        return r.choice(choices)
+
+    def guard(self):
+        r = self.random
+        parts = [f"s1={r.randrange(self.top + 1)}"]
+        for _ in range(r.randrange(3)):
+            parts.append(r.choice((self.others, self.symmetric))())
+        if self.has_bit and r.random() < 0.5:
+            parts.append(r.choice(("b1", "!b1")))
+        if self.has_turn and r.random() < 0.5:
+            parts.append(r.choice(("turn=id1", "turn!=id1", "turn=0")))
+        if self.has_bus and r.random() < 0.3:
+            parts.append(f"q1={r.randrange(2)}")
+        return " & ".join(parts)
+
+    def update(self, may_write_turn):
+        r = self.random
+        writes = [f"(s1'={r.choice(('mod(s1+1,%d)' % (self.top + 1), str(r.randrange(self.top + 1))))})"]
+        if self.has_bit and r.random() < 0.5:
+            writes.append(r.choice(("(b1'=!b1)", "(b1'=true)", "(b1'=(s1=0))")))
+        if self.has_turn and may_write_turn and r.random() < 0.5:
+            writes.append(r.choice(("(turn'=id1)", "(turn'=0)", "(turn'=id1)")))
+        return "&".join(writes)
+
+    def weights(self):
+        r = self.random
+        if self.kind == "ctmc":
+            return [r.choice(RATES + ("w1",)) for _ in range(r.choice((1, 2)))]
+        if r.random() < 0.5:
+            return ["1"]
+        weight = r.choice(PROBABILITIES + ("w1",))
+        return [weight, f"1-{weight}"]
+
+    def command(self):
+        r = self.random
+        action = r.choice(("", "", "go1", "all")) if self.has_bus or r.random() < 0.3 else ""
+        updates = " + ".join(f"{w}:{self.update(not action)}" for w in self.weights())
+        return f"  [{action}] {self.guard()} -> {updates};"
+
+    def renaming(self, k):
+        names = ["s", "w", "id", "go"] + ["b"] * self.has_bit + ["q"] * self.has_bus
+        if self.is_ring:
+            pairs = [f"{x}{i}={x}{(i + k - 2) % self.n + 1}" for x in names for i in self.numbers()]
+        else:
+            pairs = [f"{x}{a}={x}{b}" for x in names for a, b in ((1, k), (k, 1))]
+        return ", ".join(pairs)
+
+    def modules(self):
+        r = self.random
+        lines = ["module p1", f"  s1 : [0..{self.top}];"] + ["  b1 : bool;"] * self.has_bit
+        lines += [self.command() for _ in range(r.randrange(2, 5))] + ["endmodule"]
+        lines += [f"module p{k} = p1 [ {self.renaming(k)} ] endmodule" for k in self.numbers() if k > 1]
+        if self.has_bus:
+            lines += ["module bus"] + [f"  q{i} : [0..1];" for i in self.numbers()]
+            value = r.choice(("1-q{}", "1", "0"))
+            lines += [f"  [go{i}] true -> (q{i}'={value.format(i)});" for i in self.numbers()]
+            if r.random() < 0.5:
+                lines += [f"  [] q{i}=1 -> (q{i}'=0);" for i in self.numbers()]
+            lines.append("endmodule")
+        if self.spoiled == "command":
+            lines += ["module other", "  z : [0..1];", f"  [] z=0 & s1={self.top} -> (z'=1);",
+                      "  [] z=1 -> (z'=0);", "endmodule"]
+        return lines
+
+    def text(self):
+        r = self.random
+        weight = r.choice(RATES if self.kind == "ctmc" else PROBABILITIES)
+        lines = [self.kind]
+        lines += [f"const double w{i} = {'3/7' if self.spoiled == 'weight' and i == self.n else weight};"
+                  for i in self.numbers()]
+        lines += [f"const int id{i} = {i};" for i in self.numbers()]
+        lines += [f"global turn : [0..{self.n}];"] * self.has_turn + self.modules()
+        if self.has_start or self.spoiled == "start":
+            which = "s1=0" if self.spoiled == "start" else f"{self.count(0)}>={self.n - 1}"
+            others = " & ".join(["!b%d" % i for i in self.numbers()] if self.has_bit else [])
+            more = [f"turn=0"] * self.has_turn + ([f"q{i}=0" for i in self.numbers()] if self.has_bus else [])
+            more += ["z=0"] * (self.spoiled == "command") + ([others] if others else [])
+            lines.append("init " + " & ".join([which] + more) + " endinit")
+        for name in ("a", "b"):
+            lines.append(f'rewards "{name}"')
+            item = r.choice(("true : 1;", f"{self.symmetric()} : 2;", "each"))
+            lines += [f"  s{i}={self.top} : 1/{self.n};" for i in self.numbers()] if item == "each" else [f"  {item}"]
+            if self.has_bus and r.random() < 0.5:
+                lines += [f"  [go{i}] true : 3;" for i in self.numbers() if self.spoiled != "reward" or i > 1]
+            elif self.spoiled == "reward":
+                lines.append("  s2=1 : 5;")
+            lines.append("endrewards")
+        return "\n".join(lines) + "\n"
+
+    # properties
+
+    def state_formula(self):
+        r = self.random
+        if self.spoiled == "property" and r.random() < 0.5:
+            return f"s{r.randrange(1, self.n + 1)}={r.randrange(self.top + 1)}"
+        return self.symmetric()
+
+    def properties(self):
+        r = self.random
+        extremes = ("min", "max") if self.kind == "mdp" else ("",)
+        formulas = []
+        for _ in range(3):
+            a, b, m = self.state_formula(), self.state_formula(), r.choice(extremes)
+            bound = r.choice(("", "<=3", "<=7"))
+            formulas.append(r.choice((
+                f"P{m}=? [ F{bound} {a} ]", f"P{m}=? [ !({b}) U{bound} {a} ]", f"P{m}=? [ G{bound} {a} ]",
+                f"P{m}=? [ X {a} ]")))
+        a, b, m = self.state_formula(), self.state_formula(), r.choice(extremes)
+        formulas.append(f'R{{"{r.choice("ab")}"}}{m}=? [ {r.choice((f"F {a}", "C<=4", "I=3"))} ]')
+        formulas.append(r.choice((
+            f"filter(count, {a})", f"filter(avg, P{m}=? [ X {b} ], {a} | true)", f"filter(sum, P{m}=? [ X {b} ])",
+            f"filter(max, P{m}=? [ F<=2 {b} ])", f"filter(forall, {a} => P>0 [ F {b} ])",
+            f"filter(first, P{m}=? [ X {b} ])", f"filter(count, P>0 [ X {b} ], {a})",
+            f"filter(range, P{m}=? [ X {b} ])", f"E [ F {a} ]", f"A [ G {a} ]")))
+        if self.kind != "mdp":
+            formulas.append(f"S=? [ {a} ]")
+        return "\n".join(formulas) + "\n"
+
+
+def run(binary, folder, symmetry):
+    answer = folder / f"{symmetry}.json"
+    done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "-q",
+                           "--symmetry", symmetry, "--json", str(answer)], capture_output=True, text=True,
+                          timeout=SECONDS)
+    if not answer.exists():
+        return None, (done.stderr or done.stdout).strip()
+    return json.loads(answer.read_text()), ""
+
+
+def differs(name, plain, reduced):
+    """Why two results of a property cannot both be right; nothing when they can."""
+    if "unknown" in (plain["verdict"], reduced["verdict"]):
+        return ""  # a value too near to a threshold, or a bound that was not reached
+    if plain["verdict"] != reduced["verdict"]:
+        return f"{name}: {plain['verdict']}, with symmetry {reduced['verdict']}"
+    if ("value" in plain) != ("value" in reduced):
+        return f"{name}: a value on one side only"
+    if "value" not in plain:
+        return ""
+    low, high = (float(plain["value"][end]) for end in ("lower", "upper"))
+    low2, high2 = (float(reduced["value"][end]) for end in ("lower", "upper"))
+    slack = 1e-12 * max(1, abs(low)) if low < float("inf") else 0
+    if low > high2 + slack or low2 > high + slack:
+        return f"{name}: {low}..{high}, with symmetry {low2}..{high2}"
+    return ""
+
+
+def compare(binary, seed, keep):
+    """What is wrong, how many values were compared, and whether there were fewer states."""
+    model = Model(seed)
+    folder = pathlib.Path(keep) / str(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.prism").write_text(model.text())
+    (folder / "model.props").write_text(model.properties())
+    plain, problem = run(binary, folder, "off")
+    if plain is None:
+        return [] if "error:" in problem else [problem or "no answer"], 0, False
+    reduced, problem = run(binary, folder, "auto")
+    if reduced is None:
+        return [f"only with symmetry: {problem}"], 0, False
+    if plain["results"] and "stopped_by" in plain and plain["stopped_by"]:
+        return [], 0, False
+    found, compared = [], 0
+    for before, after in zip(plain["results"], reduced["results"]):
+        found += [why for why in [differs(before["name"], before, after)] if why]
+        compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])
+    states, represented = int(plain["statistics"]["states"]), int(reduced["statistics"]["represented"])
+    is_complete = not any(r["verdict"] == "unknown" and r["kind"] != "quantity" for r in plain["results"])
+    is_exact = reduced["statistics"]["represented_is_exact"]
+    if is_complete and (states > represented or (is_exact and states != represented)):
+        found.append(f"{represented} states represented, there are {states}")
+    audit = subprocess.run([binary, "symmetry", str(folder / "model.prism"), str(folder / "model.props"), "--audit"],
+                           capture_output=True, text=True, timeout=SECONDS)
+    if audit.returncode:
+        found.append(f"audit: {(audit.stderr or audit.stdout).strip()}")
+    return found, compared, int(reduced["statistics"]["states"]) < states
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep")
+    parser.add_argument("binary")
+    arguments = parser.parse_args()
+    passed = failed = compared = smaller = 0
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = arguments.keep or temporary
+        seeds = range(arguments.seed, arguments.seed + arguments.count)
+        for seed, (found, values, is_smaller) in zip(
+                seeds, pool.map(lambda s: compare(arguments.binary, s, folder), seeds)):
+            passed, failed = passed + (not found), failed + bool(found)
+            compared, smaller = compared + values, smaller + is_smaller
+            for why in found:
+                print(f"seed {seed}: {why}")
+    print(f"{compared} values compared, {smaller} of {arguments.count} models became smaller")
+    if compared < 2 * arguments.count or smaller < arguments.count // 4:
+        print("that is too few to mean anything")
+        failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
