@@ -136,7 +136,9 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .symmetry_is_off = options_choice(options, OPTION_SYMMETRY) == SYMMETRY_OFF,
         .result = check ? check->result : NULL,
         .source = loaded->model ? loaded->model->source : loaded->source,
-        .diagnostics = &loaded->diagnostics,
+        .property_source = loaded->model ? loaded->model->properties : loaded->properties,
+        .language = model_language(options->values[OPTION_LANGUAGE], options->operands.items[0]),
+        .diagnostics = check && check->refused.count ? &check->refused : &loaded->diagnostics,
         .refusal = check ? check->refusal : NULL,
         .why = check ? check->why.chars : NULL,
         .options = list,
@@ -154,6 +156,15 @@ static int show_answer(const struct options *options, const struct loaded *loade
     return code;
 }
 
+static void print_refusal(const struct options *options, const struct check *check)
+{
+    struct text places = {0};
+    diag_print(&check->refused, &places);
+    fputs(text_chars(&places), stderr);
+    cli_fail("%s: %s", options->operands.items[0], check->refused.count ? "refused by this engine, see above" : check->refusal);
+    text_free(&places);
+}
+
 static int check_loaded(const struct options *options, const struct loaded *loaded)
 {
     struct engine_options engine = engine_options_of(options);
@@ -167,7 +178,7 @@ static int check_loaded(const struct options *options, const struct loaded *load
                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
     if (!check.result)
-        cli_fail("%s: %s", options->operands.items[0], check.refusal);
+        print_refusal(options, &check);
     int code = show_answer(options, loaded, &check);
     check_free(&check);
     return code;

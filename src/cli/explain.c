@@ -17,7 +17,7 @@ static int print_why(const struct options *options, const struct property_result
         }
         text_char(&text, '\n');
     }
-    report_text_why(claim->trace, claim->property, &style, &text);
+    report_text_why(claim, &style, &text);
     int code = cli_print(&text, EXIT_HOLDS);
     text_free(&text);
     return code;
@@ -42,5 +42,5 @@ static int explain(const struct options *options, const struct recording *record
 
 int command_explain(const struct options *options)
 {
-    return recording_with_model(options, explain);
+    return recording_with_model(options, VEC_LAST(&options->operands), explain);
 }

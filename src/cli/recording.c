@@ -124,11 +124,11 @@ enum deadlock_mode recording_deadlock(const struct recording *recording)
     return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
 }
 
-int recording_with_model(const struct options *options, recording_use *use)
+int recording_with_model(const struct options *options, const char *path, recording_use *use)
 {
     struct recording recording;
     int code = EXIT_USAGE;
-    if (recording_read(options->operands.items[options->operands.count - 1], options, &recording)) {
+    if (recording_read(path, options, &recording)) {
         struct model *model =
             cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count);
         if (model)

@@ -43,5 +43,5 @@ static int replay(const struct options *options, const struct recording *recordi
 
 int command_replay(const struct options *options)
 {
-    return recording_with_model(options, replay);
+    return recording_with_model(options, VEC_LAST(&options->operands), replay);
 }

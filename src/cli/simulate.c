@@ -53,8 +53,12 @@ static void list_never_taken(const struct system *system, const bool *taken, str
         return;
     text_format(out, "never taken: %zu of %zu rules\n", missing, system->rules.count);
     for (size_t i = 0; i < system->rules.count; i++)
-        if (!taken[i])
-            text_format(out, "  %s\n", system->rules.items[i]->name);
+        if (!taken[i]) {
+            text_format(out, "  %s", system->rules.items[i]->name);
+            if (system->chain) /* outcomes share a name */
+                text_format(out, " (line %u)", system->rules.items[i]->span.line);
+            text_char(out, '\n');
+        }
 }
 
 static int report_walk(struct simulation *simulation, uint64_t steps, uint64_t walks, const bool *taken)
@@ -110,12 +114,15 @@ static int walk(struct simulation *simulation, uint64_t wanted)
     return *interrupted && !code ? EXIT_UNKNOWN : code;
 }
 
-static int converse(struct simulation *simulation)
+static int converse(struct simulation *simulation, const struct recording *recording)
 {
     char *line;
-    if (simulation->session->choices.count == 1)
+    if (recording && !simulate_adopt(simulation, recording))
+        return EXIT_USAGE;
+    if (!recording && simulation->session->choices.count == 1)
         session_take(simulation->session, 0); /* nothing to choose */
-    simulate_show(simulation, 1);
+    if (!recording)
+        simulate_show(simulation, 1);
     while (!simulation->is_over && (line = line_read("noether> "))) {
         bool is_done = simulate_obey(simulation, line);
         simulation->has_failed |= !is_done;
@@ -127,31 +134,37 @@ static int converse(struct simulation *simulation)
     return session_violated(simulation->session, &fault) ? EXIT_VIOLATED : EXIT_HOLDS;
 }
 
-int command_simulate(const struct options *options)
+static int simulate(const struct options *options, const struct recording *recording, const struct model *model)
 {
-    const char *trace = options->values[OPTION_TRACE];
-    if (trace && !options->values[OPTION_RANDOM])
-        return cli_fail("--trace goes with --random; while stepping, the command save writes the run");
-    if (trace && !cli_can_write(trace, options->operands.items[0]))
-        return EXIT_USAGE;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
-    if (!model)
-        return EXIT_USAGE;
     struct simulation simulation = {
         .options = options,
         .session = session_create(model, (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
                                   options_number(options, OPTION_SEED)),
         .style = {.colour = cli_wants_colour(STDOUT_FILENO), .full_states = options->values[OPTION_FULL_STATES] != NULL},
     };
-    if (model->system->chain)
-        fputs("noether: note: probabilities are not looked at: of steps by chance each is as likely as the others\n", stderr);
     int code = options->values[OPTION_RANDOM] ? walk(&simulation, options_number(options, OPTION_RANDOM))
-                                              : converse(&simulation);
+                                              : converse(&simulation, recording);
     for (size_t i = 0; i < simulation.watches.count; i++)
         inquiry_destroy(simulation.watches.items[i]);
     VEC_FREE(&simulation.watches);
     session_destroy(simulation.session);
+    return code;
+}
+
+int command_simulate(const struct options *options)
+{
+    const char *trace = options->values[OPTION_TRACE], *load = options->values[OPTION_LOAD];
+    if (trace && !options->values[OPTION_RANDOM])
+        return cli_fail("--trace goes with --random; while stepping, the command save writes the run");
+    if (load && options->values[OPTION_RANDOM])
+        return cli_fail("--load is for stepping; --random walks begin at the start");
+    if (trace && !cli_can_write(trace, options->operands.items[0]))
+        return EXIT_USAGE;
+    if (load)
+        return recording_with_model(options, load, simulate);
+    struct model *model =
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
+    int code = model ? simulate(options, NULL, model) : EXIT_USAGE;
     model_destroy(model);
     return code;
 }

@@ -2,7 +2,7 @@
 #ifndef NOETHER_CLI_SIMULATE_H
 #define NOETHER_CLI_SIMULATE_H
 
-#include "cli/cli.h"
+#include "cli/recording.h"
 #include "driver/session.h"
 
 struct simulation {
@@ -18,6 +18,8 @@ struct simulation {
 bool simulate_obey(struct simulation *simulation, char *line);
 /* What has just been reached: the last `steps` steps, what is watched, what is wrong, what can be taken. */
 void simulate_show(struct simulation *simulation, uint32_t steps);
+/* Goes on from the end of a recorded run; false after a message. */
+bool simulate_adopt(struct simulation *simulation, const struct recording *recording);
 /* What is wrong, as check would say it; NULL property: nothing. The trace is the session's. */
 struct property_result simulate_claim(struct simulation *simulation);
 /* Writes the run as a trace file; false after a message. */

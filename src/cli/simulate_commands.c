@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/recording.h"
 #include "cli/simulate.h"
 #include "report/value.h"
 
@@ -36,7 +35,7 @@ static bool refuse(const char *format, ...)
     return false;
 }
 
-static void list_choices(const struct session *session, bool is_whole, struct text *out)
+static void list_choices(struct session *session, bool is_whole, struct text *out)
 {
     size_t count = session->choices.count;
     size_t shown = !is_whole && count > MOST_SHOWN_CHOICES ? MOST_SHOWN_CHOICES : count;
@@ -45,7 +44,7 @@ static void list_choices(const struct session *session, bool is_whole, struct te
     for (size_t i = 0; i < shown; i++) {
         const struct offer *offer = &session->choices.items[i];
         text_format(out, "%5zu) ", i + 1);
-        session_print_offer(offer, out);
+        session_print_choice(session, i, out);
         text_append(out, offer->fails ? "  (fails)\n" : "\n");
     }
     if (shown < count)
@@ -258,9 +257,10 @@ static bool do_why(struct simulation *simulation, const char *argument)
     } else if (!session->trace->count) {
         return has_state(simulation);
     } else {
+        struct property_result claim = {.trace = session->trace, .verdict = VERDICT_UNKNOWN};
         const struct property *violated = session_violated(session, &fault);
-        const struct property *runtime = session->model->system->properties.items[SYSTEM_RUNTIME];
-        report_text_why(session->trace, violated ? violated : runtime, &simulation->style, &text);
+        claim.property = violated ? violated : session->model->system->properties.items[SYSTEM_RUNTIME];
+        report_text_why(&claim, &simulation->style, &text);
     }
     print_text(&text);
     return true;
@@ -275,23 +275,29 @@ static bool do_save(struct simulation *simulation, const char *argument)
     return simulate_save(simulation, argument);
 }
 
+bool simulate_adopt(struct simulation *simulation, const struct recording *recording)
+{
+    struct property_result claim = {0};
+    if (!recording_claim(recording, simulation->session->model, &claim))
+        return false;
+    char *wrong = trace_replay(claim.trace);
+    if (wrong) {
+        refuse("%s: does not replay: %s", recording->path, wrong);
+        trace_destroy(claim.trace);
+        free(wrong);
+        return false;
+    }
+    session_adopt(simulation->session, claim.trace);
+    simulate_show(simulation, claim.trace->count);
+    return true;
+}
+
 static bool do_load(struct simulation *simulation, const char *argument)
 {
     struct recording recording;
-    struct property_result claim = {0};
     if (!*argument)
         return refuse("load wants the name of a file");
-    bool ok = recording_read(argument, simulation->options, &recording) &&
-              recording_claim(&recording, simulation->session->model, &claim);
-    char *wrong = ok ? trace_replay(claim.trace) : NULL;
-    if (wrong) {
-        ok = refuse("%s: does not replay: %s", argument, wrong);
-        trace_destroy(claim.trace);
-    } else if (ok) {
-        session_adopt(simulation->session, claim.trace);
-        simulate_show(simulation, claim.trace->count);
-    }
-    free(wrong);
+    bool ok = recording_read(argument, simulation->options, &recording) && simulate_adopt(simulation, &recording);
     recording_free(&recording);
     return ok;
 }

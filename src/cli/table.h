@@ -14,7 +14,7 @@
             "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
     COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or by chance")               \
     COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
-            "say why an invariant is false in the last state of a trace")                                              \
+            "say why a property is violated by a trace: which parts of its formula are false, where, and for whom")    \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -68,6 +68,8 @@ enum option_kind {
            "where it is true)")                                                                                        \
     OPTION(RANDOM, 0, "random", KIND_COUNT, "N", NULL, FOR_SIMULATE,                                                   \
            "take N steps by chance, in walks from the start, and stop when something is wrong (exit status 1)")       \
+    OPTION(LOAD, 0, "load", KIND_TEXT, "FILE", NULL, FOR_SIMULATE,                                                     \
+           "begin at the end of a run, as check --trace or the command save writes it; undo goes back along it")       \
     OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE, "of the steps by chance: the same seed, the same run") \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \

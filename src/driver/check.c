@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/choose.h"
+#include "reduce/reduce.h"
 
 static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
                                        enum verdict verdict, enum deadlock_mode deadlock)
@@ -227,6 +228,13 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     return check;
 }
 
+/* Where in the model the counters are refused. */
+static void show_refusal(struct check *check, const struct engine_options *options)
+{
+    struct reduce_options reduce = {.keep_dead = options->keep_dead};
+    reduction_destroy(reduce_system(check->layout->system, &reduce, &check->refused));
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
@@ -251,6 +259,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         find_symmetry(&check, model, SYMMETRY_DECLARED);
         check.refusal = engine->supports(model->system, options);
     }
+    if (check.refusal && counts)
+        show_refusal(&check, options);
     if (options->order == SEARCH_BACKWARD && engine != &engine_symbolic && engine != &engine_generic)
         check.refusal = "only the symbolic engine searches backward (--engine symbolic)";
     if ((engine == &engine_adaptive || engine == &engine_counter) && options->order == SEARCH_DEPTH_FIRST)
@@ -282,5 +292,6 @@ void check_free(struct check *check)
     result_destroy(check->result);
     drop_symmetry(check);
     text_free(&check->why);
+    diag_free(&check->refused);
     *check = (struct check){0};
 }

@@ -17,6 +17,7 @@ struct check {
     struct layout *own_layout;
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
+    struct diagnostics refused; /* the same with its places, where there are some */
     struct text why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence */
 };
 

@@ -73,6 +73,12 @@ static const struct language *find_language(const char *name, const char *path)
     return NULL;
 }
 
+const char *model_language(const char *name, const char *path)
+{
+    const struct language *language = find_language(name, path);
+    return language ? language->name : NULL;
+}
+
 /* The message may quote the path, which a span would print twice. */
 static void report_language(const char *name, const char *path, struct diagnostics *diagnostics)
 {

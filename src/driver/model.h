@@ -42,6 +42,8 @@ void model_destroy(struct model *model);
  * after an error. */
 struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics);
 
+/* Its name: the one given, or by the extension of the path; NULL: unknown. */
+const char *model_language(const char *name, const char *path);
 /* The names --language takes, comma separated. */
 const char *model_languages(void);
 

@@ -1,10 +1,13 @@
 #include "driver/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/assume.h"
 #include "ir/instance.h"
+#include "report/value.h"
+#include "result/chance.h"
 #include "store/store.h"
 
 const int32_t *session_cells(const struct session *session)
@@ -38,14 +41,17 @@ static void refresh(struct session *session)
     session->is_alive = session->deadlock == DEADLOCK_OFF || !session->trace->count || is_over(session);
     if (is_over(session))
         return;
+    if (session->chances && cells)
+        chances_load(session->chances, cells);
     begin(session, cells);
     while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
-        if (outcome == STEP_DISCARDED)
+        double weight = session->chances && cells ? chances_weight(session->chances, step.rule) : 1;
+        if (outcome == STEP_DISCARDED || weight == 0)
             continue;
         bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);
         session->is_alive |= is_other || session->deadlock == DEADLOCK_STUCK;
         if (fails || assume_holds(session->judge, step.cells))
-            VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails}));
+            VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails, weight}));
     }
 }
 
@@ -58,6 +64,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->judge = stepper_create_vm(model->system, model->layout);
     session->deadlock = model->system->chain ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
+    session->chances = chances_create(model->layout);
     refresh(session);
     return session;
 }
@@ -67,25 +74,51 @@ void session_destroy(struct session *session)
     stepper_destroy(session->stepper);
     stepper_destroy(session->judge);
     trace_destroy(session->trace);
+    chances_destroy(session->chances);
     VEC_FREE(&session->choices);
     free(session);
 }
 
-void session_print_offer(const struct offer *offer, struct text *out)
+/* The step that the choice stands for; valid until the stepper is asked again. */
+static enum step_outcome find_step(struct session *session, size_t choice, struct step *step)
 {
+    const struct offer *wanted = &session->choices.items[choice];
+    enum step_outcome outcome;
+    begin(session, session_cells(session));
+    do {
+        outcome = stepper_next(session->stepper, step);
+        ENSURE(outcome != STEP_END);
+    } while (step->rule != wanted->rule || step->instance != wanted->instance);
+    return outcome;
+}
+
+static void print_effect(const struct session *session, const int32_t *after, struct text *out)
+{
+    struct value_lines lines = {0};
+    value_list_changes(session->model->layout, session_cells(session), after, &lines);
+    for (size_t i = 0; i < lines.items.count; i++)
+        text_format(out, "%s%s %s", i ? ", " : "", lines.items.items[i].name, lines.items.items[i].value);
+    if (!lines.items.count)
+        text_append(out, "nothing changes");
+    value_free_lines(&lines);
+}
+
+void session_print_choice(struct session *session, size_t choice, struct text *out)
+{
+    const struct offer *offer = &session->choices.items[choice];
+    struct step step = {0};
     instance_print(offer->rule, offer->instance, out);
+    if (!session->chances || !session->trace->count)
+        return;
+    text_format(out, "  %.6g: ", offer->weight);
+    if (find_step(session, choice, &step) == STEP_STATE)
+        print_effect(session, step.cells, out);
 }
 
 void session_take(struct session *session, size_t choice)
 {
-    struct offer wanted = session->choices.items[choice];
     struct step step = {0};
-    enum step_outcome outcome;
-    begin(session, session_cells(session));
-    do {
-        outcome = stepper_next(session->stepper, &step);
-        ENSURE(outcome != STEP_END);
-    } while (step.rule != wanted.rule || step.instance != wanted.instance);
+    enum step_outcome outcome = find_step(session, choice, &step);
     trace_push(session->trace, step.rule, step.instance, outcome == STEP_STATE ? step.cells : NULL, &step.fault);
     refresh(session);
 }
@@ -99,11 +132,24 @@ static uint64_t draw(struct session *session)
     return z ^ (z >> 31);
 }
 
+/* The outcomes of each choice of a dtmc or mdp weigh 1 together, so this also picks a choice. */
+static size_t draw_by_weight(struct session *session)
+{
+    double sum = 0, mark;
+    for (size_t i = 0; i < session->choices.count; i++)
+        sum += session->choices.items[i].weight;
+    mark = sum * ldexp((double)(draw(session) >> 11), -53);
+    for (size_t i = 0; i + 1 < session->choices.count; i++)
+        if ((mark -= session->choices.items[i].weight) < 0)
+            return i;
+    return session->choices.count - 1;
+}
+
 bool session_take_any(struct session *session)
 {
     if (!session->choices.count)
         return false;
-    session_take(session, draw(session) % session->choices.count);
+    session_take(session, session->chances ? draw_by_weight(session) : draw(session) % session->choices.count);
     return true;
 }
 
@@ -176,7 +222,7 @@ static void meet(struct finder *finder, const struct step *step, uint32_t parent
         finder->is_cut = true;
         break;
     case STORE_NEW:
-        VEC_PUSH(&finder->how, ((struct offer){step->rule, step->instance, false}));
+        VEC_PUSH(&finder->how, ((struct offer){step->rule, step->instance, false, 1}));
         if (inquiry_holds(finder->condition, step->cells, &fault) == TRUTH_TRUE)
             finder->found = number;
         break;

@@ -9,10 +9,13 @@
 #include "engine/engine.h"
 #include "result/verdict.h"
 
+struct chances;
+
 struct offer {
     const struct rule *rule;
     uint64_t instance;
     bool fails;
+    double weight; /* of a chain: the probability of this outcome of a choice, or its rate; else 1 */
 };
 
 struct session {
@@ -24,16 +27,18 @@ struct session {
     enum deadlock_mode deadlock;
     bool is_alive; /* by the meaning of --deadlock */
     uint64_t random;
+    struct chances *chances; /* of a chain; else NULL */
 };
 
 struct session *session_create(const struct model *model, enum deadlock_mode deadlock, uint64_t seed);
 void session_destroy(struct session *session);
 
-/* "Send (n: Node_2)" */
-void session_print_offer(const struct offer *offer, struct text *out);
+/* "Send (n: Node_2)"; of a chain, where outcomes share a name, also its weight and what it does. */
+void session_print_choice(struct session *session, size_t choice, struct text *out);
 /* `choice` is a position in the list of choices. */
 void session_take(struct session *session, size_t choice);
-/* False when there is none. */
+/* One by chance: of a chain by the weights (a choice of an mdp is as likely as the others), else each is as likely as the
+ * others. False when there is none. */
 bool session_take_any(struct session *session);
 void session_undo(struct session *session, uint32_t steps);
 void session_seed(struct session *session, uint64_t seed);

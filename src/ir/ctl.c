@@ -123,12 +123,50 @@ const char *ctl_kind_name(enum ctl_kind kind)
     return names[kind];
 }
 
+/* How tightly an operator binds: what binds less than its surroundings goes in parentheses. */
+enum binding { LOOSE, IMPLICATION, DISJUNCTION, CONJUNCTION, COMPARISON, TIGHT };
+
+static enum binding ctl_binding(const struct ctl *ctl)
+{
+    if (ctl->kind == CTL_IMPLIES)
+        return IMPLICATION;
+    if (ctl->kind == CTL_OR || ctl->kind == CTL_AND)
+        return ctl->kind == CTL_OR ? DISJUNCTION : CONJUNCTION;
+    if (ctl->kind != CTL_PROPOSITION)
+        return TIGHT;
+    const struct expr *formula = ctl->proposition->formula;
+    if (formula->kind == EXPR_QUANTIFIER || formula->kind == EXPR_COND)
+        return LOOSE;
+    if (formula->kind != EXPR_BINARY)
+        return formula->kind == EXPR_EQUAL ? COMPARISON : TIGHT;
+    return formula->op == OP_IMPLIES ? IMPLICATION
+         : formula->op == OP_OR      ? DISJUNCTION
+         : formula->op == OP_AND     ? CONJUNCTION
+                                     : COMPARISON;
+}
+
+static void ctl_print_in(const struct ctl *ctl, enum binding outer, struct text *out)
+{
+    bool in_parentheses = ctl_binding(ctl) < outer;
+    text_append(out, in_parentheses ? "(" : "");
+    ctl_print(ctl, out);
+    text_append(out, in_parentheses ? ")" : "");
+}
+
+static void ctl_print_binary(const struct ctl *ctl, struct text *out)
+{
+    enum binding own = ctl_binding(ctl);
+    ctl_print_in(ctl->left, ctl->kind == CTL_IMPLIES ? own + 1 : own, out);
+    text_format(out, " %s ", ctl_kind_name(ctl->kind));
+    ctl_print_in(ctl->right, own + 1, out);
+}
+
 void ctl_print(const struct ctl *ctl, struct text *out)
 {
     const char *name = ctl_kind_name(ctl->kind);
     switch (ctl->kind) {
     case CTL_PROPOSITION:
-        ir_print_expr(ctl->proposition->formula, out);
+        ir_print_formula(ctl->proposition->formula, out);
         return;
     case CTL_DEADLOCK:
         text_append(out, name);
@@ -136,10 +174,8 @@ void ctl_print(const struct ctl *ctl, struct text *out)
     case CTL_AND:
     case CTL_OR:
     case CTL_IMPLIES:
-        text_char(out, '(');
-        ctl_print(ctl->left, out);
-        text_format(out, " %s ", name);
-        break;
+        ctl_print_binary(ctl, out);
+        return;
     case CTL_EU:
     case CTL_AU:
         text_format(out, "%c[", name[0]);
@@ -150,18 +186,14 @@ void ctl_print(const struct ctl *ctl, struct text *out)
         return;
     case CTL_FORALL:
     case CTL_EXISTS:
-        text_format(out, "(%s %s: ", name, ctl->variable->name);
+        text_format(out, "%s %s: ", name, ctl->variable->name);
         type_print(ctl->variable->type, out);
         text_append(out, " do ");
         ctl_print(ctl->left, out);
-        text_append(out, " end)");
+        text_append(out, " end");
         return;
     default:
-        text_format(out, "%s(", name);
-        ctl_print(ctl->left, out);
-        text_char(out, ')');
-        return;
+        text_format(out, ctl->kind == CTL_NOT ? "%s" : "%s ", name);
+        ctl_print_in(ctl->left, ctl->kind == CTL_NOT ? TIGHT : COMPARISON, out);
     }
-    ctl_print(ctl->right, out);
-    text_char(out, ')');
 }

@@ -58,6 +58,7 @@ static inline bool ctl_is_temporal(const struct ctl *ctl)
 }
 /* "AF", "->", ... */
 const char *ctl_kind_name(enum ctl_kind kind);
+/* As people write it. */
 void ctl_print(const struct ctl *ctl, struct text *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "report/style.h"
 #include "report/value.h"
+#include "result/chance.h"
 #include "result/chart.h"
 
 enum { DOT_MOST_LINES = 8, DOT_MOST_CHARS = 48 };
@@ -111,10 +112,15 @@ static bool is_shown(const struct chart *chart, const struct chart_edge *edge)
            (edge->to == CHART_FAULT || chart->nodes.items[edge->to].is_shown);
 }
 
-static void dot_edge(const struct chart_edge *edge, struct text *out)
+/* Names of chains are those of choices: what tells their outcomes apart is how likely they are. */
+static void dot_edge(const struct chart *chart, const struct chart_edge *edge, struct chances *chances, struct text *out)
 {
     struct text rule = {0};
     instance_print(edge->rule, edge->instance, &rule);
+    if (chances) {
+        chances_load(chances, chart->nodes.items[edge->from].cells);
+        text_format(&rule, " %.4g", chances_weight(chances, edge->rule));
+    }
     if (edge->count > 1)
         text_format(&rule, " and %u more", edge->count - 1);
     if (edge->to == CHART_FAULT)
@@ -132,11 +138,12 @@ static void dot_edge(const struct chart_edge *edge, struct text *out)
 static void dot_edges(const struct chart *chart, struct text *out)
 {
     bool has_fault = false;
+    struct chances *chances = chances_create(chart->layout);
     uint64_t *hidden = memory_zeroed(chart->nodes.count + 1, sizeof *hidden);
     for (size_t i = 0; i < chart->edges.count; i++) {
         const struct chart_edge *edge = &chart->edges.items[i];
         if (is_shown(chart, edge)) {
-            dot_edge(edge, out);
+            dot_edge(chart, edge, chances, out);
             has_fault |= edge->to == CHART_FAULT;
         } else {
             hidden[edge->from]++;
@@ -149,6 +156,7 @@ static void dot_edges(const struct chart *chart, struct text *out)
     }
     if (has_fault)
         text_append(out, "  fault [label=\"fails\", shape=octagon, color=\"#c92a2a\", fontcolor=\"#c92a2a\"];\n");
+    chances_destroy(chances);
     free(hidden);
 }
 

@@ -1,6 +1,7 @@
 /* A graph for programs: docs/json.md. */
 #include "report/report.h"
 #include "report/trace_file.h"
+#include "result/chance.h"
 #include "result/chart.h"
 
 static struct json *node_to_json(const struct chart *chart, uint32_t number)
@@ -16,7 +17,7 @@ static struct json *node_to_json(const struct chart *chart, uint32_t number)
     return object;
 }
 
-static struct json *edge_to_json(const struct chart_edge *edge)
+static struct json *edge_to_json(const struct chart *chart, const struct chart_edge *edge, struct chances *chances)
 {
     struct json *object = json_make_object();
     json_set(object, "from", json_make_integer(edge->from));
@@ -25,6 +26,10 @@ static struct json *edge_to_json(const struct chart_edge *edge)
     json_set(object, "parameters", parameters_to_json(edge->rule, edge->instance));
     json_set(object, "instances", json_make_integer(edge->count));
     json_set(object, "path", json_make_bool(edge->is_on_path));
+    if (chances) {
+        chances_load(chances, chart->nodes.items[edge->from].cells);
+        json_set(object, "weight", json_make_real(chances_weight(chances, edge->rule)));
+    }
     return object;
 }
 
@@ -52,6 +57,7 @@ static struct json *defines_to_json(const struct report *report)
 struct json *report_json_chart(const struct report *report, const struct chart *chart)
 {
     struct json *document = json_make_object(), *nodes = json_make_array(), *edges = json_make_array();
+    struct chances *chances = chances_create(chart->layout);
     for (uint32_t i = 0; i < chart->nodes.count; i++)
         if (chart->nodes.items[i].is_shown)
             json_push(nodes, node_to_json(chart, i));
@@ -59,8 +65,9 @@ struct json *report_json_chart(const struct report *report, const struct chart *
         const struct chart_edge *edge = &chart->edges.items[i];
         if (chart->nodes.items[edge->from].is_shown &&
             (edge->to == CHART_FAULT || chart->nodes.items[edge->to].is_shown))
-            json_push(edges, edge_to_json(edge));
+            json_push(edges, edge_to_json(chart, edge, chances));
     }
+    chances_destroy(chances);
     json_set(document, "version", json_make_integer(REPORT_JSON_VERSION));
     json_set(document, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(document, "model", json_make_text(report->model));

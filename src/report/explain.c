@@ -2,7 +2,7 @@
 #include "ir/instance.h"
 #include "report/report.h"
 #include "report/style.h"
-#include "result/explain_formula.h"
+#include "result/explain_ctl.h"
 
 static void explain_property(const struct property *property, const struct trace *trace,
                              const struct explanation *root, const struct report_style *style, struct text *out)
@@ -73,9 +73,21 @@ static void explain_deadlock(const struct trace *trace, const int32_t *cells, co
         text_format(out, "  and %zu more (-v shows all)\n", count - shown);
 }
 
-void report_text_why(const struct trace *trace, const struct property *property, const struct report_style *style,
-                     struct text *out)
+/* A formula of branching time: true or false in the first state, and what the run has to do with it. */
+static bool explain_branching(const struct property_result *claim, struct text *out)
 {
+    if (!claim->property->ctl || claim->verdict == VERDICT_UNKNOWN)
+        return false;
+    struct explanation *root = explain_ctl(claim->trace, claim->property->ctl, claim->verdict == VERDICT_HOLDS);
+    explanation_print(root, "  ", out);
+    explanation_destroy(root);
+    return true;
+}
+
+void report_text_why(const struct property_result *claim, const struct report_style *style, struct text *out)
+{
+    const struct trace *trace = claim->trace;
+    const struct property *property = claim->property;
     const int32_t *cells = trace->steps[trace->count - 1].cells;
     if (!cells) {
         explain_fault(trace, style, out);
@@ -90,7 +102,8 @@ void report_text_why(const struct trace *trace, const struct property *property,
     bool is_deadlock = property->kind == PROPERTY_DEADLOCK;
     if (is_deadlock)
         explain_deadlock(trace, cells, style, out);
+    bool is_branching = explain_branching(claim, out);
     bool has_others = explain_others(trace, cells, has_formula ? property : NULL, style, out);
-    if (!has_formula && !is_deadlock && !has_others)
+    if (!has_formula && !is_deadlock && !is_branching && !has_others)
         text_format(out, "no invariant is false after step %u\n", trace->count - 1);
 }

@@ -192,7 +192,7 @@ static struct json *levels_to_json(const struct statistics *statistics)
     return list;
 }
 
-static struct json *statistics_to_json(const struct result *result)
+static struct json *statistics_to_json(const struct result *result, bool with_levels)
 {
     const struct statistics *statistics = &result->statistics;
     struct json *object = json_make_object();
@@ -217,7 +217,7 @@ static struct json *statistics_to_json(const struct result *result)
              statistics->is_hash_compact ? json_make_real(statistics->expected_omissions) : json_make_null());
     if (statistics->fired_by_rule)
         json_set(object, "rules", rules_to_json(result));
-    if (statistics->levels.count)
+    if (with_levels && statistics->levels.count)
         json_set(object, "levels", levels_to_json(statistics));
     return object;
 }
@@ -228,7 +228,7 @@ static const char *overall_verdict(const struct result *result)
     return code == 0 ? "holds" : code == 1 ? "violated" : "unknown";
 }
 
-struct json *answer_to_json(const struct report *report, bool with_traces)
+struct json *answer_to_json(const struct report *report, bool is_whole)
 {
     const struct result *result = report->result;
     struct json *object = json_make_object();
@@ -245,8 +245,8 @@ struct json *answer_to_json(const struct report *report, bool with_traces)
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
     json_set(object, "stopped_by", json_make_text(result->stopped_by));
-    json_set(object, "results", properties_to_json(result, with_traces));
-    json_set(object, "statistics", statistics_to_json(result));
+    json_set(object, "results", properties_to_json(result, is_whole));
+    json_set(object, "statistics", statistics_to_json(result, is_whole));
     if (result->profile)
         json_set(object, "profile", report_json_profile(result->profile));
     return object;

@@ -19,10 +19,14 @@ static struct json *diagnostics_to_json(const struct report *report)
         json_set(object, "severity", json_make_text(severities[diagnostic->severity]));
         json_set(object, "message", json_make_text(diagnostic->message));
         json_set(object, "hint", json_make_text(diagnostic->hint));
-        bool is_here = !report->source || diagnostic->span.source == report->source;
-        if (!is_here && diagnostic->span.source)
-            json_set(object, "file", json_make_text(diagnostic->span.source->path));
-        json_set(object, "line", json_make_integer(is_here ? diagnostic->span.line : 0));
+        const struct source *source = diagnostic->span.source;
+        bool is_in_properties = source && source == report->property_source;
+        bool is_shown = !report->source || source == report->source || is_in_properties;
+        if (!is_shown && source)
+            json_set(object, "file", json_make_text(source->path));
+        if (is_in_properties)
+            json_set(object, "in_properties", json_make_bool(true));
+        json_set(object, "line", json_make_integer(is_shown ? diagnostic->span.line : 0));
         json_set(object, "column", json_make_integer(diagnostic->span.column));
         json_set(object, "length", json_make_integer(diagnostic->span.length));
         json_push(array, object);
@@ -55,7 +59,7 @@ static struct json *words_of_symmetry(const struct report *report)
 {
     struct text words = {0};
     const struct report_style plain = {0};
-    report_text_symmetry(report->symmetry, report->symmetry_is_off, true, &plain, &words);
+    report_text_symmetry_used(report, true, &plain, &words);
     struct json *text = json_make_text(text_chars(&words));
     text_free(&words);
     return text;
@@ -73,6 +77,16 @@ static struct json *traces_to_json(const struct report *report, const struct lan
     return array;
 }
 
+static struct json *property_file_to_json(const struct report *report)
+{
+    if (!report->property_source)
+        return json_make_null();
+    struct json *object = json_make_object();
+    json_set(object, "path", json_make_text(report->property_source->path));
+    json_set(object, "text", json_make_text(report->property_source->text));
+    return object;
+}
+
 /* Properties that do not stand in the model's own text. */
 static struct json *elsewhere_to_json(const struct report *report)
 {
@@ -85,13 +99,37 @@ static struct json *elsewhere_to_json(const struct report *report)
     return array;
 }
 
+enum { MOST_LEVELS = 1000 };
+
+/* Pairs of the states and when they were begun with; of deep searches several levels together. */
+static struct json *levels_to_json(const struct statistics *statistics)
+{
+    struct json *object = json_make_object(), *list = json_make_array();
+    size_t count = statistics->levels.count, together = (count + MOST_LEVELS - 1) / MOST_LEVELS;
+    for (size_t i = 0; i < count; i += together) {
+        uint64_t states = 0;
+        for (size_t j = i; j < i + together && j < count; j++)
+            states += statistics->levels.items[j].states;
+        struct json *pair = json_make_array();
+        json_push(pair, json_make_count(states));
+        json_push(pair, json_make_real((double)(int64_t)(statistics->levels.items[i].seconds * 1e6) / 1e6));
+        json_push(list, pair);
+    }
+    json_set(object, "count", json_make_count(count));
+    json_set(object, "together", json_make_count(together));
+    json_set(object, "items", list);
+    return object;
+}
+
 static void add_result(const struct report *report, struct json *data)
 {
     struct lanes lanes;
     lanes_find(report->layout, &lanes);
     json_set(data, "answer", answer_to_json(report, false));
+    json_set(data, "levels", levels_to_json(&report->result->statistics));
     json_set(data, "words", words_of_symmetry(report));
     json_set(data, "knows_dead_rules", json_make_bool(style_knows_dead_rules(report)));
+    json_set(data, "chain", json_make_bool(report->result->system->chain != NULL));
     json_set(data, "elsewhere", elsewhere_to_json(report));
     json_set(data, "types", types_to_json(report->symmetry));
     json_set(data, "lanes", page_lanes(&lanes));
@@ -106,6 +144,8 @@ static struct json *page_data(const struct report *report)
     json_set(data, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(data, "model", json_make_text(report->model));
     json_set(data, "source", report->source ? json_make_text(report->source->text) : json_make_null());
+    json_set(data, "language", json_make_text(report->language));
+    json_set(data, "properties", property_file_to_json(report));
     json_set(data, "diagnostics", diagnostics_to_json(report));
     json_set(data, "refusal", json_make_text(report->refusal));
     if (report->result)

@@ -6,7 +6,7 @@
 #include "report/messages.h"
 #include "report/page.h"
 #include "report/value.h"
-#include "result/explain_formula.h"
+#include "result/explain_ctl.h"
 #include "result/onward.h"
 
 /* Nobody reads more; the end is what matters. */
@@ -128,7 +128,10 @@ static struct json *explanation_to_json(const struct explanation *node)
     json_set(object, "text", json_make_text(node->text));
     json_set(object, "outcome", json_make_text(explanation_outcome_name(node->outcome)));
     json_set(object, "value", json_make_text(node->value));
-    json_set(object, "place", span_to_json(node->expr->span));
+    if (node->has_step)
+        json_set(object, "step", json_make_integer(node->step));
+    if (node->note)
+        json_set(object, "note", json_make_text(node->note));
     if (node->variable) {
         json_set(object, "variable", json_make_text(node->variable->name));
         json_set(object, "witness", json_make_text(node->witness));
@@ -151,9 +154,12 @@ static struct json *explanation_to_json(const struct explanation *node)
 static struct json *explain_end(const struct property_result *shown)
 {
     const struct trace_step *last = &shown->trace->steps[shown->trace->count - 1];
-    if (!shown->property->formula || !last->cells)
+    const struct property *property = shown->property;
+    if ((!property->formula && !property->ctl) || !last->cells)
         return json_make_null();
-    struct explanation *root = explain_formula(shown->trace->layout, shown->property->formula, last->cells);
+    struct explanation *root =
+        property->ctl ? explain_ctl(shown->trace, property->ctl, shown->verdict == VERDICT_HOLDS)
+                      : explain_formula(shown->trace->layout, property->formula, last->cells);
     struct json *object = explanation_to_json(root);
     explanation_destroy(root);
     return object;

@@ -22,6 +22,8 @@ struct report {
     bool symmetry_is_off;            /* by the user's wish */
     const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
     const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
+    const struct source *property_source; /* of the file with more properties, or NULL */
+    const char *language;                 /* "murphi", "prism" */
     const struct diagnostics *diagnostics; /* of loading it, or NULL */
     const char *refusal;             /* why the engine did not check the model, or NULL */
     const char *why; /* the engine and why it was chosen; NULL: the user chose */
@@ -39,6 +41,9 @@ void report_text(const struct report *report, const struct report_style *style, 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out);
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out); /* not is_whole: nothing of plain types that are not interchangeable */
+/* The same, or what the engine has of its own. */
+void report_text_symmetry_used(const struct report *report, bool is_whole, const struct report_style *style,
+                               struct text *out);
 /* Generators of the group, in cycles of elements; one of them. */
 void report_text_generators(const struct symmetry *symmetry, struct text *out);
 void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
@@ -57,9 +62,8 @@ void report_text_evidence(const struct property_result *property, const struct r
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
 void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out);
 /* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which parts of
- * the formula are false, with the elements that show it. */
-void report_text_why(const struct trace *trace, const struct property *property, const struct report_style *style,
-                     struct text *out);
+ * the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */
+void report_text_why(const struct property_result *claim, const struct report_style *style, struct text *out);
 
 /* rules.c: the partitions of the rules. */
 struct rule_partitions;

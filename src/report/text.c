@@ -87,6 +87,8 @@ static void print_counterexamples(const struct result *result, const struct repo
             continue;
         text_char(out, '\n');
         report_text_evidence(property, style, out);
+        if (!strcmp(result->engine, "complete") && property->trace->count > 2)
+            style_paint(style, COLOUR_FAINT, out, "         not a shortest run: --engine explicit finds one, where it ends\n");
     }
 }
 
@@ -324,12 +326,9 @@ void report_text(const struct report *report, const struct report_style *style, 
         style_paint(style, COLOUR_STRONG, out, "engine");
         text_format(out, ": %s\n", report->why);
     }
-    if (is_partial(report->result)) {
-        style_paint(style, COLOUR_STRONG, out, "symmetry");
-        text_append(out, ": partial, found rule by rule (engine adaptive)\n");
-    } else {
-        report_text_symmetry(report->symmetry, report->symmetry_is_off, false, style, out);
-    }
+    report_text_symmetry_used(report, false, style, out);
+    if (style->verbose && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off)
+        text_format(out, "  which rules tell processes apart, and where: noether symmetry %s\n", report->model);
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
     if (report->compares_results)

@@ -138,6 +138,41 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         print_shrink(&symmetry->shrinks[i], style, out);
 }
 
+static const char *option_of(const struct report *report, const char *name)
+{
+    for (size_t i = 0; i < report->option_count; i++)
+        if (!strcmp(report->options[i].name, name))
+            return report->options[i].value;
+    return "";
+}
+
+/* NULL: the engine uses the symmetry of the whole model, or none. */
+static const char *symmetry_of_engine(const struct report *report)
+{
+    const char *permutations = option_of(report, "permutations");
+    if (!strcmp(report->result->engine, "adaptive"))
+        return "partial, found rule by rule (engine adaptive)";
+    if (strcmp(report->result->engine, "complete"))
+        return NULL;
+    if (!strcmp(permutations, "none"))
+        return "none: --permutations none";
+    return !strcmp(permutations, "rotation")
+               ? "what is learned of a state is used again under rotations of the processes (engine complete)"
+               : "what is learned of a state is used again under permutations of the processes (engine complete)";
+}
+
+void report_text_symmetry_used(const struct report *report, bool is_whole, const struct report_style *style,
+                               struct text *out)
+{
+    const char *own = symmetry_of_engine(report);
+    if (!own) {
+        report_text_symmetry(report->symmetry, report->symmetry_is_off, is_whole, style, out);
+        return;
+    }
+    style_paint(style, COLOUR_STRONG, out, "symmetry");
+    text_format(out, ": %s\n", own);
+}
+
 static const char *point_name(void *user, uint32_t point)
 {
     struct namer *namer = user;

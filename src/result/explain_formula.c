@@ -158,13 +158,18 @@ static void read_terms(struct explainer *explainer, struct explanation *node)
     node->terms = arena_copy(explainer->arena, reading.terms, reading.count * sizeof *reading.terms);
 }
 
-static void add_part(struct explainer *explainer, struct explanation *node, struct explanation *part)
+void explanation_add(struct arena *arena, struct explanation *node, struct explanation *part)
 {
-    struct explanation **parts = ARENA_ARRAY(explainer->arena, struct explanation *, node->part_count + 1);
+    struct explanation **parts = ARENA_ARRAY(arena, struct explanation *, node->part_count + 1);
     if (node->part_count)
         memcpy(parts, node->parts, node->part_count * sizeof *parts);
     parts[node->part_count++] = part;
     node->parts = parts;
+}
+
+static void add_part(struct explainer *explainer, struct explanation *node, struct explanation *part)
+{
+    explanation_add(explainer->arena, node, part);
 }
 
 /* An operand that does not let the evaluation go on: the parent ends as it does. */
@@ -285,20 +290,32 @@ static struct explanation *explain(struct explainer *explainer, const struct exp
     return node;
 }
 
-/* Under what the probe has bound; the explainer's arena goes with the tree. */
-static struct explanation *explain_root(struct explainer *explainer, const struct expr *formula)
+struct explanation *explain_bound(struct arena *arena, const struct layout *layout, const struct expr *formula,
+                                  const struct bindings *bindings, const int32_t *cells)
 {
-    struct explanation *root = explain(explainer, formula);
-    root->arena = explainer->arena;
-    probe_destroy(explainer->probe);
+    struct explainer explainer = {.layout = layout, .probe = probe_create(layout), .arena = arena};
+    probe_load(explainer.probe, cells);
+    for (size_t i = 0; i < bindings->items.count; i++)
+        probe_bind(explainer.probe, bindings->items.items[i].variable, bindings->items.items[i].value);
+    struct explanation *root = explain(&explainer, formula);
+    probe_destroy(explainer.probe);
+    return root;
+}
+
+/* The arena goes with the tree. */
+static struct explanation *explain_root(const struct layout *layout, const struct expr *formula,
+                                        const struct bindings *bindings, const int32_t *cells)
+{
+    struct arena *arena = arena_create();
+    struct explanation *root = explain_bound(arena, layout, formula, bindings, cells);
+    root->arena = arena;
     return root;
 }
 
 struct explanation *explain_formula(const struct layout *layout, const struct expr *formula, const int32_t *cells)
 {
-    struct explainer explainer = {.layout = layout, .probe = probe_create(layout), .arena = arena_create()};
-    probe_load(explainer.probe, cells);
-    return explain_root(&explainer, formula);
+    const struct bindings nothing = {0};
+    return explain_root(layout, formula, &nothing, cells);
 }
 
 struct explanation *explain_guard(const struct layout *layout, const struct rule *rule, uint64_t instance,
@@ -306,14 +323,15 @@ struct explanation *explain_guard(const struct layout *layout, const struct rule
 {
     if (!rule->guard || rule->prelude.count)
         return NULL;
-    struct explainer explainer = {.layout = layout, .probe = probe_create(layout), .arena = arena_create()};
+    struct bindings bindings = {0};
     int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values);
     instance_values(rule, instance, values);
-    probe_load(explainer.probe, cells);
     for (uint32_t i = 0; i < rule->parameter_count; i++)
-        probe_bind(explainer.probe, rule->parameters[i].variable, values[i]);
+        VEC_PUSH(&bindings.items, ((struct binding){rule->parameters[i].variable, values[i]}));
+    struct explanation *root = explain_root(layout, rule->guard, &bindings, cells);
+    VEC_FREE(&bindings.items);
     free(values);
-    return explain_root(&explainer, rule->guard);
+    return root;
 }
 
 void explanation_destroy(struct explanation *root)

@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 
-enum { PATH_END = UINT32_MAX };
-
 struct path {
     const struct trace *trace;
     struct stepper *stepper;
@@ -15,7 +13,7 @@ struct path {
     int32_t *values; /* of quantified variables, by address */
 };
 
-static uint32_t path_next(const struct path *path, uint32_t at)
+uint32_t path_next(const struct path *path, uint32_t at)
 {
     if (at + 1 < path->count)
         return at + 1;
@@ -57,8 +55,6 @@ static bool path_is_over(struct path *path)
     stepper_destroy(stepper);
     return is_over;
 }
-
-static void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out);
 
 static void path_fill_proposition(struct path *path, const struct proposition *proposition, enum path_truth *out)
 {
@@ -202,7 +198,7 @@ static void path_fill_operator(struct path *path, const struct ctl *ctl, enum pa
     free(spare);
 }
 
-static void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out)
+void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out)
 {
     if (ctl->kind == CTL_PROPOSITION)
         path_fill_proposition(path, ctl->proposition, out);
@@ -215,19 +211,49 @@ static void path_fill(struct path *path, const struct ctl *ctl, enum path_truth 
             out[p] = PATH_UNKNOWN; /* what a deadlock is depends on options */
 }
 
+struct path *path_create(const struct trace *trace)
+{
+    struct path *path = memory_zeroed(1, sizeof *path);
+    path->trace = trace;
+    path->count = trace->has_loop ? trace->count - 1 : trace->count;
+    path->stepper = stepper_create_evaluator(trace->system, trace->layout);
+    path->values = memory_zeroed((size_t)trace->system->memory_cells + 1, sizeof *path->values);
+    path->is_maximal = trace->has_loop || path_is_over(path);
+    return path;
+}
+
+void path_destroy(struct path *path)
+{
+    free(path->values);
+    stepper_destroy(path->stepper);
+    free(path);
+}
+
+uint32_t path_count(const struct path *path)
+{
+    return path->count;
+}
+
+bool path_is_maximal(const struct path *path)
+{
+    return path->is_maximal;
+}
+
+void path_bind(struct path *path, const struct variable *variable, int32_t value)
+{
+    path->values[variable->address] = value;
+}
+
 enum path_truth path_evaluate(const struct trace *trace, const struct ctl *ctl)
 {
-    struct path path = {.trace = trace, .count = trace->has_loop ? trace->count - 1 : trace->count};
-    if (!path.count || !trace->steps[trace->count - 1].cells)
+    bool has_states = trace->count > trace->has_loop && trace->steps[trace->count - 1].cells;
+    if (!has_states)
         return PATH_UNKNOWN;
-    path.stepper = stepper_create_evaluator(trace->system, trace->layout);
-    path.values = memory_zeroed((size_t)trace->system->memory_cells + 1, sizeof *path.values);
-    path.is_maximal = trace->has_loop || path_is_over(&path);
-    enum path_truth *truths = memory_alloc(((size_t)path.count + 1) * sizeof *truths);
-    path_fill(&path, ctl, truths);
+    struct path *path = path_create(trace);
+    enum path_truth *truths = memory_alloc(((size_t)path->count + 1) * sizeof *truths);
+    path_fill(path, ctl, truths);
     enum path_truth truth = truths[0];
     free(truths);
-    free(path.values);
-    stepper_destroy(path.stepper);
+    path_destroy(path);
     return truth;
 }

@@ -199,8 +199,24 @@ def editors_know_the_keywords(folder):
         known |= set(re.findall(r"[a-z]{2,}", pattern["match"])) if pattern["match"].startswith("(?i)") else set()
     expect(known == keywords, f"TextMate: {known ^ keywords}")
     page = (ROOT / "src/report/web/source.js").read_text()
-    known = set(re.findall(r"[a-z]+", re.search(r"KEYWORDS = new Set\(\((.*?)\)\.split", page, re.S).group(1)))
+    known = set(re.findall(r"[a-z]+", re.search(r"MURPHI_WORDS = (.*?);", page, re.S).group(1)))
     expect(known == keywords, f"report page: {known ^ keywords}")
+
+
+@test
+def editors_know_the_words_of_prism(folder):
+    table = re.search(r"words\[\] = \{(.*?)\};", (ROOT / "src/lang/prism/lexer.c").read_text(), re.S).group(1)
+    words = set(re.findall(r'"(\w+)"', table))
+    expect(len(words) > 40, "the table of words was not found")
+    vim = (ROOT / "editors/vim/syntax/prism.vim").read_text()
+    known = set(" ".join(re.findall(r"syntax keyword prism(?!Todo)\w+\s+(.*)", vim)).split())
+    expect(known == words, f"vim: {known ^ words}")
+    grammar = json.loads((ROOT / "editors/textmate/prism.tmLanguage.json").read_text())
+    known = {word for pattern in grammar["repository"]["words"]["patterns"] for word in re.findall(r"\w+", pattern["match"][2:])} - {"b"}
+    expect(known == words, f"TextMate: {known ^ words}")
+    page = (ROOT / "src/report/web/source.js").read_text()
+    known = set(re.findall(r"\w+", re.search(r"PRISM_WORDS = (.*?);", page, re.S).group(1)))
+    expect(known == words, f"report page: {known ^ words}")
 
 
 @test

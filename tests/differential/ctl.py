@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -160,10 +161,33 @@ class Model:
         return f"{word} {name}: Process do {self.formula(depth - 1, processes + [name], items)} end"
 
 
+def is_explained(node):
+    """Are the parts of the formula what it takes to make it what it is? (Conditions are explained by the evaluator.)"""
+    outcomes = [part["outcome"] for part in node["parts"] if "step" in part]
+    if not outcomes or "fails" in [node["outcome"], *outcomes]:
+        return True
+    other = {"true": "false", "false": "true"}[node["outcome"]]
+    allowed = [[node["outcome"]] * len(outcomes)]
+    if node["text"].startswith("!"):
+        allowed += [[other]]
+    if "->" in node["text"]:
+        allowed += [["true", "false"], ["false"]]
+    return outcomes in allowed and all(map(is_explained, node["parts"]))
+
+
+def find_bad_reason(page):
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1))
+    for run in data["traces"]:
+        if run["explanation"] and not is_explained(run["explanation"]):
+            return json.dumps(run["explanation"])
+    return None
+
+
 def ask(binary, path, configuration, deadlock):
     """The verdicts of the CTL properties; a sentence when there are none."""
     engine, *options = configuration
-    words = [binary, "check", path, "--engine", engine, *options, "--deadlock", deadlock, "--keep-going", "--json", "-",
+    page = f"{path}.html"
+    words = [binary, "check", path, "--report", page, "--engine", engine, *options, "--deadlock", deadlock, "--keep-going", "--json", "-",
              "--time", str(SECONDS), "--memory", "500M"]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=2 * SECONDS)
@@ -175,6 +199,9 @@ def ask(binary, path, configuration, deadlock):
     broken = [result["reason"] for result in results if "internal error" in (result["reason"] or "")]
     if broken:
         return f"{' '.join(words)}: {broken[0]}"
+    bad = find_bad_reason(pathlib.Path(page).read_text())
+    if bad:
+        return f"{' '.join(words)}: reasons do not fit together: {bad}"
     return {result["name"]: result["verdict"] for result in results if result["kind"] == "ctl"}
 
 

@@ -118,9 +118,26 @@ def chains_are_drawn_and_stepped_through(folder):
     drawn = graph("tests/prism/dice.prism")
     assert drawn["complete"] and not drawn["reduced"] and drawn["explored"] == 13, drawn["explored"]
     assert "cannot be read yet" in noether("graph", "tests/prism/dice.prism", "--around", "s = 7", code=2).stderr
+    assert all(edge["weight"] in (0.5, 1) for edge in drawn["edges"]), drawn["edges"]
+    assert '[label="[flip] die 0.5"' in noether("graph", "tests/prism/dice.prism", code=0).stdout
     done = noether("simulate", "tests/prism/dice.prism", "--random", 100, code=0)
-    assert "probabilities are not looked at" in done.stderr
+    assert "  [flip] die (line 9)" in done.stdout, done.stdout
+    done = simulate("tests/prism/dice.prism", "2\n")
+    assert "1) [flip] die  0.5: s 2 -> 5\n" in done.stdout and "2) [flip] die  0.5: s 2 -> 6\n" in done.stdout, done.stdout
 
+
+@test
+def chance_goes_by_the_weights(folder):
+    path = model(folder, """dtmc
+module m
+  s : [0..3] init 0; n : [0..9] init 0;
+  [] s<3 -> 0.999:(n'=mod(n+1,10)) + 0.001:(s'=3) + 0:(s'=7);
+endmodule
+""", "m.prism")
+    done = simulate(path, "list\n")
+    assert "0.999: n 0 -> 1" in done.stdout and "0.001: s 0 -> 3" in done.stdout and "3)" not in done.stdout, done.stdout
+    ends = sum("s  0 -> 3" in simulate(path, "random 20\n", "--seed", seed).stdout for seed in range(1, 11))
+    assert ends <= 3, ends  # one in fifty would be usual; half and half would end every one
 
 @test
 def graph_is_drawn_by_graphviz(folder):
@@ -301,6 +318,46 @@ def explain_shows_what_is_false(folder):
     done = noether("explain", path, trace, code=0)
     assert "up (p: P_1) is not enabled:\n    false: x[p] = 0  (x[P_1] is 1)" in done.stdout, done.stdout
     assert "stay (p: P_1) changes nothing" in done.stdout
+
+
+CTL = """type P: scalarset(2);
+var turn: P; busy: array [P] of boolean;
+startstate begin clear busy; undefine turn; end;
+ruleset p: P do
+  rule "go" isundefined(turn) ==> begin turn := p; busy[p] := true; end;
+  rule "stop" !isundefined(turn) & turn = p ==> begin undefine turn; busy[p] := false; end;
+end;
+ctl "everybody gets it" AG forall p: P do AF busy[p] end;
+"""
+
+
+@test
+def explain_goes_through_branching_time(folder):
+    trace, path = pathlib.Path(folder) / "run.json", model(folder, CTL)
+    noether("check", path, "--trace", trace, code=1)
+    done = noether("explain", path, trace, code=0)
+    assert done.stdout.startswith('counterexample to ctl "everybody gets it": busy[p] is false for ever (p: P_'), done.stdout
+    lines = [re.sub(r"P_\d", "P", line) for line in done.stdout.splitlines()[1:]]
+    assert lines == ["  false after step 0: AG forall p: P do AF busy[p] end", "    false: forall p: P do AF busy[p] end",
+                     "      with p = P  false: AF busy[p]  (for ever: the run goes round, after step 2 it is as after step 0)",
+                     "        false: busy[p]  (busy[P] is false)",
+                     "        false after step 1: busy[p]  (busy[P] is false)"], done.stdout
+
+
+@test
+def simulate_begins_where_a_run_ends(folder):
+    trace = pathlib.Path(folder) / "run.json"
+    noether("check", BUG, "-D", "NODE_NUM=2", "--trace", trace, code=1)
+    done = simulate(BUG, "why\nundo 2\n", "--load", trace)  # with the constants of the run
+    assert "9  Cache receives" in done.stdout and "is false after step 9:" in done.stdout
+    assert "7  Home invalidates" in done.stdout.split("is false after step 9:")[1]
+    assert "NODE_3" not in done.stdout
+    assert "cannot read" in noether("simulate", BUG, "--load", "nowhere.json", code=2).stderr
+    assert "--load is for stepping" in noether("simulate", BUG, "--load", trace, "--random", 3, code=2).stderr
+    damaged = json.loads(trace.read_text())
+    damaged["result"]["trace"][3]["state"]["ExGntd"] = True
+    trace.write_text(json.dumps(damaged))
+    assert "does not replay" in simulate(BUG, "", "--load", trace, code=2).stderr
 
 
 def main():

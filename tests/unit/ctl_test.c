@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "ir/point.h"
 #include "lang/murphi/murphi.h"
+#include "result/explain_ctl.h"
 #include "result/path.h"
 
 struct model {
@@ -82,7 +83,7 @@ static void a_tree_knows_its_variables(void **state)
     assert_false(find(&model, "possible")->ctl->is_past);
     struct text text = {0};
     ctl_print(find(&model, "zero until one")->ctl, &text);
-    assert_string_equal(text.chars, "A[(x = 0) U (x = 1)]");
+    assert_string_equal(text.chars, "A[x = 0 U x = 1]");
     text_free(&text);
     unload(&model);
 }
@@ -141,6 +142,94 @@ static void a_run_says_what_it_can(void **state)
     trace_destroy(over);
     trace_destroy(cut);
     trace_destroy(round);
+    unload(&model);
+}
+
+/* --- why --- */
+
+static void expect_why(const struct model *model, const struct trace *trace, const char *name, bool is_true,
+                       const char *lines)
+{
+    struct explanation *root = explain_ctl(trace, find(model, name)->ctl, is_true);
+    struct text text = {0};
+    explanation_print(root, "", &text);
+    assert_string_equal(text.chars, lines);
+    explanation_destroy(root);
+    text_free(&text);
+}
+
+static void a_run_explains_what_it_shows(void **state)
+{
+    (void)state;
+    struct model model = load(ring);
+    struct trace *over = run(&model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *round = run(&model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
+    expect_why(&model, over, "always small", false,
+               "false after step 0: AG x < 4\n"
+               "  false after step 2: x < 4  (x is 4)\n");
+    expect_why(&model, round, "comes to four", false,
+               "false after step 0: AF x = 4  (for ever: the run goes round, after step 4 it is as after step 1)\n"
+               "  false: x = 4  (x is 0)\n"
+               "  false after step 1: x = 4  (x is 1)\n"
+               "  false after step 2: x = 4  (x is 2)\n"
+               "  false after step 3: x = 4  (x is 3)\n");
+    expect_why(&model, round, "may stay", true,
+               "true after step 0: EF EG (x > 0 & x < 4)\n"
+               "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run goes round, after step 4 it is as after step 1)\n"
+               "    true: x > 0 & x < 4\n"
+               "      true: x > 0  (x is 1)\n"
+               "      true: x < 4  (x is 1)\n"
+               "    true after step 2: x > 0 & x < 4\n"
+               "      true: x > 0  (x is 2)\n"
+               "      true: x < 4  (x is 2)\n"
+               "    true after step 3: x > 0 & x < 4\n"
+               "      true: x > 0  (x is 3)\n"
+               "      true: x < 4  (x is 3)\n");
+    expect_why(&model, over, "two before three", false,
+               "false after step 0: A[x < 2 U x = 3]  (before that the right side was not true either)\n"
+               "  false after step 2: x < 2  (x is 4)\n"
+               "  false after step 2: x = 3  (x is 4)\n");
+    expect_why(&model, over, "next", false, "false after step 0: AX x = 2\n  false after step 1: x = 2  (x is 1)\n");
+    trace_destroy(over);
+    trace_destroy(cut);
+    trace_destroy(round);
+    unload(&model);
+}
+
+/* What an engine knows and the run does not show is meant in its last state. */
+static void what_is_only_said_is_said_at_the_end(void **state)
+{
+    (void)state;
+    struct model model = load("var x: 0..4; startstate begin x := 0; end;\n"
+                              "rule x < 4 ==> begin x := x + 1; end; rule x = 4 ==> begin x := 3; end;\n"
+                              "ctl \"back\" AG EF x = 0;\n"
+                              "ctl \"soon\" AG AX EF x = 2;\n"
+                              "ctl \"both\" AG (x = 1 -> AX (x = 2 & EF x = 0));\n"
+                              "ctl \"either\" AG (EF x = 0 | AF x = 1);\n");
+    struct trace *one = run(&model, (int32_t[]){0, 1}, 2, -1), *two = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *three = run(&model, (int32_t[]){0, 1, 2, 3}, 4, -1);
+    expect_why(&model, one, "back", false,
+               "false after step 0: AG EF x = 0\n"
+               "  false after step 1: EF x = 0  (no run from here leads to where it would be true)\n");
+    expect_why(&model, three, "soon", false,
+               "false after step 0: AG AX EF x = 2\n"
+               "  false after step 2: AX EF x = 2\n"
+               "    false after step 3: EF x = 2  (no run from here leads to where it would be true)\n");
+    expect_why(&model, two, "both", false,
+               "false after step 0: AG (x = 1 -> AX (x = 2 & EF x = 0))\n"
+               "  false after step 1: x = 1 -> AX (x = 2 & EF x = 0)\n"
+               "    true: x = 1  (x is 1)\n"
+               "    false: AX (x = 2 & EF x = 0)\n"
+               "      false after step 2: x = 2 & EF x = 0\n"
+               "        false: EF x = 0  (no run from here leads to where it would be true)\n");
+    expect_why(&model, two, "either", false,
+               "false after step 0: AG (EF x = 0 | AF x = 1)\n"
+               "  false after step 2: EF x = 0 | AF x = 1\n"
+               "    false: EF x = 0  (no run from here leads to where it would be true)\n"
+               "    false: AF x = 1  (another run shows it)\n");
+    trace_destroy(one);
+    trace_destroy(two);
+    trace_destroy(three);
     unload(&model);
 }
 
@@ -222,7 +311,8 @@ static void start_states_choose_what_is_pointed_at(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_knows_its_variables), cmocka_unit_test(a_run_says_what_it_can),
+        cmocka_unit_test(a_tree_knows_its_variables), cmocka_unit_test(a_run_says_what_it_can), cmocka_unit_test(a_run_explains_what_it_shows),
+        cmocka_unit_test(what_is_only_said_is_said_at_the_end),
         cmocka_unit_test(verdicts_by_hand),           cmocka_unit_test(limits_leave_it_open),
         cmocka_unit_test(start_states_choose_what_is_pointed_at),
     };

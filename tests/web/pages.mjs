@@ -32,10 +32,10 @@ async function accessibility(page, rules) {
   expect(!violations.length, violations.map((item) => `${item.id}: ${item.nodes.slice(0, 3).map((node) => node.html + " " + node.failureSummary).join(" | ")}`).join("\n"));
 }
 
-for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead"])
+for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly", "crowd"])
   test(`${report}: accessible`, report, (page) => accessibility(page, null));
 // Only colours differ in the dark.
-for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead"])
+for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly"])
   test(`${report}: contrast in the dark`, report, (page) => accessibility(page, ["color-contrast"]), { colorScheme: "dark" });
 for (const report of ["symmetric", "hostile", "limit"]) test(`${report}: opens`, report, async (page) => expect(await page.locator("h1").isVisible(), "no title"));
 
@@ -213,14 +213,94 @@ test("lasso: a run that goes round", "lasso", async (page) => {
   expect((await text(page, ".formula")).includes("AF"), "formula");
 });
 
+test("lasso: why it is false, step by step", "lasso", async (page) => {
+  same(await text(page, ".formula mark.false"), "busy[p]", "false part");
+  const why = await text(page, ".why");
+  expect(why.includes("p = P_1") && why.includes("for ever: the run goes round"), why);
+  const links = page.locator(".why a");
+  same(await links.allInnerTexts(), ["after step 0", "after step 1"], "steps");
+  await links.nth(1).click();
+  same(await where(page), "Step 1 of 2", "the link leads there");
+});
+
+test("broken: what no single run shows is said", "broken", async (page) => {
+  const why = await text(page, ".why");
+  expect(why.includes("after step 2") && why.includes("p = P_1") && why.includes("no run from here leads to where it would be true"), why);
+});
+
+test("values: numbers with their intervals", "values", async (page) => {
+  same(await text(page, "h1"), "Every property holds", "title");
+  same(await count(page, "#values .quantity"), 1, "one number");
+  expect((await text(page, "#values .figure")).includes("0.793402777"), await text(page, "#values .figure"));
+  expect((await text(page, "#P7")).includes("0.793402777"), "in the file");
+  same(await count(page, "#model .k"), await page.locator("#model .k", { hasText: /^(dtmc|formula|module|endmodule|init|label)$/ }).count(), "words of the language");
+  expect((await count(page, "#model .c")) >= 6, "comments");
+});
+
+test("asked badly: the file of properties has the error", "asked-badly", async (page) => {
+  expect((await text(page, "#P3")).includes("Nonsense"), "line marked");
+  same(await count(page, "#properties-file .ln.error"), 1, "error");
+  same(await count(page, "#model .ln.error"), 0, "not in the model");
+  same(await text(page, ".diagnostic u"), "Nonsense", "underlined");
+});
+
+test("refused: where, and why", "refused", async (page) => {
+  same(await text(page, "h1"), "Not checked", "title");
+  expect((await count(page, "#model .ln.error")) >= 1, "line marked");
+});
+
+test("complete: its symmetry is named", "complete", async (page) =>
+  expect((await text(page, "#symmetry")).includes("permutations of the processes"), await text(page, "#symmetry")));
+
+test("crowd: many lanes share one", "crowd", async (page) => {
+  const heads = () => page.locator(".lanes thead th.lane").allInnerTexts();
+  same((await heads()).filter((head) => !head.startsWith("P_")), ["88 others", "Shared"], "lanes");
+  same((await heads()).length, 14, "a dozen, the others, and what is shared");
+  expect((await text(page, ".lanes tbody tr:nth-child(2) td.others")).startsWith("at[P_1]"), "whole names there");
+  same(await text(page, ".state h4"), "Shared", "what changed comes first");
+  same((await page.locator(".state h4").allInnerTexts())[1], "P_100", "what changed comes first");
+  await page.getByLabel("88 other lanes").check();
+  same((await heads()).length, 101, "all that take part");
+  await page.getByRole("searchbox").fill("P_7]");
+  same(await page.locator(".state [data-name]").evaluateAll((rows) => rows.map((row) => row.dataset.name)), ["at[P_7].in", "at[P_7].rounds"], "one of them");
+});
+
+test("deep: the end of a long run", "deep", async (page) => {
+  same(await where(page), "Step 10000 of 10000", "the end");
+  expect((await text(page, ".trace-head")).includes("The first 8,001 steps of this run are left out"), await text(page, ".trace-head"));
+  await page.keyboard.press("ArrowUp");
+  same(await page.locator(".state [data-name='x'] dd").innerText(), "9998 9999", "value");
+  await page.locator(".stage").focus();
+  await page.keyboard.press("Home");
+  same(await where(page), "Step 8001 of 10000", "the first that is there");
+  expect((await count(page, "#search svg rect")) <= 1000, "bars");
+}, { hash: "" });
+
+for (const report of ["violated", "choice", "crowd", "bad", "holds"])
+  test(`${report}: a narrow window`, report, async (page) => {
+    same(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "sideways");
+    expect(await page.locator("nav a").last().isVisible(), "links");
+  }, { width: 400 });
+
+test("deep: a link to a step that is left out", "deep", async (page) => same(await where(page), "Step 8001 of 10000", "the nearest"), { hash: "#step=12" });
+
+test("strange: any text is shown as it is", "strange", async (page) => {
+  expect((await text(page, "#properties")).includes("\u4e2d\u6587 {{data}} $& $1"), "property");
+  expect((await text(page, ".lanes")).includes("step \u{1f600}") && (await text(page, ".lanes")).includes("<b>"), "rule");
+  expect((await text(page, "#L1")).includes("\u00e4\u00f6 \u{1f600} \\u0000"), "source");
+});
+
 test("ring: rotations, and why no more", "ring", async (page) => {
   const words = await text(page, "#symmetry");
   expect(words.includes("can be rotated") && words.includes("told apart otherwise"), words);
 });
 
 test("elsewhere: a property in a file of its own has no line in the model", "elsewhere", async (page) => {
-  expect((await text(page, "#properties tbody tr")).includes("line 1 of the properties"), "where");
-  same(await count(page, ".source .ln.false"), 0, "no line marked");
+  same(await count(page, "#model .ln.false"), 0, "no line of the model marked");
+  same(await count(page, "#properties-file .ln"), 2, "the file is shown");
+  await page.locator("#properties a", { hasText: "line 1 of the properties" }).click();
+  expect(await page.locator("#P1.false").isVisible(), "line marked, and in sight");
+  expect((await text(page, "#P1")).includes("violated"), "remark");
   same(await text(page, ".formula mark.false"), "!ExGntd", "the negation is what is false");
 });
 
@@ -270,7 +350,7 @@ test("dead: a rule that never fires is flagged", "dead", async (page) => {
 });
 
 async function runTest(browser, { name, report, act, options }) {
-  const context = await browser.newContext({ colorScheme: options.colorScheme || "light", viewport: { width: 1400, height: 900 }, offline: true });
+  const context = await browser.newContext({ colorScheme: options.colorScheme || "light", viewport: { width: options.width || 1400, height: 900 }, offline: true });
   const page = await context.newPage(), complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

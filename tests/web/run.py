@@ -66,6 +66,59 @@ end;
 ctl "everybody gets it" AG forall p: P do AF busy[p] end;
 """
 
+# Everybody can get in at any time, but after a break nobody comes back.
+BROKEN = """type P: scalarset(3);
+var in: array [P] of boolean; broken: boolean;
+startstate begin for p: P do in[p] := false; end; broken := false; end;
+ruleset p: P do
+  rule "enter" !broken ==> begin in[p] := true; end;
+  rule "leave" in[p] ==> begin in[p] := false; end;
+end;
+rule "break" exists p: P do in[p] end ==> begin broken := true; end;
+ctl "always possible" AG (broken -> forall p: P do EF (in[p] & !broken) end);
+"""
+CROWD = """type P: scalarset(200);
+var at: array [P] of record in: boolean; rounds: 0..3; end; count: 0..200;
+startstate begin for p: P do at[p].in := false; at[p].rounds := 0; end; count := 0; end;
+ruleset p: P do
+  rule "join" !at[p].in ==> begin at[p].in := true; count := count + 1; end;
+end;
+invariant "not a hundred" count < 100;
+"""
+DEEP = """var x: 0..10000; y: 0..2;
+startstate begin x := 0; y := 0; end;
+rule "up" x < 10000 ==> begin x := x + 1; y := x % 3; end;
+invariant "never" x < 10000;
+"""
+# Quotes, markup, line separators and other scripts, wherever a model may have them.
+STRANGE = """-- \u2028 \u2029 \u202e <!-- ]]> \u00e4\u00f6 \U0001f600 \\u0000
+type P: scalarset(2);
+var x: array [P] of 0..3;
+startstate "\u00fcber 'start' & \u2028" begin for p: P do x[p] := 0; end; end;
+ruleset p: P do rule "step \U0001f600 (p: P_9) <b>" x[p] < 3 ==> begin x[p] := x[p] + 1; end; end;
+invariant "\u4e2d\u6587 {{data}} $& $1 \\" forall p: P do x[p] < 3 end;
+"""
+# The scheduler chooses between a safe and a risky way; a loop makes the bounds converge slowly.
+CHOICE = """mdp
+const double p = 0.25;
+module walker
+  s : [0..4] init 0;
+  [safe]  s=0 -> p:(s'=1) + 1-p:(s'=0);
+  [risky] s=0 -> 0.5:(s'=2) + 0.3:(s'=3) + 0.2:(s'=0);
+  [on]    s=1 -> 0.9:(s'=2) + 0.1:(s'=0);
+  [back]  s=1 -> 1:(s'=0);
+  [stay]  s>=2 -> true;
+endmodule
+rewards "time" s<2 : 1; endrewards
+label "home" = s=2;
+"""
+CHOICE_ASKED = """// what is asked
+"best": Pmax=? [ F "home" ];
+"worst": Pmin=? [ F "home" ];
+R{"time"}min=? [ F s>=2 ];
+P>=0.99 [ F s=3 ];
+"""
+
 # name, model (a path, or a text), more options (a text: a file of properties), exit status
 RUNS = [
     ("holds", "examples/german.m", [], 0),
@@ -83,6 +136,15 @@ RUNS = [
     ("ring", "examples/survey-token.m", [], 0),
     ("elsewhere", "examples/german.m", ['invariant "of its own file"\n  !ExGntd;\n'], 1),
     ("network", NETWORK, [], 1),
+    ("broken", BROKEN, ["--deadlock", "off"], 1),
+    ("crowd", CROWD, [], 1),
+    ("deep", DEEP, ["--deadlock", "off"], 1),
+    ("strange", STRANGE, [], 1),
+    ("values", "examples/leader.prism", ["examples/leader.props"], 0),
+    ("choice", CHOICE, [CHOICE_ASKED], 1),
+    ("asked-badly", "examples/german.m", ['-- a comment\ninvariant "x"\n  Nonsense = 3;\n'], 2),
+    ("refused", "examples/survey-token.m", ["--engine", "counter"], 2),
+    ("complete", "examples/peterson.m", ["-D", "N=3", "--engine", "complete"], 0),
     ("dead", DEAD, [], 0),
 ]
 
@@ -117,7 +179,7 @@ def make_reports(folder):
     problems = 0
     for name, model, options, code in RUNS:
         if "\n" in model:
-            path = folder / f"{name}.m"
+            path = folder / f"{name}.{'prism' if model.startswith('mdp') else 'm'}"
             path.write_text(model)
         else:
             path = ROOT / model

@@ -17,8 +17,9 @@ function labelBox(x, y, words) {
   return [svg("rect", { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 }), svg("text", { x, y }, words)];
 }
 
-function drawMessage(message, places, trace, now) {
+function drawMessage(message, places, trace) {
   const from = places.lane(message.from), to = message.to === null ? null : places.lane(message.to);
+  if (message.to !== null && places.column(message.from) === places.column(message.to)) return null; // both among the others
   const sent = places.row(message.sent - trace.first);
   if (!from || !sent) return null;
   const isPending = message.received === null;
@@ -30,8 +31,7 @@ function drawMessage(message, places, trace, now) {
   const label = message.label.length > 22 ? message.label.slice(0, 21) + "…" : message.label;
   const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1))), isSteep = (y2 - y1) * share > 14;
   const at = isSteep ? [x1 + away * (18 + label.length * 3.4), y1] : [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
-  const isLit = message.sent - trace.first === now || (!isPending && message.received - trace.first === now);
-  const classes = { class: (isPending ? "pending" : "") + (isLit ? " lit" : "") };
+  const classes = { class: isPending ? "pending" : null, "data-sent": message.sent, "data-received": message.received };
   return {
     under: svg("g", classes, svg("path", { d: `M${x1.toFixed(1)},${y1.toFixed(1)}L${x2.toFixed(1)},${y2.toFixed(1)}` })),
     over: svg("g", classes, arrowHead(x2, y2, angle), labelBox(...at, label)),
@@ -46,17 +46,24 @@ function drawLoop(trace, places) {
   return { under: svg("g", { class: "loop" }, curve), over: svg("g", { class: "loop" }, arrowHead(x + 2, first.centre, Math.PI)) };
 }
 
-// Lines go behind the values, heads and labels before them.
-function drawArrows(canvas, trace, view, now) {
+// Lines go behind the values, heads and labels before them. Drawn whenever the diagram changes its shape.
+function drawArrows(canvas, trace, view) {
   for (const old of canvas.querySelectorAll(".arrows")) old.remove();
-  const origin = canvas.getBoundingClientRect();
+  if (!(view.arrows && trace.messages.length) && trace.loop === null) return;
+  const origin = canvas.getBoundingClientRect(), columns = columnsOf(trace, view);
   const heads = new Map([...canvas.querySelectorAll("thead [data-lane]")].map((head) => [Number(head.dataset.lane), boxOf(head, origin)]));
   const boxes = [...canvas.querySelectorAll("tbody tr")].map((row) => boxOf(row, origin));
   const step = canvas.querySelector("thead .step");
-  const places = { lane: (lane) => heads.get(lane), row: (at) => boxes[at], left: step ? boxOf(step, origin).right : 0 };
-  const drawn = view.arrows ? trace.messages.map((message) => drawMessage(message, places, trace, now)) : [];
+  const places = { column: columns.of, lane: (lane) => heads.get(columns.of(lane)), row: (at) => boxes[at], left: step ? boxOf(step, origin).right : 0 };
+  const drawn = view.arrows ? trace.messages.map((message) => drawMessage(message, places, trace)) : [];
   if (trace.loop !== null) drawn.push(drawLoop(trace, places));
   for (const layer of ["under", "over"])
     canvas.append(svg("svg", { class: "arrows " + layer, width: origin.width, height: origin.height, "aria-hidden": "true" },
       drawn.filter(Boolean).map((parts) => parts[layer])));
+}
+
+// The messages that are sent or received in this step stand out.
+function lightArrows(canvas, step) {
+  for (const arrow of canvas.querySelectorAll(".arrows [data-sent]"))
+    arrow.classList.toggle("lit", arrow.dataset.sent === String(step) || arrow.dataset.received === String(step));
 }

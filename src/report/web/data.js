@@ -2,14 +2,24 @@
 const run = JSON.parse(document.getElementById("data").textContent);
 const SHARED = -1;
 
-const lines = run.source === null ? [] : run.source.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
+const linesOf = (text) => text.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
+const lines = run.source === null ? [] : linesOf(run.source);
+const propertyLines = run.properties ? linesOf(run.properties.text) : [];
 
 function digits(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+// Counts and orders of groups may have hundreds of digits: then the size is what matters.
+function bigDigits(number) {
+  const all = String(number);
+  if (all.length <= 18) return digits(all);
+  const power = String(all.length - 1).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  return all[0] + "." + all.slice(1, 3) + " × 10" + power;
+}
+
 function plural(count, noun) {
-  return digits(count) + " " + noun + (String(count) === "1" ? "" : "s");
+  return bigDigits(count) + " " + noun + (String(count) === "1" ? "" : "s");
 }
 
 function seconds(value) {
@@ -30,11 +40,13 @@ function bytes(value) {
 function titleOf(property) {
   if (property.kind === "deadlock") return "no deadlock";
   if (property.kind === "runtime") return "no run-time error";
+  if (property.kind === "quantity") return property.name;
   if (property.kind === "ctl") return "CTL property" + (property.name ? " “" + property.name + "”" : "");
   return property.kind + (property.name ? " “" + property.name + "”" : "");
 }
 
 function verdictWord(property) {
+  if (property.value && property.verdict === "holds") return "value";
   const isCover = property.kind === "cover";
   if (property.verdict === "holds") return isCover ? "met" : "holds";
   if (property.verdict === "violated") return isCover ? "not met" : "violated";

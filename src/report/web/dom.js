@@ -34,7 +34,13 @@ function card(id, title, ...children) {
 // Where a property stands: in the model, or in a file of properties.
 function propertyPlace(property) {
   if (!run.elsewhere.includes(property.id)) return lineLink(property.line);
-  return el("span", { class: "muted" }, "line " + property.line + " of the properties");
+  return propertyLink(property.line);
+}
+
+// A place in the file of properties.
+function propertyLink(line) {
+  const words = "line " + line + " of the properties";
+  return propertyLines.length ? el("a", { href: "#P" + line }, words) : el("span", { class: "muted" }, words);
 }
 
 // A place in the model, as a link to the source below.

@@ -42,24 +42,33 @@ function headOf(node) {
   return head ? head[0] + "…" : node.text;
 }
 
-function reason(node) {
+// Parts of a formula of branching time are meant after some step of the run: a link goes there.
+function stepLink(node, parent, number) {
+  if (node.step === undefined || (parent && parent.step === node.step)) return null;
+  return [el("a", { href: traceHash(number, node.step) }, "after step " + digits(node.step)), " "];
+}
+
+function reason(node, parent, number) {
   const item = el("li", {});
   if (node.variable) item.append(el("span", { class: "with" }, node.variable + " = " + node.witness), " ");
-  item.append(chip(tone(node.outcome), node.outcome === "value" ? node.value : node.outcome), " ",
+  item.append(chip(tone(node.outcome), node.outcome === "value" ? node.value : node.outcome), " ", ...(stepLink(node, parent, number) || []),
     el("code", {}, headOf(node)));
   if (node.terms.length)
     item.append(el("span", { class: "terms" }, node.terms.map(([name, value]) => name + " is " + value).join(", ")));
   if (node.outcome === "fails" && !node.parts.length) item.append(el("span", { class: "terms" }, node.value));
+  if (node.note) item.append(el("span", { class: "terms" }, node.note));
   if (node.parts.length || node.omitted) {
-    const list = el("ul", { class: "why" }, node.parts.map(reason));
-    if (node.omitted) list.append(el("li", { class: "muted" }, "and " + node.outcome + " for " + digits(node.omitted) + " more"));
+    const list = el("ul", { class: "why" }, node.parts.map((part) => reason(part, node, number)));
+    const isLater = node.parts.some((part) => part.step !== undefined && !part.variable);
+    if (node.omitted) list.append(el("li", { class: "muted" }, "and " + node.outcome + (isLater ? " after " : " for ") + digits(node.omitted) + " more" + (isLater ? " steps" : "")));
     item.append(list);
   }
   return item;
 }
 
-function explanationView(root) {
+// `number`: of the run that it is about.
+function explanationView(root, number) {
   return el("div", {}, formulaMarked(root),
     el("details", { open: leavesOf(root).length <= 12 }, el("summary", {}, "Why it is " + (root.outcome === "fails" ? "not defined here" : root.outcome)),
-      el("ul", { class: "why" }, reason(root))));
+      el("ul", { class: "why" }, reason(root, null, number))));
 }

@@ -12,6 +12,9 @@ function namesIn(trace) {
   return names;
 }
 
+// More lanes than these are not seen side by side: the rest share one, until asked for.
+const OTHERS = -2, MOST_LANES = 12;
+
 // Lanes in which something happens, or which the reasons name; the others are hidden until asked for.
 function activeLanes(trace) {
   const active = new Set();
@@ -29,13 +32,33 @@ function activeLanes(trace) {
   return active;
 }
 
+// Of many active lanes those that the reasons name come first, then those in which something happened last.
+function chosenLanes(trace, active) {
+  const named = namesIn(trace), last = new Map();
+  trace.steps.forEach((step, at) => {
+    if (step.lane !== SHARED) last.set(step.lane, at);
+    for (const [entry] of at ? step.changes || [] : []) last.set(run.entries[entry][1], at);
+  });
+  const rank = (lane) => (named.has(run.lanes[lane].name) ? trace.steps.length : 0) + (last.get(lane) || 0);
+  return new Set([...active].filter((lane) => lane !== SHARED).sort((a, b) => rank(b) - rank(a)).slice(0, MOST_LANES));
+}
+
+// The columns, from left to right, and in which of them a lane is.
+function columnsOf(trace, view) {
+  const active = activeLanes(trace), all = run.lanes.map((_, lane) => lane).filter((lane) => view.idle || active.has(lane));
+  const isCrowd = all.length > MOST_LANES && !view.crowd, chosen = isCrowd ? chosenLanes(trace, active) : null;
+  const shown = isCrowd ? [OTHERS, ...all.filter((lane) => chosen.has(lane)), SHARED] : [...all, SHARED];
+  const seen = new Set(shown);
+  return { shown, of: (lane) => (seen.has(lane) ? lane : isCrowd ? OTHERS : lane), hidden: isCrowd ? all.length - chosen.size : 0 };
+}
+
 function valueOf(value) {
   return value === null ? "undefined" : value;
 }
 
-function changeChip(entry, before, after, isStart) {
+function changeChip(entry, before, after, isStart, nameOf) {
   const box = el("span", { class: "change", "data-entry": entry });
-  box.append(el("span", { class: "name" }, breakable(shortName(entry)), " "));
+  box.append(el("span", { class: "name" }, breakable(nameOf(entry)), " "));
   if (!isStart) box.append(el("span", { class: "old" }, valueOf(before)), " → ");
   box.append(el("span", { class: "new" }, valueOf(after)));
   return box;
@@ -44,19 +67,19 @@ function changeChip(entry, before, after, isStart) {
 // A record that changed in several fields is one thing that happened.
 const FIELDS_FOR_ONE_CHIP = 3;
 
-function groupByRecord(changes) {
+function groupByRecord(changes, nameOf) {
   const groups = new Map();
   for (const change of changes) {
-    const name = shortName(change[0]), dot = name.lastIndexOf("."), key = dot < 0 ? name : name.slice(0, dot);
+    const name = nameOf(change[0]), dot = name.lastIndexOf("."), key = dot < 0 ? name : name.slice(0, dot);
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(change);
   }
   return [...groups.entries()].flatMap(([name, group]) => (group.length >= FIELDS_FOR_ONE_CHIP ? [{ name, group }] : group.map((change) => ({ group: [change] }))));
 }
 
-function recordChip(name, group, before) {
+function recordChip(name, group, before, nameOf) {
   const box = el("span", { class: "change", "data-entry": group[0][0] }, el("span", { class: "name" }, breakable(name), " "));
-  const field = (entry) => shortName(entry).slice(name.length + 1);
+  const field = (entry) => nameOf(entry).slice(name.length + 1);
   if (group.every(([, value]) => value === null))
     return fill(box, {}, [el("span", { class: "old" }, group.map(([entry]) => before[entry]).filter(Boolean).join(", ")), " → ", el("span", { class: "new" }, "undefined")]);
   group.forEach(([entry, value], at) => box.append(at ? ", " : "", field(entry) + " ", el("span", { class: "new" }, valueOf(value))));
@@ -79,7 +102,7 @@ function splitElements(value) {
   return parts.map((part) => part.replace(/(\{|, )\w+: undefined(?=[,}])/g, (all, before) => (before === "{" ? "{" : "")).replace("{, ", "{"));
 }
 
-function multisetChip(entry, before, after) {
+function multisetChip(entry, before, after, nameOf) {
   const old = splitElements(before), now = splitElements(after);
   if (!old || !now) return null;
   const gone = [...old], came = [];
@@ -88,23 +111,25 @@ function multisetChip(entry, before, after) {
     if (at >= 0) gone.splice(at, 1);
     else came.push(part);
   }
-  const box = el("span", { class: "change", "data-entry": entry }, el("span", { class: "name" }, breakable(shortName(entry)), " "));
+  const box = el("span", { class: "change", "data-entry": entry }, el("span", { class: "name" }, breakable(nameOf(entry)), " "));
   for (const part of gone) box.append(el("span", { class: "old" }, part), " ");
   for (const part of came) box.append(el("span", { class: "new" }, "+ " + part), " ");
   return box;
 }
 
-function laneCell(lane, step, at, before, wanted) {
-  const cell = el("td", { class: "lane" + (lane === SHARED ? " shared" : ""), "data-lane": lane });
-  const changes = (step.changes || []).filter(([entry]) => run.entries[entry][1] === lane && wanted(entry));
-  const shown = at === 0 ? changes.slice(0, MOST_START_VALUES) : changes;
-  for (const { name, group } of at === 0 ? shown.map((change) => ({ group: [change] })) : groupByRecord(shown)) {
+const fullName = (entry) => run.entries[entry][0];
+
+// `changes`: those of this column that are wanted.
+function laneCell(column, step, at, before, changes, isActor) {
+  const cell = el("td", { class: "lane" + (column === SHARED ? " shared" : column === OTHERS ? " others" : ""), "data-lane": column });
+  const shown = at === 0 ? changes.slice(0, column === OTHERS ? 0 : MOST_START_VALUES) : changes, nameOf = column === OTHERS ? fullName : shortName;
+  for (const { name, group } of at === 0 ? shown.map((change) => ({ group: [change] })) : groupByRecord(shown, nameOf)) {
     const [entry, value] = group[0];
-    cell.append(name ? recordChip(name, group, before)
-      : (at > 0 && multisetChip(entry, before[entry], value)) || changeChip(entry, before[entry], value, at === 0));
+    cell.append(name ? recordChip(name, group, before, nameOf)
+      : (at > 0 && multisetChip(entry, before[entry], value, nameOf)) || changeChip(entry, before[entry], value, at === 0, nameOf));
   }
-  if (changes.length > shown.length) cell.append(el("span", { class: "more" }, "and " + (changes.length - shown.length) + " more"));
-  if (at > 0 && lane === step.lane) {
+  if (changes.length > shown.length) cell.append(el("span", { class: "more" }, (shown.length ? "and " : "") + digits(changes.length - shown.length) + (shown.length ? " more" : " values")));
+  if (isActor) {
     cell.classList.add("actor");
     if (!shown.length) cell.append(el("span", { class: "dot" }));
   }
@@ -112,11 +137,13 @@ function laneCell(lane, step, at, before, wanted) {
   return cell;
 }
 
-function ruleButton(step, number, at, pick) {
-  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule);
+function ruleButton(trace, step, at, pick) {
+  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = trace.first + at;
+  const chance = trace.chances && at > 0 ? trace.chances[at] : null;
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
-    el("span", {}, (at === 0 && number === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null));
+    el("span", {}, (at === 0 && number === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
+      chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "for certain" : "with chance " + shortNumber(chance))));
 }
 
 function endNotes(trace, step, at) {
@@ -130,33 +157,40 @@ function endNotes(trace, step, at) {
 }
 
 // Rows between which a message passes have room for the arrow's ends.
-function rowClass(trace, step, at, view) {
+function rowClass(trace, step, at, ends) {
   const number = trace.first + at, classes = [];
-  if (number === trace.end || step.fault) classes.push(trace.isWitness ? "good" : "bad");
+  if (!trace.chances && (number === trace.end || step.fault)) classes.push(trace.isWitness ? "good" : "bad");
   if (trace.loop !== null && number > trace.loop) classes.push("looping");
-  if (view.arrows && trace.messages.some((message) => message.sent === number)) classes.push("sends");
-  if (view.arrows && trace.messages.some((message) => message.received === number)) classes.push("receives");
+  if (ends.sent.has(number)) classes.push("sends");
+  if (ends.received.has(number)) classes.push("receives");
   return classes.join(" ");
+}
+
+function columnHead(column, columns) {
+  const title = column === OTHERS ? plural(columns.hidden, "other") : laneTitle(column);
+  return el("th", { scope: "col", class: "lane", "data-lane": column }, title,
+    column < 0 ? null : el("small", {}, /^\d/.test(run.lanes[column].name) ? run.lanes[column].type : ""));
 }
 
 // `view`: what the filters and toggles say now. `hooks`: what happens when a row is picked or pointed at.
 function laneTable(trace, view, hooks) {
-  const active = activeLanes(trace);
-  const shown = run.lanes.map((_, lane) => lane).filter((lane) => view.idle || active.has(lane)).concat([SHARED]);
-  const heads = shown.map((lane) => el("th", { scope: "col", class: "lane", "data-lane": lane }, laneTitle(lane),
-    lane === SHARED ? null : el("small", {}, /^\d/.test(run.lanes[lane].name) ? run.lanes[lane].type : "")));
-  const body = el("tbody", {});
-  let values = new Array(run.entries.length).fill(null);
+  const columns = columnsOf(trace, view), body = el("tbody", {}), messages = view.arrows ? trace.messages : [];
+  const ends = { sent: new Set(messages.map((message) => message.sent)), received: new Set(messages.map((message) => message.received)) };
+  const values = new Array(run.entries.length).fill(null);
   trace.steps.forEach((step, at) => {
-    const row = el("tr", { "data-step": at, class: rowClass(trace, step, at, view),
+    const byColumn = new Map(columns.shown.map((column) => [column, []]));
+    for (const change of step.changes || []) {
+      const column = byColumn.get(columns.of(run.entries[change[0]][1]));
+      if (column && view.wanted(change[0])) column.push(change);
+    }
+    const actor = at > 0 ? columns.of(step.lane) : null;
+    body.append(el("tr", { "data-step": at, class: rowClass(trace, step, at, ends),
       onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },
-      el("th", { scope: "row", class: "step" }, ruleButton(step, trace.first + at, at, hooks.pick), endNotes(trace, step, at)),
-      shown.map((lane) => laneCell(lane, step, at, values, view.wanted)));
-    values = [...values];
+      el("th", { scope: "row", class: "step" }, ruleButton(trace, step, at, hooks.pick), endNotes(trace, step, at)),
+      columns.shown.map((column) => laneCell(column, step, at, values, byColumn.get(column), column === actor))));
     for (const [entry, value] of step.changes || []) values[entry] = value;
-    body.append(row);
   });
-  return el("table", { class: "lanes" },
+  return el("table", { class: "lanes" + (columns.shown.length > 6 ? " many" : "") },
     el("caption", { hidden: true }, trace.claim),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), heads)), body);
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), columns.shown.map((column) => columnHead(column, columns)))), body);
 }

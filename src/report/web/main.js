@@ -3,7 +3,7 @@ const views = run.answer ? run.traces.map((trace, number) =>
   new TraceView(trace, number, run.answer.results.find((result) => result.id === trace.property))) : [];
 
 function navigation(sections) {
-  const names = { verdict: "Verdict", properties: "Properties", diagnostics: "Diagnostics", "trace-1": "Run", symmetry: "Symmetry", coverage: "Rules", search: "Search", model: "Model" };
+  const names = { verdict: "Verdict", properties: "Properties", values: "Values", diagnostics: "Diagnostics", "trace-1": "Run", symmetry: "Symmetry", coverage: "Rules", search: "Search", model: "Model" };
   return sections.filter((section) => names[section.id]).map((section) => el("a", { href: "#" + section.id }, names[section.id]));
 }
 
@@ -21,18 +21,21 @@ function build() {
   const main = document.getElementById("main");
   const sections = [hero()];
   if (run.answer) {
-    sections.push(diagnosticsCard(), propertiesCard(), ...views.map((view) => view.element), symmetryCard(), coverageCard(), searchCard());
+    sections.push(diagnosticsCard(), propertiesCard(), valuesCard(), ...views.map((view) => view.element), symmetryCard(), coverageCard(), searchCard());
   } else {
     sections.push(diagnosticsCard());
   }
-  sections.push(sourceCard());
+  sections.push(propertyFileCard(), sourceCard());
   const shown = sections.filter(Boolean);
   main.replaceChildren(...shown);
   if (run.answer) shown[0].after(facts());
   document.getElementById("file").textContent = run.model;
   document.getElementById("nav").replaceChildren(...navigation(shown));
   document.getElementById("foot").textContent = footer();
-  for (const view of views) view.mark(); // arrows need the layout
+  for (const view of views) {
+    view.arrange();
+    view.reveal();
+  }
 }
 
 // #step=12 or #trace=2&step=12
@@ -48,7 +51,7 @@ function follow(scrolls) {
 build();
 follow(true);
 window.addEventListener("hashchange", () => follow(true));
-window.addEventListener("resize", () => views.forEach((view) => drawArrows(view.canvas, view.trace, view.view, view.step)));
+window.addEventListener("resize", () => views.forEach((view) => view.arrange()));
 // Arrow keys step through the first run even before anything in it has the focus.
 document.addEventListener("keydown", (event) => {
   if (views.length && (document.activeElement === document.body || document.activeElement.id === "main") && event.key.startsWith("Arrow") && !event.defaultPrevented)

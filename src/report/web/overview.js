@@ -16,13 +16,18 @@ function sentence() {
   }
   if (violated.length) return plural(violated.length, "property").replace("propertys", "properties") + " are violated." + rest;
   if (unknown.length) return plural(unknown.length, "property").replace("propertys", "properties") + " could not be decided." + rest;
+  const values = answer.results.filter((result) => result.value);
+  if (values.length === 1) return values[0].name + " " + valueWords(values[0].value) + ".";
+  if (values.length) return plural(values.length, "value") + ", each certain to lie in its interval.";
+  if (run.chain && !answer.results.some((result) => result.kind === "quantity")) return "No property was asked for: only that the model has no error. Properties go in a file of their own: noether check MODEL FILE.";
   const doubt = answer.statistics.expected_omissions !== null ? " Up to hash collisions: " + Number(answer.statistics.expected_omissions).toPrecision(2) + " states are expected to have been missed." : "";
   return "In every reachable state of the model." + doubt;
 }
 
 function hero() {
   const verdict = run.answer ? run.answer.verdict : "neutral";
-  const title = { holds: "Every property holds", violated: "Violated", unknown: "Unknown", neutral: "Not checked" }[verdict];
+  const isQuery = run.answer && run.answer.results.every((property) => property.value || property.kind !== "quantity") && run.answer.results.some((property) => property.value);
+  const title = { holds: isQuery ? "Computed" : "Every property holds", violated: "Violated", unknown: "Unknown", neutral: "Not checked" }[verdict];
   return el("section", { id: "verdict", class: "card hero " + verdict, "aria-labelledby": "verdict-title" },
     el("span", { class: "badge", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: ICONS[verdict] }))),
     el("h1", { id: "verdict-title" }, title), el("p", {}, sentence()));
@@ -35,7 +40,7 @@ function reduction(statistics) {
 }
 
 function times(factor) {
-  return "× " + (factor >= 100 ? digits(Math.round(factor)) : factor.toFixed(1).replace(/\.0$/, ""));
+  return "× " + (factor >= 100 ? bigDigits(BigInt(Math.round(factor))) : factor.toFixed(1).replace(/\.0$/, ""));
 }
 
 function facts() {
@@ -43,9 +48,9 @@ function facts() {
   const fact = (title, value, small) => el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, value, small ? el("small", {}, small) : null));
   return el("dl", { class: "facts" },
     fact("States stored", digits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
-    factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + digits(statistics.represented) + " states") : null,
+    factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + bigDigits(statistics.represented) + " states") : null,
     fact("Rules fired", digits(statistics.rules_fired)),
-    fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),
+    run.chain ? null : fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),
     fact("Time", seconds(statistics.seconds)), fact("Memory", bytes(statistics.peak_bytes), "at most"));
 }
 
@@ -53,7 +58,7 @@ function propertyRow(property) {
   const number = run.traces.findIndex((trace) => trace.property === property.id);
   const isViolated = property.verdict === "violated";
   return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
-    el("td", { class: "muted" }, property.reason || ""), el("td", {}, propertyPlace(property) || ""),
+    el("td", { class: "muted" }, property.value ? valueWords(property.value) : property.reason || ""), el("td", {}, propertyPlace(property) || ""),
     el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : "witness")));
 }
 
@@ -87,7 +92,7 @@ function movedBy(factor) {
 
 function factorRow(factor) {
   const words = (FACTOR_WORDS[factor.kind] || FACTOR_WORDS.generic)(factor.degree);
-  return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, movedBy(factor)), ": " + words + " (order " + digits(factor.order) + ")"));
+  return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, movedBy(factor)), ": " + words + " (order " + bigDigits(factor.order) + ")"));
 }
 
 // Of a type that keeps some of its permutations: why not all.
@@ -110,29 +115,51 @@ function reductionBars() {
 
 function symmetryCard() {
   const symmetry = run.answer.symmetry;
-  const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + digits(symmetry.order) + (symmetry.factors.length > 1
+  const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + bigDigits(symmetry.order) + (symmetry.factors.length > 1
     ? ": " + symmetry.factors.map(movedBy).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
-  const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...symmetry.excluded.filter(isDeclared).map(excludedRow)];
-  const others = symmetry.excluded.filter((factor) => !isDeclared(factor));
-  const words = run.words.split("\n")[0].replace("symmetry: group of order 1", "No two elements of the model are interchangeable.");
+  const excluded = symmetry.excluded.filter((factor) => factor.reasons.length);
+  const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...excluded.filter(isDeclared).map(excludedRow)];
+  const others = excluded.filter((factor) => !isDeclared(factor));
+  const line = run.words.split("\n")[0].replace(/^symmetry: /, "");
+  const words = line === "group of order 1" ? "No two elements of the model are interchangeable." : line.charAt(0).toUpperCase() + line.slice(1) + ".";
   return card("symmetry", "Symmetry", order, rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
     others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
 }
 
-function coverageCard() {
-  const rules = run.answer.statistics.rules;
-  if (!rules || !rules.length) return null;
-  const most = Math.max(1, ...rules.map((rule) => Number(rule.fired)));
-  const never = rules.filter((rule) => Number(rule.fired) === 0);
+// Outcomes of one choice are rules of their own, with one name and one line.
+function mergedRules() {
+  const merged = new Map();
+  for (const { name, line, fired } of run.answer.statistics.rules || []) {
+    const key = run.chain ? name + "\n" + line : merged.size;
+    if (merged.has(key)) merged.get(key).fired += Number(fired);
+    else merged.set(key, { name, line, fired: Number(fired) });
+  }
+  return [...merged.values()];
+}
+
+function coverageRow(rule, most) {
   const isWhole = run.knows_dead_rules;
-  const lead = !never.length ? "Every rule fires somewhere."
-    : isWhole ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
-    : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the states that the search looked at." : " had not fired when the search stopped.");
-  const row = (rule) => el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
-    el("td", { class: "number" }, Number(rule.fired) ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
-    el("td", { style: "width:30%" }, el("div", { class: "bar", style: "width:" + (Number(rule.fired) ? Math.max(0.4, 100 * Number(rule.fired) / most) : 0) + "%" })));
-  const sorted = [...never, ...rules.filter((rule) => Number(rule.fired))];
-  return card("coverage", "Rules", el("p", { class: "lead" }, lead), el("table", { class: "list" },
+  return el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
+    el("td", { class: "number" }, rule.fired ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
+    el("td", { class: "share" }, el("div", { class: "bar", style: "width:" + (rule.fired ? Math.max(0.4, 100 * rule.fired / most) : 0) + "%" })));
+}
+
+function coverageTable(rules, most) {
+  return el("table", { class: "list" },
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), el("th", { scope: "col" }, "Where"), el("th", { scope: "col", class: "number" }, "Fired"), el("td", {}))),
-    el("tbody", {}, sorted.map(row))));
+    el("tbody", {}, rules.map((rule) => coverageRow(rule, most))));
+}
+
+const MOST_RULES = 60;
+
+function coverageCard() {
+  const rules = mergedRules();
+  if (!rules.length) return null;
+  const most = rules.reduce((greatest, rule) => Math.max(greatest, rule.fired), 1), never = rules.filter((rule) => !rule.fired);
+  const lead = !never.length ? "Every rule fires somewhere."
+    : run.knows_dead_rules ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
+    : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the states that the search looked at." : " had not fired when the search stopped.");
+  const sorted = [...never, ...rules.filter((rule) => rule.fired)], rest = sorted.slice(MOST_RULES);
+  return card("coverage", "Rules", el("p", { class: "lead" }, lead), coverageTable(sorted.slice(0, MOST_RULES), most),
+    rest.length ? el("details", {}, el("summary", {}, plural(rest.length, "more rule")), coverageTable(rest, most)) : null);
 }

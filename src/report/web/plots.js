@@ -30,35 +30,45 @@ function plotFrame(mostX, mostY, xTitle, xLabel, label, isCounted) {
   return { picture, x, y };
 }
 
+// Of deep searches a bar stands for several levels, and shows how many states they have on average.
+function levelWords(depth) {
+  const { together, count } = run.levels;
+  return together === 1 ? "depth " + digits(depth) : "depth " + digits(depth) + " to " + digits(Math.min(depth + together, count) - 1);
+}
+
 function depthPlot(levels) {
-  const counts = levels.map((level) => Number(level.states)), most = Math.max(...counts);
-  const { picture, x, y } = plotFrame(counts.length, most, "depth", (value) => digits(value), "States first reached at each depth; the most, " + digits(most) + ", at depth " + counts.indexOf(most), true);
-  const width = x(1) - x(0), gap = width > 6 ? 2 : width > 3 ? 0.5 : 0;
-  counts.forEach((count, depth) => picture.append(svg("rect", { class: "fill", x: x(depth) + gap / 2, y: y(count), width: Math.max(0.5, width - gap), height: y(0) - y(count) },
-    svg("title", {}, "depth " + depth + ": " + plural(count, "state")))));
+  const { together, count } = run.levels, most = Math.max(...levels.map((level) => level.mean)), deepest = levels.find((level) => level.mean === most).depth;
+  const label = "States first reached at each depth; the most, " + digits(Math.round(most)) + (together > 1 ? " on average" : "") + ", at " + levelWords(deepest);
+  const { picture, x, y } = plotFrame(count, most, "depth", (value) => digits(value), label, true);
+  const width = x(together) - x(0), gap = width > 6 ? 2 : width > 3 ? 0.5 : 0;
+  for (const { depth, states, mean } of levels)
+    picture.append(svg("rect", { class: "fill", x: x(depth) + gap / 2, y: y(mean), width: Math.max(0.5, width - gap), height: y(0) - y(mean) },
+      svg("title", {}, levelWords(depth) + ": " + plural(states, "state"))));
   return el("div", { class: "plot" }, el("h3", {}, "States by depth"), picture);
 }
 
 function frontierPlot(levels) {
-  const end = Math.max(run.answer.statistics.seconds, levels[levels.length - 1].seconds, 1e-6), most = Math.max(...levels.map((level) => Number(level.states)));
+  const last = levels[levels.length - 1], end = Math.max(run.answer.statistics.seconds, last.seconds, 1e-6), most = Math.max(...levels.map((level) => level.mean));
   const inMilliseconds = end < 1;
   const label = (value) => (inMilliseconds ? +(value * 1000).toFixed(2) : +value.toFixed(2)) + "";
   const { picture, x, y } = plotFrame(end, most, inMilliseconds ? "milliseconds" : "seconds", label, "Size of the frontier over time");
   let path = `M${x(0)},${y(0)}`;
-  for (const level of levels) path += `L${x(level.seconds).toFixed(1)},${y(Number(level.states)).toFixed(1)}`;
-  path += `L${x(end).toFixed(1)},${y(run.answer.complete ? 0 : Number(levels[levels.length - 1].states)).toFixed(1)}`;
+  for (const level of levels) path += `L${x(level.seconds).toFixed(1)},${y(level.mean).toFixed(1)}`;
+  path += `L${x(end).toFixed(1)},${y(run.answer.complete ? 0 : last.mean).toFixed(1)}`;
   picture.append(svg("path", { class: "area", d: path + `L${x(end).toFixed(1)},${y(0)}Z` }), svg("path", { class: "curve", d: path }));
   return el("div", { class: "plot" }, el("h3", {}, "Frontier over time"), picture);
 }
 
 function levelTable(levels) {
-  return el("details", {}, el("summary", {}, "The same as a table"), el("table", { class: "list" },
+  return el("details", {}, el("summary", {}, "The same as a table"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "States by depth" }, el("table", { class: "list" },
     el("thead", {}, el("tr", {}, ["Depth", "States", "Begun after"].map((title) => el("th", { scope: "col", class: "number" }, title)))),
-    el("tbody", {}, levels.map((level, depth) => el("tr", {}, [digits(depth), digits(level.states), seconds(level.seconds)].map((words) => el("td", { class: "number" }, words)))))));
+    el("tbody", {}, levels.map((level) => el("tr", {}, [levelWords(level.depth).replace("depth ", ""), digits(level.states), seconds(level.seconds)].map((words) => el("td", { class: "number" }, words))))))));
 }
 
 function searchCard() {
-  const levels = run.answer.statistics.levels || [];
+  const { together, count } = run.levels;
+  const levels = run.levels.items.map(([states, begun], at) => ({ depth: at * together, states, seconds: begun, mean: Number(states) / Math.min(together, count - at * together) }));
+  if (!levels.length && run.chain) return null;
   if (!levels.length) return card("search", "Search", el("p", { class: "muted" }, "This search does not go level by level, so there is nothing to plot."));
   return card("search", "Search", el("div", { class: "pair" }, depthPlot(levels), frontierPlot(levels)), levelTable(levels));
 }

@@ -21,7 +21,9 @@ function stateGroups(trace, step, wanted) {
     if (!groups.has(lane)) groups.set(lane, []);
     groups.get(lane).push(stateRow(entry, before[entry], value));
   });
-  return [...groups.entries()].sort((a, b) => a[0] - b[0]);
+  const isChanged = (rows) => rows.some((row) => row.className === "changed");
+  const isCrowd = groups.size > MOST_LANES; // then what changed comes first
+  return [...groups.entries()].sort((a, b) => (isCrowd ? isChanged(b[1]) - isChanged(a[1]) : 0) || a[0] - b[0]);
 }
 
 function showState(panel, trace, step, wanted, isPreview) {
@@ -41,7 +43,7 @@ class TraceView {
     this.number = number;
     this.property = property;
     this.trace.isWitness = property.verdict === "holds";
-    this.view = { idle: false, arrows: true, filter: "", wanted: () => true };
+    this.view = { idle: false, crowd: false, arrows: true, filter: "", wanted: () => true };
     this.step = trace.end - trace.first;
     this.build();
   }
@@ -58,7 +60,7 @@ class TraceView {
     this.next = this.button("Step forward", "M4 2v12l9-6z", () => this.pick(this.step + 1));
     this.end = this.button("Last step", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.pick(last));
     this.element = el("section", { id: "trace-" + (this.number + 1), class: "card trace", "aria-labelledby": "trace-title-" + (this.number + 1) },
-      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation)
+      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation, this.number)
         : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
       el("div", { class: "split" }, this.stage, this.panel));
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -81,12 +83,14 @@ class TraceView {
   tools() {
     const filter = el("input", { type: "search", id: "filter-" + this.number, placeholder: "State, Chan", oninput: () => this.filter(filter.value) });
     const idleCount = run.lanes.length + 1 - activeLanes(this.trace).size;
+    const crowdCount = columnsOf(this.trace, this.view).hidden;
     const toggle = (name, words) => el("label", {}, el("input", { type: "checkbox", checked: this.view[name], onchange: (event) => {
       this.view[name] = event.target.checked;
       this.draw();
     } }), " " + words);
     return el("div", { class: "tools" }, this.first, this.back, this.live, this.next, this.end, this.slider, el("span", { class: "gap" }),
       this.trace.messages.length ? toggle("arrows", "messages") : null,
+      crowdCount > 0 ? toggle("crowd", plural(crowdCount, "other lane")) : null,
       idleCount > 0 ? toggle("idle", plural(idleCount, "idle lane")) : null,
       el("label", { for: "filter-" + this.number }, "Only variables named"), filter);
   }
@@ -99,24 +103,35 @@ class TraceView {
 
   draw() {
     this.canvas.replaceChildren(laneTable(this.trace, this.view, { pick: (at) => this.pick(at), preview: (at) => this.preview(at) }));
+    this.rows = [...this.canvas.querySelectorAll("tbody tr")];
+    this.marked = null;
     this.mark();
+    this.arrange();
+  }
+
+  // Arrows need the layout: again when that changes.
+  arrange() {
+    drawArrows(this.canvas, this.trace, this.view);
+    lightArrows(this.canvas, this.trace.first + this.step);
+  }
+
+  markRow(row, isNow) {
+    row.classList.toggle("now", isNow);
+    if (isNow) row.querySelector(".pick").setAttribute("aria-current", "step");
+    else row.querySelector(".pick").removeAttribute("aria-current");
   }
 
   mark() {
-    for (const row of this.canvas.querySelectorAll("tbody tr")) {
-      const isNow = Number(row.dataset.step) === this.step;
-      row.classList.toggle("now", isNow);
-      const pick = row.querySelector(".pick");
-      if (isNow) pick.setAttribute("aria-current", "step");
-      else pick.removeAttribute("aria-current");
-    }
+    if (this.marked) this.markRow(this.marked, false);
+    this.marked = this.rows[this.step];
+    this.markRow(this.marked, true);
     const last = this.trace.steps.length - 1;
     this.live.textContent = "Step " + (this.trace.first + this.step) + " of " + (this.trace.first + last);
     this.slider.value = this.step;
     this.first.disabled = this.back.disabled = this.step === 0;
     this.next.disabled = this.end.disabled = this.step === last;
     showState(this.panel, this.trace, this.step, this.view.wanted, false);
-    drawArrows(this.canvas, this.trace, this.view, this.step);
+    lightArrows(this.canvas, this.trace.first + this.step);
   }
 
   pick(step, quietly) {
@@ -129,10 +144,19 @@ class TraceView {
 
   // Scrolls the diagram, not the page.
   reveal() {
-    const row = this.canvas.querySelectorAll("tbody tr")[this.step];
+    const row = this.rows[this.step];
     const top = row.offsetTop - 60, bottom = row.offsetTop + row.offsetHeight + 20;
     if (top < this.stage.scrollTop) this.stage.scrollTop = top;
     else if (bottom > this.stage.scrollTop + this.stage.clientHeight) this.stage.scrollTop = bottom - this.stage.clientHeight;
+    this.revealActor(row.querySelector(".actor"), row.querySelector("th").offsetWidth);
+  }
+
+  // The process that moves, beside the column of the steps, which stays.
+  revealActor(cell, left) {
+    if (!cell) return;
+    const { scrollLeft, clientWidth } = this.stage, begin = cell.offsetLeft, end = begin + cell.offsetWidth;
+    if (begin < scrollLeft + left) this.stage.scrollLeft = begin - left;
+    else if (end > scrollLeft + clientWidth) this.stage.scrollLeft = end - clientWidth;
   }
 
   preview(step) {
@@ -146,6 +170,6 @@ class TraceView {
     if (to === undefined) return;
     event.preventDefault();
     this.pick(to);
-    if (event.target.matches(".pick")) this.canvas.querySelectorAll(".pick")[this.step].focus({ preventScroll: true });
+    if (event.target.matches(".pick")) this.rows[this.step].querySelector(".pick").focus({ preventScroll: true });
   }
 }
