@@ -41,7 +41,10 @@ static int audit_group(const struct layout *layout, const struct symmetry *symme
         return cli_fail("the audit takes models of up to %d states without symmetry", AUDIT_MOST_STATES);
     bool is_fine = audit_symmetry(audit, symmetry, &why);
     text_format(&text, "audit: %u states, %llu steps: ", audit_states(audit), (unsigned long long)audit_steps(audit));
-    text_append(&text, is_fine ? "every generator takes states to states and steps to steps" : text_chars(&why));
+    if (is_fine)
+        text_format(&text, "every generator takes states to states and steps to steps; %u orbits", audit_orbits(audit));
+    else
+        text_append(&text, text_chars(&why));
     text_char(&text, '\n');
     fputs(text_chars(&text), stderr);
     text_free(&text);
@@ -59,7 +62,11 @@ int command_symmetry(const struct options *options)
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)
         return EXIT_USAGE;
-    struct detection detection = detect_symmetry(model->system, &(struct detect_options){.explains = true});
+    struct watch watch;
+    watch_begin(&watch, options_seconds(options, OPTION_TIME), interrupt_watch());
+    struct detection detection =
+        detect_symmetry(model->system, &(struct detect_options){.explains = true, .watch = &watch});
+    watch_end(&watch);
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, RULES_WORK_TO_SHOW);
     int code = print_symmetry(options, detection.symmetry, rules);

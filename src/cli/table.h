@@ -74,7 +74,7 @@ enum option_kind {
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
-           "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty", "auto", FOR_CHECK,              \
+           "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto", FOR_CHECK,       \
            "which state stands for those that symmetry takes it to (docs/symmetry.md): a unique one (canonical; auto: "  \
            "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK,                                     \
@@ -90,7 +90,8 @@ enum option_kind {
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
            "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
-    OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK, "stop after this long, as in 90, 10m or 2h")           \
+    OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
+           "stop after this long, as in 90, 10m or 2h")                                                                \
     OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                      \
            "stop after storing N states (default of graph: 20000)")                       \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \

@@ -24,6 +24,7 @@ struct audit {
     int32_t *cells, *image;
     uint64_t *packed;
     uint32_t *targets, *moved; /* room for sets of successors */
+    uint32_t *joined;          /* by state: towards the least of its orbit; NULL: no generator was looked at */
     size_t room;
 };
 
@@ -198,6 +199,7 @@ void audit_close(struct audit *a)
     free(a->packed);
     free(a->targets);
     free(a->moved);
+    free(a->joined);
     free(a);
 }
 
@@ -282,6 +284,36 @@ bool audit_permutation(struct audit *a, const struct symmetry *symmetry, const u
     return true;
 }
 
+static uint32_t audit_least(uint32_t *joined, uint32_t state)
+{
+    while (joined[state] != state)
+        state = joined[state] = joined[joined[state]];
+    return state;
+}
+
+/* Every state with its image under the permutation looked at last. */
+static void audit_join(struct audit *a)
+{
+    uint32_t count = store_count(a->store);
+    if (!a->joined) {
+        a->joined = memory_alloc(((size_t)count + 1) * sizeof *a->joined);
+        for (uint32_t s = 0; s < count; s++)
+            a->joined[s] = s;
+    }
+    for (uint32_t s = 0; s < count; s++) {
+        uint32_t x = audit_least(a->joined, s), y = audit_least(a->joined, a->moved[s]);
+        a->joined[x < y ? y : x] = x < y ? x : y;
+    }
+}
+
+uint32_t audit_orbits(const struct audit *a)
+{
+    uint32_t count = store_count(a->store), orbits = 0;
+    for (uint32_t s = 0; s < count; s++)
+        orbits += !a->joined || a->joined[s] == s;
+    return orbits;
+}
+
 /* Calls `visit` for each generator, until it returns false. */
 static bool audit_each_generator(struct audit *a, const struct symmetry *symmetry, struct text *why,
                                  bool (*visit)(struct audit *a, const struct symmetry *symmetry,
@@ -339,8 +371,17 @@ static bool audit_add_images(struct audit *a, const struct symmetry *symmetry, s
     return false;
 }
 
+static bool audit_generator(struct audit *a, const struct symmetry *symmetry, const uint32_t *const *images,
+                            struct text *why)
+{
+    if (!audit_permutation(a, symmetry, images, why))
+        return false;
+    audit_join(a);
+    return true;
+}
+
 bool audit_symmetry(struct audit *a, const struct symmetry *symmetry, struct text *why)
 {
     return (!a->has_free_starts || audit_add_images(a, symmetry, why)) &&
-           audit_each_generator(a, symmetry, why, audit_permutation);
+           audit_each_generator(a, symmetry, why, audit_generator);
 }

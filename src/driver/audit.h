@@ -21,5 +21,7 @@ bool audit_permutation(struct audit *audit, const struct symmetry *symmetry, con
                        struct text *why);
 /* All generators of the factors in use. */
 bool audit_symmetry(struct audit *audit, const struct symmetry *symmetry, struct text *why);
+/* After that: into how many orbits they join the states. Counted state by state: no canonicaliser has a hand in it. */
+uint32_t audit_orbits(const struct audit *audit);
 
 #endif

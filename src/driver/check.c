@@ -115,6 +115,12 @@ static const struct engine *engine_of(enum engine_choice choice)
     return engines[choice];
 }
 
+static void limits_spend(struct limits *limits, double seconds)
+{
+    if (limits->seconds > 0)
+        limits->seconds = limits->seconds > seconds ? limits->seconds - seconds : 1e-3;
+}
+
 /* Did the limits of the trial end it, and not what the user asked for? */
 static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
 {
@@ -138,8 +144,7 @@ static struct result *run_trial(const struct model *model, struct engine_options
     text_format(why, "; after a trial with %llu states, explicit",
                 (unsigned long long)result->statistics.states);
     result_destroy(result);
-    if (options->limits.seconds > 0)
-        options->limits.seconds = options->limits.seconds > spent ? options->limits.seconds - spent : 1e-3;
+    limits_spend(&options->limits, spent);
     return NULL;
 }
 
@@ -155,15 +160,20 @@ static void drop_symmetry(struct check *check)
     check->own_layout = NULL;
 }
 
-/* What was found holds of a copy in which it is declared (symmetry/detect.h). */
-static void find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice)
+/* What was found holds of a copy in which it is declared (symmetry/detect.h). The time it took is taken from the limits. */
+static void find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice,
+                          struct engine_options *options)
 {
     check->layout = model->layout;
     if (choice != SYMMETRY_AUTO) {
         check->symmetry = choice == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
         return;
     }
-    check->detection = detect_symmetry(model->system, NULL);
+    struct watch watch;
+    watch_begin(&watch, options->limits.seconds, options->interrupted);
+    check->detection = detect_symmetry(model->system, &(struct detect_options){.watch = &watch});
+    limits_spend(&options->limits, pace_seconds(&watch.pace));
+    watch_end(&watch);
     check->symmetry = check->detection.symmetry;
     if (check->detection.retyped.system)
         check->layout = check->own_layout = layout_create(check->detection.system);
@@ -171,7 +181,7 @@ static void find_symmetry(struct check *check, const struct model *model, enum s
 
 /* With the symmetry that was found; where the answer is in doubt, with what is declared. */
 static void run_engine(struct check *check, const struct model *model, const struct engine *engine,
-                       const struct engine_options *options)
+                       struct engine_options *options)
 {
     check->refusal = representative_refusal(check->symmetry, options->representative);
     if (check->refusal)
@@ -182,7 +192,7 @@ static void run_engine(struct check *check, const struct model *model, const str
     result_destroy(check->result);
     check->result = NULL;
     drop_symmetry(check);
-    find_symmetry(check, model, SYMMETRY_DECLARED);
+    find_symmetry(check, model, SYMMETRY_DECLARED, options);
     check->refusal = representative_refusal(check->symmetry, options->representative);
     check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
 }
@@ -244,7 +254,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         choice = ENGINE_PROBABILISTIC;
     if (model->system->chain && (choice == ENGINE_COUNTER || (choice == ENGINE_SYMBOLIC && options->method == METHOD_GENERIC)))
         return check_counted(model, choice, options);
-    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method));
+    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), &own);
     const struct engine *engine =
         choice == ENGINE_AUTO
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
@@ -256,7 +266,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     check.refusal = engine->supports(counts ? check.layout->system : model->system, options);
     if (check.refusal && counts && check.own_layout) {
         drop_symmetry(&check);
-        find_symmetry(&check, model, SYMMETRY_DECLARED);
+        find_symmetry(&check, model, SYMMETRY_DECLARED, &own);
         check.refusal = engine->supports(model->system, options);
     }
     if (check.refusal && counts)
@@ -280,7 +290,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         run_engine(&check, model, engine, &own);
     } else if (check.own_layout) { /* its states are those of the model itself */
         drop_symmetry(&check);
-        find_symmetry(&check, model, SYMMETRY_DECLARED);
+        find_symmetry(&check, model, SYMMETRY_DECLARED, &own);
     }
     if (check.result)
         confirm_traces(check.result, options->deadlock);

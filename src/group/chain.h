@@ -2,6 +2,8 @@
 #ifndef NOETHER_GROUP_CHAIN_H
 #define NOETHER_GROUP_CHAIN_H
 
+#include <stdbool.h>
+
 #include "group/group.h"
 
 enum { LABEL_NONE = -1, LABEL_ROOT = -2 };
@@ -20,6 +22,7 @@ struct chain_level {
 
 struct group {
     uint32_t degree;
+    bool *is_free; /* by point: in a set that the group takes to itself, and all permutations of that set are in it */
     uint32_t **generators;
     uint32_t generator_count;
     struct strong *strong;
@@ -34,5 +37,9 @@ uint32_t chain_sift(const struct group *group, uint32_t from, uint32_t *p);
 /* A new strong generator that fixes the first `fixes` base points. A level is added when it fixes all of them. */
 void chain_add(struct group *group, const uint32_t *p, uint32_t fixes);
 void chain_add_level(struct group *group, uint32_t base);
+
+/* free.c: finds the free points and adds their levels and strong generators, which are all there are for them. What is
+ * left to do is the group on the other points. */
+void chain_add_free(struct group *group);
 
 #endif

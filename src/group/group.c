@@ -42,9 +42,8 @@ static void replacement_next(struct replacement *r)
     perm_multiply(n, r->result, r->slots[a], r->result);
 }
 
-static void replacement_begin(struct replacement *r, const struct group *group)
+static void replacement_begin(struct replacement *r, uint32_t n, uint32_t *const *generators, uint32_t given)
 {
-    uint32_t n = group->degree, given = group->generator_count;
     *r = (struct replacement){.degree = n, .seed = 0x5eed};
     r->count = given + 2 > REPLACEMENT_SLOTS ? given + 2 : REPLACEMENT_SLOTS;
     r->slots = memory_alloc(r->count * sizeof *r->slots);
@@ -52,7 +51,7 @@ static void replacement_begin(struct replacement *r, const struct group *group)
     perm_set_identity(n, r->result);
     for (uint32_t i = 0; i < r->count; i++) {
         r->slots[i] = memory_alloc(((size_t)n + 1) * sizeof **r->slots);
-        memcpy(r->slots[i], group->generators[i % given], n * sizeof **r->slots);
+        memcpy(r->slots[i], generators[i % given], n * sizeof **r->slots);
     }
     for (uint32_t i = 0; i < REPLACEMENT_WARM_UP + given; i++)
         replacement_next(r);
@@ -96,22 +95,44 @@ static bool chain_is_at_bound(const struct group *group)
     return is_at_bound;
 }
 
+/* What the generators do to the points that are not free. */
+static uint32_t chain_rest(const struct group *group, uint32_t **rest)
+{
+    uint32_t n = group->degree, count = 0;
+    for (uint32_t g = 0; g < group->generator_count; g++) {
+        rest[count] = memory_alloc(((size_t)n + 1) * sizeof **rest);
+        for (uint32_t i = 0; i < n; i++)
+            rest[count][i] = group->is_free[i] ? i : group->generators[g][i];
+        if (perm_is_identity(n, rest[count]))
+            free(rest[count]);
+        else
+            count++;
+    }
+    return count;
+}
+
 static void chain_fill(struct group *group)
 {
     struct replacement random;
     uint32_t trivial = 0, n = group->degree;
     uint32_t *p = memory_alloc(((size_t)n + 1) * sizeof *p);
-    for (uint32_t g = 0; g < group->generator_count; g++) {
-        memcpy(p, group->generators[g], n * sizeof *p);
+    uint32_t **rest = memory_alloc(((size_t)group->generator_count + 1) * sizeof *rest), count = chain_rest(group, rest);
+    for (uint32_t g = 0; g < count; g++) {
+        memcpy(p, rest[g], n * sizeof *p);
         chain_learn(group, 0, p);
     }
-    replacement_begin(&random, group);
-    while (trivial < TRIVIAL_SIFTS) {
+    if (count)
+        replacement_begin(&random, n, rest, count);
+    while (count && trivial < TRIVIAL_SIFTS) {
         replacement_next(&random);
         memcpy(p, random.result, n * sizeof *p);
         trivial = chain_learn(group, 0, p) ? 0 : trivial + 1;
     }
-    replacement_end(&random);
+    if (count)
+        replacement_end(&random);
+    for (uint32_t g = 0; g < count; g++)
+        free(rest[g]);
+    free(rest);
     free(p);
 }
 
@@ -125,7 +146,8 @@ static bool level_prove(struct group *group, uint32_t l)
     for (uint32_t at = 0; at < group->levels[l].length && is_known; at++) {
         group_level_element(group, l, group->levels[l].orbit[at], u);
         for (uint32_t s = 0; s < group->strong_count && is_known; s++) {
-            if (group->strong[s].fixes < l)
+            /* What moves free points only commutes with u. */
+            if (group->strong[s].fixes < l || group->is_free[group->levels[group->strong[s].fixes].base])
                 continue;
             perm_multiply(n, u, group->strong[s].image, p);
             is_known = !chain_learn(group, l, p);
@@ -139,7 +161,7 @@ static bool level_prove(struct group *group, uint32_t l)
 static void chain_prove(struct group *group)
 {
     for (uint32_t l = group->level_count; l > 0;) {
-        if (level_prove(group, l - 1))
+        if (group->is_free[group->levels[l - 1].base] || level_prove(group, l - 1))
             l--;
         else
             l = group->level_count;
@@ -164,6 +186,7 @@ struct group *group_create_based(uint32_t degree, const uint32_t *const *generat
 {
     struct group *group = memory_zeroed(1, sizeof *group);
     group->degree = degree;
+    group->is_free = memory_zeroed((size_t)degree + 1, sizeof *group->is_free);
     group->generators = memory_alloc(((size_t)count + 1) * sizeof *group->generators);
     for (uint32_t g = 0; g < count; g++)
         group_keep(group, generators[g]);
@@ -171,6 +194,7 @@ struct group *group_create_based(uint32_t degree, const uint32_t *const *generat
         chain_add_level(group, base[b]);
     if (!group->generator_count)
         return group;
+    chain_add_free(group);
     chain_fill(group);
     if (!chain_is_at_bound(group))
         chain_prove(group);
@@ -196,6 +220,7 @@ void group_destroy(struct group *group)
         free(group->levels[l].orbit);
         free(group->levels[l].label);
     }
+    free(group->is_free);
     free(group->generators);
     free(group->strong);
     free(group->levels);

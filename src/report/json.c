@@ -126,6 +126,7 @@ struct json *report_json_symmetry(const struct symmetry *symmetry)
     json_set(object, "factors", factors);
     json_set(object, "excluded", excluded);
     json_set(object, "shrunk_by", shrinks_to_json(symmetry));
+    json_set(object, "cut_short", json_make_text(symmetry->cut_short));
     bigint_destroy(order);
     return object;
 }

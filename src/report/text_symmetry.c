@@ -110,6 +110,13 @@ static void print_order(const struct symmetry *symmetry, struct text *out, bool 
     bigint_destroy(order);
 }
 
+static void print_cut_short(const struct symmetry *symmetry, struct text *out)
+{
+    if (symmetry->cut_short)
+        text_format(out, "  the analysis ended early (%s): what is said here is proved, and there may be more\n",
+                    symmetry->cut_short);
+}
+
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out)
 {
@@ -124,6 +131,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
     }
     if (!has_any) {
         text_append(out, "none (no type of the model has interchangeable values)\n");
+        print_cut_short(symmetry, out);
         return;
     }
     print_order(symmetry, out, is_whole);
@@ -136,6 +144,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
     }
     for (uint32_t i = 0; is_whole && i < symmetry->shrink_count; i++)
         print_shrink(&symmetry->shrinks[i], style, out);
+    print_cut_short(symmetry, out);
 }
 
 static const char *option_of(const struct report *report, const char *name)

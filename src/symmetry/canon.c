@@ -168,10 +168,11 @@ void canon_choose(struct canon *canon, enum representative representative)
 {
     bool is_canonical = representative == REPRESENTATIVE_AUTO || representative == REPRESENTATIVE_CANONICAL ||
                         representative == REPRESENTATIVE_FIRST || representative == REPRESENTATIVE_MARKERS ||
-                        representative == REPRESENTATIVE_NAUTY;
+                        representative == REPRESENTATIVE_NAUTY || representative == REPRESENTATIVE_GREEDY;
     strategy_destroy(canon->strategy);
     canon->strategy = is_canonical ? NULL : strategy_create(canon, representative);
     canon->is_nauty = representative == REPRESENTATIVE_NAUTY;
+    canon->is_greedy = representative == REPRESENTATIVE_GREEDY;
 }
 
 uint64_t canon_work(const struct canon *canon)
@@ -181,7 +182,7 @@ uint64_t canon_work(const struct canon *canon)
 
 bool canon_is_unique(const struct canon *canon)
 {
-    return !canon->strategy || canon->strategy->kind == REPRESENTATIVE_ENUMERATE;
+    return canon->strategy ? canon->strategy->kind == REPRESENTATIVE_ENUMERATE : !canon->is_greedy;
 }
 
 void canon_set_budget(struct canon *canon, uint64_t leaves)
@@ -232,12 +233,16 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     struct partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
+    *order = root->order;
+    if (canon->is_greedy) {
+        canon_order_greedily(canon);
+        return WAY_TWINS;
+    }
     canon_colour(canon);
     if (canon->is_nauty) {
         *order = canon->best.order;
         return canon_label_nauty(canon, cells);
     }
-    *order = root->order;
     if (root->classes == canon->structure->element_count || canon_find_twins(canon, cells, root))
         return WAY_TWINS;
     canon_move_pack(canon, cells);

@@ -19,7 +19,8 @@ enum representative {
     REPRESENTATIVE_FIRST,   /* the first one met: the engine's business; here canonical */
     REPRESENTATIVE_MARKERS, /* each for itself, those with the same canon_marker are taken for one */
     REPRESENTATIVE_FLOOD,   /* each for itself, and all its images are remembered */
-    REPRESENTATIVE_NAUTY
+    REPRESENTATIVE_NAUTY,
+    REPRESENTATIVE_GREEDY
 };
 extern const char *const representative_names[];
 enum { REPRESENTATIVE_ENUMERABLE = 50000 };
@@ -57,7 +58,7 @@ bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t inst
 bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
 
 /* What canon_apply and canon_successor give from now on. Representatives other than canonical, enumerate and nauty are not unique;
- * canon_image knows of canonical ones only, and nothing is a repeat for others. */
+ * canon_image knows of canonical and greedy ones only, and nothing is a repeat for others. */
 void canon_choose(struct canon *canon, enum representative representative);
 bool canon_is_unique(const struct canon *canon);
 /* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot tell apart. */

@@ -121,6 +121,7 @@ struct canon {
     struct generic *generic; /* generic.c; NULL: every factor is full */
     struct strategy *strategy; /* strategy.c; NULL: canonical */
     bool is_nauty;             /* nauty labels every state */
+    bool is_greedy;            /* the first labelling that the signatures allow is taken */
     uint64_t work;             /* see canon_work */
     struct repeat *repeat; /* repeat.c */
     uint64_t group_order; /* 0: does not fit */
@@ -148,6 +149,8 @@ void canon_sign_slots_change(struct canon *canon, const struct slots *slots, con
 /* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
 void canon_colour(struct canon *canon);
 void canon_colour_sorted(struct canon *canon);
+/* The root's order by the signatures alone; elements they leave equal stay where they are if they can. */
+void canon_order_greedily(struct canon *canon);
 /* Refines the root partition; returns what canon_refine does. */
 uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */

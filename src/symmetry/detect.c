@@ -92,6 +92,7 @@ static void detect_finish(struct detecting *d, bool explains)
 struct detection detect_symmetry(const struct system *system, const struct detect_options *options)
 {
     struct detecting d = {.system = system, .carriers = carriers_find(system), .keeps_rules = true};
+    d.watch = options ? options->watch : NULL;
     d.arena = d.carriers->arena;
     d.refused = ARENA_ARRAY(d.arena, struct symmetry_factor, d.carriers->count + 1);
     d.is_full = ARENA_ARRAY(d.arena, bool, d.carriers->count + 1);
@@ -100,6 +101,8 @@ struct detection detect_symmetry(const struct system *system, const struct detec
     detect_prove(&d);
     detect_group(&d, options);
     detect_finish(&d, options && options->explains);
+    if (watch_is_over(d.watch, 0))
+        d.found.symmetry->cut_short = arena_string(d.found.symmetry->arena, text_chars(&d.watch->why));
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);

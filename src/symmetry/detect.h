@@ -7,12 +7,14 @@
 #ifndef NOETHER_SYMMETRY_DETECT_H
 #define NOETHER_SYMMETRY_DETECT_H
 
+#include "base/watch.h"
 #include "ir/retype.h"
 #include "symmetry/symmetry.h"
 
 struct detect_options {
     uint64_t most_vertices; /* of a model graph; 0: the usual */
     bool explains;          /* look for the fewest places that break the symmetry */
+    struct watch *watch;    /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: nobody */
 };
 
 struct detection {

@@ -389,6 +389,8 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
     bool is_refined = generic_wants_colours(canon, l);
     if (is_refined && level->candidate_count > 1)
         generic_filter(canon, l, cells);
+    if (canon->is_greedy)
+        level->candidate_count = 1;
     if (level->candidate_count > 1)
         generic_begin_orbits(canon, l, g->path);
     for (uint32_t c = 0; c < level->candidate_count; c++) {
@@ -489,14 +491,14 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     canon->work += WORK_SUCCESSOR + WORK_CELL * s->cell_count;
     canon_colour(canon);
     g->levels[0].partition = 0;
-    g->is_refined = !generic_is_settled(canon);
+    g->is_refined = !canon->is_greedy && !generic_is_settled(canon);
     if (g->is_refined)
         generic_refine_pairs(canon, root);
     if (g->is_refined && root->classes < g->n) {
         canon_refine_root(canon, cells);
         generic_refine(canon, cells, root);
     }
-    g->has_twins = root->classes < g->n && generic_has_full(s);
+    g->has_twins = !canon->is_greedy && root->classes < g->n && generic_has_full(s);
     if (g->has_twins)
         canon_find_twins(canon, cells, root);
     VEC_CLEAR(&g->automorphisms);
@@ -522,7 +524,7 @@ uint64_t generic_successor(struct canon *canon, const int32_t *cells, uint64_t *
 {
     generic_apply(canon, cells, NULL);
     layout_pack(canon->structure->layout, canon->generic->best, packed);
-    return generic_stabiliser(canon);
+    return canon->is_greedy ? 0 : generic_stabiliser(canon);
 }
 
 void generic_orbit_size(const struct canon *canon, struct bigint *size)

@@ -224,7 +224,7 @@ static void sketch_solve(struct sketch *s)
     graph->vertices = s->colours.count;
     if (!sketch_is_spent(s) && graph->point_count)
         nauty_automorphisms((uint32_t)s->colours.count, s->colours.items, s->edges.items, s->edges.count, listing_add,
-                            &listing);
+                            &listing, s->options->watch);
     graph->generator_count = listing.count;
     graph->generators = VEC_SEAL(&listing.images, graph->arena);
     graph->break_count = (uint32_t)s->breaks.count;

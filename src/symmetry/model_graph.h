@@ -15,6 +15,7 @@
 #ifndef NOETHER_SYMMETRY_MODEL_GRAPH_H
 #define NOETHER_SYMMETRY_MODEL_GRAPH_H
 
+#include "base/watch.h"
 #include "ir/carriers.h"
 
 struct model_graph_options {
@@ -25,6 +26,7 @@ struct model_graph_options {
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
     uint64_t most_vertices;   /* beyond that it gives up */
+    struct watch *watch;      /* when it is over: gives up, or keeps the generators found so far; NULL: never */
 };
 
 /* A place where elements are told apart. */

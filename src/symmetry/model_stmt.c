@@ -43,7 +43,7 @@ static struct term term_loop(struct sketch *s, const struct stmt *stmt)
         parts[i] = term_block(s, &stmt->body);
     }
     sketch_forget(s, stmt->variable);
-    term = s->graph->gave_up ? term_empty(s) : term_set(s, STMT_FOR, parts, type->size);
+    term = s->graph->gave_up ? term_empty(s) : term_bag(s, STMT_FOR, parts, type->size);
     free(parts);
     return term;
 }

@@ -1,240 +1,21 @@
 /* Expressions that compute with elements, as tables of their values. */
 #include <string.h>
 
-#include "ir/arith.h"
-#include "symmetry/effects.h"
-#include "symmetry/model_term.h"
+#include "symmetry/model_value.h"
 
-enum { MOST_LEAVES = 2, MOST_ENTRIES = 1 << 16, MOST_STEPS = 10000 };
-
-/* A value that depends on the state: a variable of a carrier. */
-struct leaf {
-    const struct expr *read;
-    uint32_t carrier;
-    int64_t value; /* the one tried */
-};
-
-struct evaluation {
-    struct sketch *sketch;
-    struct leaf leaves[MOST_LEAVES];
-    uint32_t leaf_count;
-    bool is_bound;   /* the leaves have values; else they are being collected */
-    bool is_broken;  /* something is computed or named */
-    bool faults;
-    uint32_t steps;
-    /* locals of the functions being interpreted */
-    const struct variable *locals[16];
-    int64_t values[16];
-    uint32_t local_count;
-};
-
-/* The value does not follow from what is known: nothing is to be made of it. */
-static bool evaluate(struct evaluation *v, const struct expr *expr, int64_t *value);
-
-static int64_t *find_local(struct evaluation *v, const struct variable *variable)
-{
-    for (uint32_t i = v->local_count; i-- > 0;)
-        if (v->locals[i] == variable)
-            return &v->values[i];
-    return NULL;
-}
-
-static bool evaluate_leaf(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    struct sketch *s = v->sketch;
-    uint32_t carrier = sketch_carrier(s, expr->type), i = 0;
-    if (carrier == NO_CARRIER || expr->raw)
-        return false;
-    while (i < v->leaf_count && !effects_same_place(v->leaves[i].read->place, expr->place))
-        i++;
-    if (i == v->leaf_count) {
-        if (v->is_bound || i == MOST_LEAVES)
-            return false;
-        v->leaves[v->leaf_count++] = (struct leaf){.read = expr, .carrier = carrier, .value = s->carriers->items[carrier].lo};
-    }
-    *value = v->leaves[i].value;
-    return true;
-}
-
-static bool evaluate_read(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    const struct place *place = expr->place;
-    if (place->kind == PLACE_VARIABLE && !place->variable->is_global) {
-        const int64_t *local = find_local(v, place->variable);
-        if (!local && v->sketch->is_known[place->variable->address])
-            local = &v->sketch->values[place->variable->address];
-        if (local) {
-            *value = *local;
-            return true;
-        }
-    }
-    uint32_t cell;
-    if (v->sketch->system->chain && sketch_cell(v->sketch, place, &cell) && v->sketch->is_known[cell]) {
-        *value = v->sketch->values[cell]; /* the guard says so */
-        return true;
-    }
-    return v->local_count == 0 && evaluate_leaf(v, expr, value);
-}
-
-/* While leaves are being collected all sides are looked at. */
-static bool evaluate_logic(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    int64_t left, right;
-    if (!evaluate(v, expr->left, &left))
-        return false;
-    bool decides = expr->op == OP_OR ? left : !left;
-    if (decides && (v->is_bound || !v->leaf_count)) {
-        *value = expr->op != OP_AND;
-        return true;
-    }
-    if (!evaluate(v, expr->right, &right))
-        return false;
-    *value = decides ? expr->op != OP_AND : right;
-    return true;
-}
-
-static bool evaluate_binary(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    int64_t left, right;
-    if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
-        return evaluate_logic(v, expr, value);
-    if (!evaluate(v, expr->left, &left) || !evaluate(v, expr->right, &right))
-        return false;
-    v->is_broken |= expr->op != OP_EQ && expr->op != OP_NE;
-    if (arith_binary(expr->op, left, right, value) != ARITH_OK) {
-        v->faults = true;
-        *value = 0;
-    }
-    return true;
-}
-
-static bool evaluate_cond(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    int64_t condition, left, right;
-    if (!evaluate(v, expr->condition, &condition))
-        return false;
-    if (v->is_bound || !v->leaf_count)
-        return evaluate(v, condition ? expr->left : expr->right, value);
-    if (!evaluate(v, expr->left, &left) || !evaluate(v, expr->right, &right))
-        return false;
-    *value = condition ? left : right;
-    return true;
-}
-
-static bool interpret(struct evaluation *v, const struct block *block, bool *returned, int64_t *value)
-{
-    for (uint32_t i = 0; i < block->count && !*returned; i++) {
-        const struct stmt *stmt = block->items[i];
-        int64_t given, *local;
-        if (++v->steps > MOST_STEPS)
-            return false;
-        switch (stmt->kind) {
-        case STMT_ASSIGN:
-            local = stmt->place->kind == PLACE_VARIABLE ? find_local(v, stmt->place->variable) : NULL;
-            if (!evaluate(v, stmt->value, &given) || v->faults)
-                return false;
-            if (!local && (stmt->place->kind != PLACE_VARIABLE || stmt->place->variable->is_global ||
-                           v->local_count == sizeof v->locals / sizeof *v->locals))
-                return false;
-            if (!type_has(stmt->place->type, given))
-                return false;
-            if (!local) {
-                v->locals[v->local_count++] = stmt->place->variable;
-                local = &v->values[v->local_count - 1];
-            }
-            *local = given;
-            break;
-        case STMT_UNDEFINE: /* a local that is assigned to before it is read, or else not known */
-            if (stmt->place->kind != PLACE_VARIABLE || stmt->place->variable->is_global ||
-                find_local(v, stmt->place->variable))
-                return false;
-            break;
-        case STMT_IF:
-            if (!evaluate(v, stmt->value, &given) || v->faults ||
-                !interpret(v, given ? &stmt->body : &stmt->otherwise, returned, value))
-                return false;
-            break;
-        case STMT_RETURN:
-            if (!stmt->value || !evaluate(v, stmt->value, value) || v->faults)
-                return false;
-            *returned = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A function that looks at nothing but its arguments. Its body is run when they have values. */
-static bool evaluate_call(struct evaluation *v, const struct expr *call, int64_t *value)
-{
-    const struct function *function = call->function;
-    int64_t given[8];
-    if (function->parameter_count > 8 || !function->result || !type_is_scalar(function->result->type))
-        return false;
-    for (uint32_t p = 0; p < function->parameter_count; p++)
-        if (!call->arguments[p].value || !evaluate(v, call->arguments[p].value, &given[p]) ||
-            !type_has(function->parameters[p]->type, given[p]))
-            return false;
-    uint32_t locals = v->local_count;
-    if (locals + function->parameter_count > sizeof v->locals / sizeof *v->locals)
-        return false;
-    for (uint32_t p = 0; p < function->parameter_count; p++) {
-        v->locals[v->local_count] = function->parameters[p];
-        v->values[v->local_count++] = given[p];
-    }
-    if (v->local_count == 0)
-        return false;
-    bool returned = false, is_fine = interpret(v, &function->body, &returned, value);
-    v->local_count = locals;
-    v->is_broken = true;
-    return is_fine && returned && type_has(function->result->type, *value);
-}
-
-static bool evaluate(struct evaluation *v, const struct expr *expr, int64_t *value)
-{
-    int64_t left;
-    switch (expr->kind) {
-    case EXPR_CONST:
-        *value = expr->value;
-        v->is_broken |= expr->type->kind != TYPE_BOOL;
-        return expr->value != UNDEFINED;
-    case EXPR_READ:
-        return evaluate_read(v, expr, value);
-    case EXPR_UNARY:
-        if (!evaluate(v, expr->left, &left))
-            return false;
-        v->is_broken |= expr->op != OP_NOT;
-        v->faults |= arith_unary(expr->op, left, value) != ARITH_OK;
-        return true;
-    case EXPR_BINARY:
-        return evaluate_binary(v, expr, value);
-    case EXPR_COND:
-        return evaluate_cond(v, expr, value);
-    case EXPR_IS_MEMBER:
-        v->is_broken = true;
-        if (!evaluate(v, expr->left, &left))
-            return false;
-        *value = type_has(expr->member, left);
-        return true;
-    case EXPR_CALL:
-        return evaluate_call(v, expr, value);
-    default:
-        return false;
-    }
-}
-
-bool sketch_fold(struct sketch *s, const struct expr *expr, int64_t *value)
-{
-    struct evaluation v = {.sketch = s, .is_bound = true};
-    return evaluate(&v, expr, value) && !v.faults && *value != UNDEFINED;
-}
+enum { MOST_ENTRIES = 257 * 257 };
 
 /* --- the table as vertices --- */
 
+static uint32_t carrier_size(const struct sketch *s, uint32_t carrier)
+{
+    return (uint32_t)(s->carriers->items[carrier].hi - s->carriers->items[carrier].lo + 1);
+}
+
 struct table {
-    uint32_t carriers[MOST_LEAVES], sizes[MOST_LEAVES], arity;
+    uint32_t carriers[MOST_LEAVES], arity;
+    /* As many values as the carrier has elements; one more: undefined, where it matters that a variable may be that. */
+    uint32_t sizes[MOST_LEAVES];
     uint32_t want;
     int64_t *values; /* INT64_MIN: a fault */
     uint32_t count;
@@ -278,11 +59,15 @@ static void table_add_entry(struct sketch *s, const struct table *table, uint32_
     int64_t value = table->values[number];
     const struct carrier *want = table->want == NO_CARRIER ? NULL : &s->carriers->items[table->want];
     bool is_element = want && value >= want->lo && value <= want->hi;
-    uint32_t words[] = {is_element, (uint32_t)value, (uint32_t)((uint64_t)value >> 32)};
-    uint32_t entry = table_new_vertex(s, sketch_colour(s, COLOUR_ENTRY, words, is_element ? 1 : 3), vertex);
     uint32_t last = table->sizes[table->arity - 1];
     uint32_t ordinals[MOST_LEAVES] = {table->arity > 1 ? number / last : number, number % last};
+    uint32_t words[] = {is_element, (uint32_t)value, (uint32_t)((uint64_t)value >> 32)};
+    for (uint32_t p = 0; p < table->arity; p++)
+        words[0] |= ordinals[p] == carrier_size(s, table->carriers[p]) ? 2u << p : 0;
+    uint32_t entry = table_new_vertex(s, sketch_colour(s, COLOUR_ENTRY, words, is_element ? 1 : 3), vertex);
     for (uint32_t p = 0; p < table->arity; p++) {
+        if (ordinals[p] == carrier_size(s, table->carriers[p]))
+            continue;
         uint32_t port = table->arity > 1 ? table_new_vertex(s, sketch_colour(s, COLOUR_PORT, &p, 1), entry) : entry;
         sketch_join(s, port, s->graph->first[table->carriers[p]] + ordinals[p]);
     }
@@ -317,9 +102,9 @@ static uint32_t table_vertex(struct sketch *s, const struct table *table)
 
 /* --- from expressions --- */
 
-static uint32_t carrier_size(const struct sketch *s, uint32_t carrier)
+static int64_t leaf_value(const struct sketch *s, const struct leaf *leaf, uint32_t ordinal)
 {
-    return (uint32_t)(s->carriers->items[carrier].hi - s->carriers->items[carrier].lo + 1);
+    return ordinal < carrier_size(s, leaf->carrier) ? s->carriers->items[leaf->carrier].lo + (int64_t)ordinal : UNDEFINED;
 }
 
 static bool table_fill(struct evaluation *v, const struct expr *expr, struct table *table)
@@ -328,17 +113,38 @@ static bool table_fill(struct evaluation *v, const struct expr *expr, struct tab
     for (uint32_t i = 0; i < table->count; i++) {
         uint32_t rest = i;
         for (uint32_t l = v->leaf_count; l-- > 0;) {
-            v->leaves[l].value = v->sketch->carriers->items[v->leaves[l].carrier].lo + rest % table->sizes[l];
+            v->leaves[l].value = leaf_value(v->sketch, &v->leaves[l], rest % table->sizes[l]);
             rest /= table->sizes[l];
         }
         v->faults = false;
         v->steps = 0;
-        if (!evaluate(v, expr, &table->values[i]))
+        if (!sketch_evaluate(v, expr, &table->values[i]))
             return false;
         if (v->faults)
             table->values[i] = INT64_MIN;
     }
     return true;
+}
+
+static bool entry_is_undefined(const struct table *table, uint32_t number)
+{
+    uint32_t last = table->sizes[table->arity - 1];
+    return number % last == last - 1 || (table->arity > 1 && number / last == table->sizes[0] - 1);
+}
+
+/* Where an undefined variable is a failure whatever the others are, as nearly everywhere, no entry need say so. */
+static void table_compact(struct table *table)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (entry_is_undefined(table, i) && table->values[i] != INT64_MIN)
+            return;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (!entry_is_undefined(table, i))
+            table->values[kept++] = table->values[i];
+    table->count = kept;
+    for (uint32_t p = 0; p < table->arity; p++)
+        table->sizes[p]--;
 }
 
 static const char *table_message(const struct expr *expr)
@@ -355,12 +161,12 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
     struct evaluation v = {.sketch = s};
     struct table table = {.want = want, .count = 1};
     int64_t value;
-    if (expr->kind == EXPR_READ || !evaluate(&v, expr, &value) || !v.leaf_count || !v.is_broken)
+    if (expr->kind == EXPR_READ || !sketch_evaluate(&v, expr, &value) || !v.leaf_count || !v.is_broken)
         return false;
     table.arity = v.leaf_count;
     for (uint32_t l = 0; l < v.leaf_count; l++) {
         table.carriers[l] = v.leaves[l].carrier;
-        table.sizes[l] = carrier_size(s, v.leaves[l].carrier);
+        table.sizes[l] = carrier_size(s, v.leaves[l].carrier) + 1;
         if ((uint64_t)table.count * table.sizes[l] > MOST_ENTRIES)
             return false;
         table.count *= table.sizes[l];
@@ -368,6 +174,7 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
     table.values = memory_alloc(table.count * sizeof *table.values);
     bool is_fine = table_fill(&v, expr, &table);
     if (is_fine) {
+        table_compact(&table);
         bool counts = false;
         struct term parts[MOST_LEAVES + 1];
         for (uint32_t l = 0; l < v.leaf_count; l++) {

@@ -90,10 +90,13 @@ bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const ch
 /* The same of a whole part of a chain, in which every copy of a module is named: it is looked at as one. */
 bool sketch_blame(struct sketch *s, struct span span, const char *message);
 
+/* --- model_value.c --- */
+/* Does the value follow from constants and known variables? */
+bool sketch_fold(struct sketch *s, const struct expr *expr, int64_t *value);
+
 /* --- model_table.c --- */
 /* An expression whose value follows from constants, known variables and at most two carriers' values: a table, when
  * something in it tells elements apart. */
-bool sketch_fold(struct sketch *s, const struct expr *expr, int64_t *value);
 bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct term *term);
 /* The table that tells all elements of a carrier apart. */
 struct term term_identity(struct sketch *s, uint32_t carrier);
@@ -137,8 +140,8 @@ bool term_chosen_start(struct sketch *s, const struct rule *start, struct term *
 void sketch_chain(struct sketch *s);
 
 /* --- nauty_adapter.c --- */
-/* Generators of the automorphisms of a graph without double edges. */
+/* Generators of the automorphisms of a graph without double edges; those found until the watch is over. */
 void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
-                         void (*tell)(void *user, const int *image), void *user);
+                         void (*tell)(void *user, const int *image), void *user, struct watch *watch);
 
 #endif

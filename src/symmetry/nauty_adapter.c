@@ -266,14 +266,16 @@ void nauty_label(struct nauty_labeller *l, const struct partition *partition, co
     uint32_t n = l->structure->element_count;
     size_t vertices = n + l->vertices.count;
     nauty_resize(l, vertices);
-    nauty_set_colours(l, partition);
     sparsegraph graph = nauty_connect(l, vertices);
     options.getcanon = TRUE;
     options.defaultptn = FALSE;
     options.userlevelproc = nauty_note_index;
-    VEC_CLEAR(&l->indices);
     nauty_current = l;
-    sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, &l->canonical);
+    do { /* again, if an analysis in another thread asked nauty to end */
+        VEC_CLEAR(&l->indices);
+        nauty_set_colours(l, partition);
+        sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, &l->canonical);
+    } while (stats.errstatus == NAUKILLED);
     nauty_current = NULL;
     ENSURE(stats.errstatus == 0);
     for (uint32_t i = 0; i < n; i++)
@@ -291,6 +293,7 @@ void nauty_group_order(const struct nauty_labeller *l, struct bigint *order)
 struct teller {
     void (*tell)(void *user, const int *image);
     void *user;
+    struct watch *watch;
 };
 
 static _Thread_local struct teller *nauty_teller; /* set during a call */
@@ -299,6 +302,14 @@ static void nauty_tell(int count, int *image, int *orbits, int numorbits, int st
 {
     (void)count, (void)orbits, (void)numorbits, (void)stabvertex, (void)n;
     nauty_teller->tell(nauty_teller->user, image);
+}
+
+/* At each node of nauty's search, after a refinement. nauty's only way to be ended is a flag for all threads. */
+static void nauty_look(graph *g, int *lab, int *ptn, int level, int numcells, int tc, int code, int m, int n)
+{
+    (void)g, (void)lab, (void)ptn, (void)level, (void)numcells, (void)tc, (void)code, (void)m;
+    if (watch_is_over(nauty_teller->watch, (uint32_t)n))
+        nauty_kill_request = 1;
 }
 
 struct coloured {
@@ -326,12 +337,12 @@ static void nauty_set_partition(struct nauty_labeller *l, const uint32_t *colour
 }
 
 void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
-                         void (*tell)(void *user, const int *image), void *user)
+                         void (*tell)(void *user, const int *image), void *user, struct watch *watch)
 {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
     statsblk stats;
-    struct teller teller = {tell, user};
+    struct teller teller = {tell, user, watch};
     struct nauty_labeller *l = nauty_labeller_create(NULL);
     for (size_t e = 0; e < edge_count; e++)
         nauty_add_edge(l, edges[e].from, edges[e].to);
@@ -340,9 +351,12 @@ void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struc
     sparsegraph graph = nauty_connect(l, vertices);
     options.defaultptn = FALSE;
     options.userautomproc = nauty_tell;
+    options.usernodeproc = nauty_look;
     nauty_teller = &teller;
     sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, NULL);
     nauty_teller = NULL;
-    ENSURE(stats.errstatus == 0);
+    ENSURE(stats.errstatus == 0 || stats.errstatus == NAUKILLED);
+    if (stats.errstatus == NAUKILLED)
+        nauty_kill_request = 0;
     nauty_labeller_destroy(l);
 }

@@ -7,7 +7,7 @@
 #include "symmetry/generic.h"
 
 const char *const representative_names[] = {"auto",  "canonical", "sorted",  "segmented", "enumerate",
-                                            "local", "first",     "markers", "flood",     "nauty"};
+                                            "local", "first",     "markers", "flood",     "nauty", "greedy"};
 
 const char *representative_refusal(const struct symmetry *symmetry, enum representative representative)
 {

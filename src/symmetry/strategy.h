@@ -9,6 +9,7 @@
  *   local      TopSPIN: factor by factor (section 4.2, "composite groups"), then a descent by exchanges of two elements and by
  *              generators, to an image that none of them makes less
  *   nauty      ProB: the canonical labelling of the state as a coloured graph
+ *   greedy     as canonical without a search: the first labelling that the signatures of the elements allow; several for an orbit
  *
  * "Least" is in the order of the cells: as variables are declared. Each is a function of the state with values in its orbit, which
  * is all that a search needs (section 3.2). */

@@ -203,6 +203,21 @@ static void lane_arrange_twins(struct canon *canon, uint32_t *order, uint32_t st
         order[at] = canon->signature[at] == key ? at : spare[--count];
 }
 
+void canon_order_greedily(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
+        uint32_t first = s->factors[f].first, stop = first + s->factors[f].degree;
+        lane_sort(order, first, s->factors[f].degree, canon->signature);
+        for (uint32_t end, at = first; at < stop; at = end) {
+            for (end = at + 1; end < stop && canon->signature[order[end]] == canon->signature[order[at]];)
+                end++;
+            lane_arrange_twins(canon, order, at, end);
+        }
+    }
+}
+
 /* Orders the elements of a factor. Returns false when there is a class that is no set of twins. */
 static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *cells, uint64_t *classes)
 {
@@ -304,10 +319,14 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
     }
     lane_sign(canon, cells, changed, count);
     lane_pack(canon, cells, changed, count);
-    if (lane_order(canon, cells, &classes))
+    if (canon->is_greedy) {
+        canon_order_greedily(canon);
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
-    else
+    } else if (lane_order(canon, cells, &classes)) {
+        canon_move(canon, canon->levels[0].partition.order, cells, packed);
+    } else {
         classes = lane_finish_hard(canon, cells, packed);
+    }
     lane_restore(canon, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
 }

@@ -64,6 +64,7 @@ struct symmetry {
     bool keeps_rules;
     struct symmetry_shrink *shrinks; /* looked for when somebody asks for an explanation (detect.h) */
     uint32_t shrink_count;
+    const char *cut_short; /* NULL, or why the analysis ended early: what there is, is proved; there may be more */
 };
 
 /* Checks the scalarset discipline over the whole system: one factor for each index type, in order of declaration.

@@ -13,14 +13,14 @@ from expectation import Case, read_model
 FOLDER = pathlib.Path(__file__).resolve().parent
 DETECTED = sorted((FOLDER.parent / "detection" / "models").glob("*.m"))  # rings, trees, hypercubes: found, not declared
 MODELS = sorted(FOLDER.glob("*.m")) + sorted((FOLDER.parents[1] / "examples").glob("*.m"))
-WAYS = ["canonical", "sorted", "segmented", "enumerate", "local", "first", "markers", "flood", "nauty"]
+WAYS = ["canonical", "sorted", "segmented", "enumerate", "local", "first", "markers", "flood", "nauty", "greedy"]
 MOST_STATES = 20000  # of the unreduced model
 REFUSALS = ["the group has more than", "the group is not a product", "flood and markers need"]
 DOUBT = "up to marker collisions"
 # What is said of the numbers of states: less, more.
 ORDER = [("canonical", "segmented"), ("canonical", "local"), ("canonical", "first"), ("canonical", "enumerate"),
          ("enumerate", "canonical"), ("canonical", "nauty"), ("nauty", "canonical"), ("segmented", "sorted"),
-         ("local", "sorted"), ("sorted", "flood"), ("markers", "canonical")]
+         ("local", "sorted"), ("sorted", "flood"), ("canonical", "greedy"), ("greedy", "flood"), ("markers", "canonical")]
 
 
 def check(binary, case, *options):

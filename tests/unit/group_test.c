@@ -242,6 +242,47 @@ static void test_outer_automorphism(void **unused)
     assert_true(found);
 }
 
+/* All permutations of many points, rotations of some more, and points that stay: in a moment, though the chain has as many levels. */
+static void test_free_points(void **unused)
+{
+    (void)unused;
+    enum { FREE = 200, RING = 20, DEGREE = 230 };
+    uint32_t exchange[DEGREE], turn[DEGREE], both[DEGREE];
+    const uint32_t *generators[] = {exchange, turn};
+    perm_set_identity(DEGREE, exchange);
+    perm_set_identity(DEGREE, both);
+    exchange[7] = 8;
+    exchange[8] = 7;
+    for (uint32_t i = 0; i < DEGREE; i++)
+        turn[i] = i < FREE ? (i + 1) % FREE : i < FREE + RING ? FREE + (i + 1 - FREE) % RING : i;
+    struct group *group = group_create(DEGREE, generators, 2);
+    struct bigint *order = bigint_create(0), *expected = bigint_create(RING);
+    bigint_multiply_factorial(expected, FREE);
+    group_order(group, order);
+    assert_int_equal(bigint_compare(order, expected), 0);
+    both[0] = FREE - 1;
+    both[FREE - 1] = 0;
+    assert_true(group_has(group, both)); /* the turn of the ring alone is in it, so are all exchanges alone */
+    both[FREE] = FREE + 1;
+    both[FREE + 1] = FREE;
+    assert_false(group_has(group, both));
+    struct group_factors *factors = group_factorise(group);
+    assert_int_equal(factors->count, 2);
+    assert_int_equal(factors->items[0].kind, GROUP_FULL);
+    assert_int_equal(factors->items[1].kind, GROUP_CYCLIC);
+    uint32_t fixed[] = {3, FREE + 2};
+    struct group *rest = group_fix_points(group, fixed, 2);
+    bigint_set(expected, 1);
+    bigint_multiply_factorial(expected, FREE - 1);
+    group_order(rest, order);
+    assert_int_equal(bigint_compare(order, expected), 0);
+    group_destroy(rest);
+    group_factors_destroy(factors);
+    bigint_destroy(order);
+    bigint_destroy(expected);
+    group_destroy(group);
+}
+
 static void test_cycles(void **unused)
 {
     (void)unused;
@@ -271,7 +312,7 @@ int main(void)
         cmocka_unit_test(test_symmetric),   cmocka_unit_test(test_sporadic),
         cmocka_unit_test(test_cubes),       cmocka_unit_test(test_products),
         cmocka_unit_test(test_recognition), cmocka_unit_test(test_outer_automorphism),
-        cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_cycles),      cmocka_unit_test(test_free_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

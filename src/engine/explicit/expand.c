@@ -49,7 +49,7 @@ static bool expand_is_other(const struct worker *worker, const struct step *step
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct search *search = worker->search;
-    return represent_is_counted(worker) && !search->assumptions.count && !search->edges &&
+    return represent_is_successive(worker) && !search->assumptions.count && !search->edges &&
            canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
@@ -79,7 +79,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
         search_stop_full(search);
         return false;
     }
-    if (represent_is_counted(worker))
+    if (represent_is_successive(worker))
         canon_begin(worker->canon, worker->parent, worker->parent_packed);
     stepper_begin_successors(worker->stepper, worker->parent);
     return true;

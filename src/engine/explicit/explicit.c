@@ -145,7 +145,17 @@ static void search_run(struct search *search)
         search_run_bfs(search);
 }
 
-static void explicit_describe(struct search *search, const struct trial *lost)
+static void trial_describe(const struct trial *trial, const char *which, struct text *out)
+{
+    if (trial->before)
+        trial_describe(trial->before, "canonical", out);
+    if (trial->is_over)
+        text_format(out, "%s representatives %s: each stands for %.2f states and costs as much as %.2f\n", which,
+                    trial->is_lost ? "do not pay" : "pay", trial->gain, trial->cost);
+}
+
+/* `before`: the trials that were lost. */
+static void explicit_describe(struct search *search, const struct trial *before)
 {
     struct result *result = search->result;
     enum representative kind = search->options->representative;
@@ -154,17 +164,17 @@ static void explicit_describe(struct search *search, const struct trial *lost)
         representative_names[kind == REPRESENTATIVE_AUTO ? REPRESENTATIVE_CANONICAL : kind];
     if (is_none)
         result->representative = "none";
-    const struct trial *trial = lost ? lost : &search->trial;
-    if (trial->is_over)
-        text_format(&result->stepper, "symmetry %s: a representative stands for %.2f states and costs as much as %.2f%s\n",
-                    lost ? "does not pay" : "pays", trial->gain, trial->cost, lost ? "; searched without it" : "");
+    const struct trial *last = is_none && before ? before : &search->trial;
+    trial_describe(last, last->before ? "greedy" : "canonical", &result->stepper);
+    if (is_none && before)
+        text_append(&result->stepper, "symmetry does not pay: searched without it\n");
     steppers_describe(search->steppers, &result->stepper);
     result->profile = steppers_profile(search->steppers);
 }
 
-/* `lost`: the trial after which this search is made without symmetry, or NULL. */
+/* `before`: the trial that was lost before, or NULL. */
 static struct result *explicit_search(const struct layout *layout, const struct symmetry *symmetry,
-                                      const struct engine_options *options, const struct trial *lost,
+                                      const struct engine_options *options, const struct trial *before,
                                       struct trial *trial)
 {
     struct search search = {
@@ -173,6 +183,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
         .symmetry = symmetry,
         .options = options,
         .result = result_create(layout->system, engine_explicit.name),
+        .trial = {.before = before},
     };
     search.steppers = steppers_create(layout, options->stepper, options->profile);
     if (steppers_refusal(search.steppers)) {
@@ -186,26 +197,34 @@ static struct result *explicit_search(const struct layout *layout, const struct 
         outcome_conclude(&search);
     *trial = search.trial;
     search_destroy(&search);
-    explicit_describe(&search, lost);
+    explicit_describe(&search, before);
     steppers_destroy(search.steppers);
     return search.result;
 }
 
+/* The rungs of trial.c, one after the other, within the limits of the whole. */
 static struct result *explicit_run(const struct layout *layout, const struct symmetry *symmetry,
                                    const struct engine_options *options)
 {
-    struct trial trial = {0}, second;
-    double begin = clock_wall();
-    struct result *result = explicit_search(layout, symmetry, options, NULL, &trial);
-    if (!trial.is_lost)
-        return result;
+    enum { RUNGS = 3 };
+    struct trial trials[RUNGS] = {0};
     struct engine_options rest = *options;
-    struct symmetry *none = symmetry_none(layout->system);
-    double gone = clock_wall() - begin;
-    if (rest.limits.seconds > 0)
-        rest.limits.seconds = rest.limits.seconds > gone ? rest.limits.seconds - gone : 0.001;
-    result_destroy(result);
-    result = explicit_search(layout, none, &rest, &trial, &second);
+    struct symmetry *none = NULL;
+    double begin = clock_wall();
+    struct result *result = NULL;
+    for (uint32_t rung = 0; rung < RUNGS; rung++) {
+        double gone = clock_wall() - begin;
+        if (rung && options->limits.seconds > 0)
+            rest.limits.seconds = options->limits.seconds > gone ? options->limits.seconds - gone : 0.001;
+        if (rung == 1)
+            rest.representative = REPRESENTATIVE_GREEDY;
+        if (rung == 2)
+            none = symmetry_none(layout->system);
+        result_destroy(result);
+        result = explicit_search(layout, none ? none : symmetry, &rest, rung ? &trials[rung - 1] : NULL, &trials[rung]);
+        if (!trials[rung].is_lost)
+            break;
+    }
     symmetry_destroy(none);
     return result;
 }

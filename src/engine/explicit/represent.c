@@ -38,6 +38,11 @@ bool represent_is_counted(const struct worker *worker)
     return worker->canon && canon_is_unique(worker->canon) && !represent_is_itself(worker) && !worker->search->firsts;
 }
 
+bool represent_is_successive(const struct worker *worker)
+{
+    return represent_is_counted(worker) || (worker->canon && represent_is(worker->search, REPRESENTATIVE_GREEDY));
+}
+
 bool represent_is_alone(const struct search *search)
 {
     return represent_is(search, REPRESENTATIVE_FLOOD);

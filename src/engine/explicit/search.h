@@ -91,9 +91,11 @@ struct firsts;
 
 /* What --representative auto goes by. See trial.c. */
 struct trial {
-    bool is_over, is_lost; /* lost: to be started again without symmetry */
+    bool is_over, is_lost; /* lost: to be started again with the next rung */
     uint64_t states;       /* at the end of the level before */
+    uint32_t levels;       /* that were finished */
     double represented, gain, cost;
+    const struct trial *before; /* of the rung before this one, which was lost; or NULL */
 };
 
 struct search {
@@ -196,11 +198,13 @@ const uint64_t *represent_key(const struct worker *worker, uint32_t which);
 bool represent_flood(struct worker *worker, const uint64_t *packed);
 /* Does every orbit have one state in the store, whose orbit may be counted? */
 bool represent_is_counted(const struct worker *worker);
+/* Are representatives found by what the state expanded is known for (canon_begin)? */
+bool represent_is_successive(const struct worker *worker);
 bool represent_is_alone(const struct search *search); /* one thread, one state at a time */
 struct firsts *firsts_create(struct search *search);
 void firsts_destroy(struct firsts *firsts);
 
-/* trial.c: at the end of a level. Returns false when the search is to be begun again without symmetry. */
+/* trial.c: at the end of a level. Returns false when the search is to be begun again with the next rung. */
 bool trial_goes_on(struct search *search);
 
 /* judge.c */

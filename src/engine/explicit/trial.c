@@ -1,8 +1,11 @@
 /* Does the symmetry pay? (--representative auto)
  *
+ * There are three rungs: canonical representatives, greedy ones, which cost less and are more, and none.
+ *
  * At the end of the first level after TRIAL_STATES states: how many states the last level's representatives stand for on average, against
- * what it costs to find representatives. Both are counts, so every run decides alike. A search that does not pay is begun again without
- * symmetry: what is lost is a moment. */
+ * what it costs to find representatives. Both are counts, so every run decides alike. Where canonical ones do not pay the search is begun
+ * again with greedy ones. How many states these stand for is known at the end of the same level, from how many
+ * the canonical ones did. Where they do not pay either it is begun again without symmetry: what is lost is a moment. */
 #include "engine/explicit/search.h"
 
 enum {
@@ -29,21 +32,38 @@ static double trial_cost(const struct search *search)
     return rules ? 1 + (double)work / ((double)rules * TRIAL_RULE) : 1;
 }
 
+/* How many states a representative stands for, at the end of a level at which that can be said; 0: it is too early. */
+static double trial_gain(struct search *search)
+{
+    struct trial *trial = &search->trial;
+    uint64_t states = search_count_states(search), before = trial->states;
+    trial->levels++;
+    trial->states = states;
+    if (trial->before)
+        return trial->levels < trial->before->levels ? 0 : trial->before->represented / (double)states;
+    double represented = trial_represented(search), more = represented - trial->represented;
+    trial->represented = represented;
+    if (states < TRIAL_STATES)
+        return 0;
+    return states > before ? more / (double)(states - before) : 1;
+}
+
+static bool trial_is_on(const struct search *search)
+{
+    bool is_rung = search->options->representative == REPRESENTATIVE_AUTO || search->trial.before;
+    return is_rung && !search->trial.is_over && search->workers[0].canon;
+}
+
 bool trial_goes_on(struct search *search)
 {
     struct trial *trial = &search->trial;
-    if (trial->is_over || search->options->representative != REPRESENTATIVE_AUTO || !search->workers[0].canon)
+    if (!trial_is_on(search))
         return true;
-    uint64_t states = search_count_states(search);
-    double represented = trial_represented(search);
-    double gain = states > trial->states ? (represented - trial->represented) / (double)(states - trial->states) : 1;
-    trial->states = states;
-    trial->represented = represented;
-    if (states < TRIAL_STATES)
+    trial->gain = trial_gain(search);
+    if (trial->gain <= 0)
         return true;
     trial->is_over = true;
-    trial->gain = gain;
     trial->cost = trial_cost(search);
-    trial->is_lost = trial->cost > 1.1 * gain;
+    trial->is_lost = trial->cost > 1.1 * trial->gain;
     return !trial->is_lost;
 }

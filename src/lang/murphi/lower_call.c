@@ -59,7 +59,9 @@ static bool same_values(const struct type *a, const struct type *b)
 {
     if (a == b)
         return true;
-    if (!type_is_scalar(a) || !type_is_scalar(b) || a->block_count != b->block_count)
+    if (!type_is_scalar(a) || !type_is_scalar(b))
+        return types_compatible(a, b);
+    if (a->block_count != b->block_count)
         return false;
     for (uint32_t i = 0; i < a->block_count; i++)
         if (a->blocks[i].lo != b->blocks[i].lo || a->blocks[i].hi != b->blocks[i].hi)

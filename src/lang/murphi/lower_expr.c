@@ -212,7 +212,7 @@ static struct value lower_equality(struct lower *lower, const struct ast_expr *a
         return (struct value){0};
     if (left.slot_of && left.slot_of == right.slot_of)
         left.slot_of = right.slot_of = NULL; /* slots of the same multiset can be told apart */
-    bool is_aggregate = left.type && !type_is_scalar(left.type) && left.type == right.type;
+    bool is_aggregate = left.type && right.type && !type_is_scalar(left.type) && types_compatible(left.type, right.type);
     const char *what = operand_of(lower, ast->op);
     if (!is_aggregate && !left.is_undefined && !right.is_undefined && !types_compatible(left.type, right.type)) {
         report_incomparable(lower, ast, &left, &right);

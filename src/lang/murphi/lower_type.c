@@ -29,26 +29,13 @@ const struct type *type_scalarset_in(const struct type *type)
     return NULL;
 }
 
-bool types_compatible(const struct type *a, const struct type *b)
-{
-    if (a == b)
-        return true;
-    if (!type_is_scalar(a) || !type_is_scalar(b))
-        return false;
-    if (type_is_integer(a) && type_is_integer(b))
-        return true;
-    for (uint32_t i = 0; i < a->block_count; i++)
-        for (uint32_t j = 0; j < b->block_count; j++)
-            if (a->blocks[i].owner == b->blocks[j].owner)
-                return true;
-    return false;
-}
-
 /* Aggregates are compared by structure, as rumur does; what they are made of, by value. */
 static bool same_part(const struct type *a, const struct type *b)
 {
     if (a == b)
         return true;
+    if (!type_is_scalar(a) && !type_is_scalar(b))
+        return types_compatible(a, b);
     if (a->kind == TYPE_RANGE && b->kind == TYPE_RANGE)
         return a->blocks->lo == b->blocks->lo && a->blocks->hi == b->blocks->hi;
     if (a->kind != TYPE_UNION || b->kind != TYPE_UNION || a->block_count != b->block_count)
@@ -59,26 +46,50 @@ static bool same_part(const struct type *a, const struct type *b)
     return true;
 }
 
-static bool same_structure(const struct type *a, const struct type *b)
+static bool part_is(const struct type *a, const struct type *b)
+{
+    return a == b;
+}
+
+static bool same_structure(const struct type *a, const struct type *b,
+                           bool (*is_same)(const struct type *a, const struct type *b))
 {
     if (a->kind != b->kind || a->field_count != b->field_count || a->capacity != b->capacity)
         return false;
-    if (a->kind == TYPE_ARRAY && !same_part(a->index, b->index))
+    if (a->kind == TYPE_ARRAY && !is_same(a->index, b->index))
         return false;
     if (a->kind != TYPE_RECORD)
-        return same_part(a->element, b->element);
+        return is_same(a->element, b->element);
     for (uint32_t i = 0; i < a->field_count; i++)
-        if (strcmp(a->fields[i].name, b->fields[i].name) || !same_part(a->fields[i].type, b->fields[i].type))
+        if (strcmp(a->fields[i].name, b->fields[i].name) || !is_same(a->fields[i].type, b->fields[i].type))
             return false;
     return true;
 }
 
-/* The IR compares aggregate types by pointer: one type for each structure. */
+bool types_compatible(const struct type *a, const struct type *b)
+{
+    if (a == b)
+        return true;
+    if (type_is_scalar(a) != type_is_scalar(b))
+        return false;
+    if (!type_is_scalar(a)) /* as many cells: what is nested is looked at no more than that many times */
+        return a->cells == b->cells && same_structure(a, b, same_part);
+    if (type_is_integer(a) && type_is_integer(b))
+        return true;
+    for (uint32_t i = 0; i < a->block_count; i++)
+        for (uint32_t j = 0; j < b->block_count; j++)
+            if (a->blocks[i].owner == b->blocks[j].owner)
+                return true;
+    return false;
+}
+
+/* Only what is made of the very same types is one type: two ranges with the same bounds may number different things, and
+ * what is told apart here can be permuted apart (ir/carriers.h). */
 static const struct type *share_aggregate(struct lower *lower, const struct type *candidate)
 {
     for (size_t i = 0; i < lower->system->types.count; i++) {
         const struct type *other = lower->system->types.items[i];
-        if (other != candidate && !type_is_scalar(other) && same_structure(other, candidate))
+        if (other != candidate && !type_is_scalar(other) && same_structure(other, candidate, part_is))
             return other;
     }
     return NULL;
