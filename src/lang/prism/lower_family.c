@@ -1,7 +1,7 @@
 /* Variables. Copies of a module whose variables have the same ranges are a family: an enumeration of the modules'
- * names, and for each variable of the module an array over it. So are variables of others that the copies use each in
- * their own way, or that are numbered like them (x1, x2, ...): they go into arrays over the same enumeration. Numbered
- * variables that belong to no family get an enumeration of their own.
+ * names, and for each variable of the module an array over it. Variables of others that the copies use each in their own
+ * way, or that others use in what they do together with one copy, go into arrays over the same enumeration. Variables that
+ * are just numbered (x1, x2, ...) get an enumeration of their own.
  *
  * Symmetry is looked for among the elements of these enumerations; whether there is any is for the analysis to prove. */
 #include <ctype.h>
@@ -110,40 +110,77 @@ static void use_expr(struct use *use, const struct prism_expr *expr)
     use_expr(use, expr->right);
 }
 
-static void use_component(struct use *use, const struct prism_component *component)
+static void use_command(struct use *use, const struct prism_action_command *command)
 {
-    for (uint32_t c = 0; c < component->command_count; c++) {
-        const struct prism_action_command *command = &component->commands[c];
-        use_expr(use, command->guard);
-        for (uint32_t o = 0; o < command->outcome_count; o++) {
-            use_expr(use, command->outcomes[o].weight);
-            for (uint32_t w = 0; w < command->outcomes[o].write_count; w++) {
-                VEC_PUSH(use, command->outcomes[o].writes[w].variable);
-                use_expr(use, command->outcomes[o].writes[w].value);
-            }
+    use_expr(use, command->guard);
+    for (uint32_t o = 0; o < command->outcome_count; o++) {
+        use_expr(use, command->outcomes[o].weight);
+        for (uint32_t w = 0; w < command->outcomes[o].write_count; w++) {
+            VEC_PUSH(use, command->outcomes[o].writes[w].variable);
+            use_expr(use, command->outcomes[o].writes[w].value);
         }
     }
 }
 
-/* Copies have the same text: what stands in the same place corresponds. */
-static void add_used(struct prism_lowering *lower, struct family *family)
+/* What stands in the same place of texts that correspond to each other, corresponds. */
+static void add_rows(struct prism_lowering *lower, struct family *family, const struct use *uses)
 {
-    struct use *uses = memory_zeroed(family->count, sizeof *uses);
     const struct prism_variable **row = ARENA_ARRAY(lower->system->arena, const struct prism_variable *, family->count);
-    bool is_alike = true;
-    for (uint32_t i = 0; i < family->count; i++) {
-        use_component(&uses[i], &lower->network->components[family->members[i]]);
-        is_alike &= uses[i].count == uses[0].count;
-    }
-    for (size_t u = 0; is_alike && u < uses[0].count; u++) {
+    for (uint32_t i = 1; i < family->count; i++)
+        if (uses[i].count != uses[0].count)
+            return;
+    for (size_t u = 0; u < uses[0].count; u++) {
         for (uint32_t i = 0; i < family->count; i++)
             row[i] = uses[i].items[u];
         if (is_row(lower, row, family->count))
             add_array(lower, index_of(lower, family), row);
     }
-    for (uint32_t i = 0; i < family->count; i++)
+}
+
+static void free_uses(struct use *uses, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
         VEC_FREE(&uses[i]);
     free(uses);
+}
+
+/* Variables of others in the text of the copies. */
+static void add_used(struct prism_lowering *lower, struct family *family)
+{
+    struct use *uses = memory_zeroed(family->count, sizeof *uses);
+    for (uint32_t i = 0; i < family->count; i++) {
+        const struct prism_component *component = &lower->network->components[family->members[i]];
+        for (uint32_t c = 0; c < component->command_count; c++)
+            use_command(&uses[i], &component->commands[c]);
+    }
+    add_rows(lower, family, uses);
+    free_uses(uses, family->count);
+}
+
+/* Variables in what another module does together with the copies, each by an action of its own: the commands with these
+ * actions, in the order in which they are written. */
+static void add_partners(struct prism_lowering *lower, struct family *family, uint32_t position,
+                         const struct prism_component *partner)
+{
+    struct use *uses = memory_zeroed(family->count, sizeof *uses);
+    for (uint32_t i = 0; i < family->count; i++) {
+        const char *action = lower->network->components[family->members[i]].commands[position].action;
+        for (uint32_t c = 0; action && c < partner->command_count; c++)
+            if (partner->commands[c].action && !strcmp(partner->commands[c].action, action))
+                use_command(&uses[i], &partner->commands[c]);
+    }
+    add_rows(lower, family, uses);
+    free_uses(uses, family->count);
+}
+
+static void add_acting(struct prism_lowering *lower, struct family *family)
+{
+    const struct prism_network *network = lower->network;
+    uint32_t commands = network->components[family->members[0]].command_count;
+    for (uint32_t position = 0; position < commands; position++)
+        for (uint32_t k = 0; k < network->component_count; k++)
+            if (network->components[k].original != network->components[family->members[0]].original)
+                add_partners(lower, family, position, &network->components[k]);
 }
 
 /* --- what is numbered --- */
@@ -161,34 +198,6 @@ static bool has_stem(const char *name, const char *of)
 {
     size_t length = stem_length(of);
     return stem_length(name) == length && !strncmp(name, of, length) && name[length] && of[length];
-}
-
-/* The variable with that stem and the number of the module. */
-static const struct prism_variable *find_numbered(const struct prism_lowering *lower, const char *stem_of,
-                                                  const char *module)
-{
-    const struct prism_network *network = lower->network;
-    for (uint32_t v = 0; v < network->variable_count; v++) {
-        const char *name = network->variables[v]->name.text;
-        if (has_stem(name, stem_of) && !strcmp(name + stem_length(name), module + stem_length(module)))
-            return network->variables[v];
-    }
-    return NULL;
-}
-
-static void add_numbered(struct prism_lowering *lower, struct family *family)
-{
-    const struct prism_network *network = lower->network;
-    const struct prism_variable **row = ARENA_ARRAY(lower->system->arena, const struct prism_variable *, family->count);
-    for (uint32_t v = 0; v < network->variable_count; v++) {
-        const char *name = network->variables[v]->name.text;
-        if (!is_homeless(lower, network->variables[v]))
-            continue;
-        for (uint32_t i = 0; i < family->count; i++)
-            row[i] = find_numbered(lower, name, network->components[family->members[i]].name.text);
-        if (is_row(lower, row, family->count))
-            add_array(lower, index_of(lower, family), row);
-    }
 }
 
 /* The variables with the stem of this one, if there are several alike. */
@@ -246,7 +255,7 @@ void prism_lower_variables(struct prism_lowering *lower)
     for (uint32_t f = 0; f < count; f++)
         add_used(lower, &families[f]);
     for (uint32_t f = 0; f < count; f++)
-        add_numbered(lower, &families[f]);
+        add_acting(lower, &families[f]);
     for (uint32_t v = 0; v < network->variable_count; v++)
         if (is_homeless(lower, network->variables[v]))
             add_by_stem(lower, network->variables[v]);
