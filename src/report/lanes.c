@@ -97,7 +97,12 @@ void lanes_find(const struct layout *layout, struct lanes *lanes)
         const struct variable *variable = layout->system->globals.items[g];
         text_clear(&name);
         text_append(&name, variable->name);
+        size_t first = lanes->entries.count;
         add_entries(lanes, variable->type, variable->address, LANE_SHARED, &name);
+        for (size_t e = first; variable->element_names && e < lanes->entries.count; e++) {
+            free(lanes->entries.items[e].name);
+            lanes->entries.items[e].name = memory_string(variable->element_names[e - first]);
+        }
     }
     text_free(&name);
 }

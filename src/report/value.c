@@ -139,11 +139,38 @@ static void list_value(struct listing *listing, const struct type *type, const i
     }
 }
 
+/* "s1, ..., s9": elements that have names of their own, all alike. */
+static void name_all(const struct variable *variable, struct text *name)
+{
+    text_clear(name);
+    text_format(name, "%s, %s%s", variable->element_names[0], variable->type->index->size > 2 ? "..., " : "",
+                variable->element_names[variable->type->index->size - 1]);
+}
+
+static void list_elements(struct listing *listing, const struct variable *variable, const int32_t *cells)
+{
+    const struct type *type = variable->type;
+    if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
+        name_all(variable, &listing->name);
+        list_value(listing, type->element, cells);
+        return;
+    }
+    for (uint32_t i = 0; i < type->index->size; i++) {
+        text_clear(&listing->name);
+        text_append(&listing->name, variable->element_names[i]);
+        list_value(listing, type->element, cells + i);
+    }
+}
+
 void value_list_state(const struct layout *layout, const int32_t *cells, bool fold, struct value_lines *lines)
 {
     struct listing listing = {.lines = lines, .fold = fold};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
+        if (variable->element_names) {
+            list_elements(&listing, variable, cells + variable->address);
+            continue;
+        }
         text_clear(&listing.name);
         text_append(&listing.name, variable->name);
         list_value(&listing, variable->type, cells + variable->address);
@@ -269,12 +296,32 @@ static void list_changed(struct changes *changes, const struct type *type, uint3
     }
 }
 
+static void list_changed_elements(struct changes *changes, const struct variable *variable)
+{
+    const struct type *type = variable->type;
+    if (type->index->size > 1 && elements_are_alike(type, changes->before + variable->address) &&
+        elements_are_alike(type, changes->after + variable->address)) {
+        name_all(variable, &changes->name);
+        list_changed(changes, type->element, variable->address);
+        return;
+    }
+    for (uint32_t i = 0; i < type->index->size; i++) {
+        text_clear(&changes->name);
+        text_append(&changes->name, variable->element_names[i]);
+        list_changed(changes, type->element, variable->address + i);
+    }
+}
+
 void value_list_changes(const struct layout *layout, const int32_t *before, const int32_t *after,
                         struct value_lines *lines)
 {
     struct changes changes = {.before = before, .after = after, .lines = lines};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
+        if (variable->element_names) {
+            list_changed_elements(&changes, variable);
+            continue;
+        }
         text_clear(&changes.name);
         text_append(&changes.name, variable->name);
         list_changed(&changes, variable->type, variable->address);
