@@ -152,7 +152,7 @@ static struct json *property_to_json(const struct property_result *result, bool 
         json_set(object, "agreement", json_make_text(agreement_name(expected_compare(result))));
     }
     if (result->has_value)
-        quantity_to_json(result, object);
+        quantity_to_json(result, with_trace, object);
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
     if (result->trace && result->trace->has_loop)
         json_set(object, "loop", json_make_integer(result->trace->loop));

@@ -74,6 +74,9 @@ static struct json *traces_to_json(const struct report *report, const struct lan
             if (report->result->checked[i] && property->trace && (int)property->verdict == wanted)
                 json_push(array, page_trace(property, lanes));
         }
+    for (size_t i = 0; i < report->result->system->properties.count; i++)
+        if (report->result->checked[i] && report->result->properties[i].quantity.run.trace)
+            json_push(array, page_scheduled_run(&report->result->properties[i], lanes));
     return array;
 }
 

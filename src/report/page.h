@@ -10,6 +10,7 @@
 /* Everything of one trace: its steps as differences, messages, the explanation of the formula. */
 struct lanes;
 struct json *page_trace(const struct property_result *shown, const struct lanes *lanes);
+struct json *page_scheduled_run(const struct property_result *shown, const struct lanes *lanes); /* of a quantity that has one */
 struct json *page_lanes(const struct lanes *lanes);
 struct json *page_entries(const struct lanes *lanes);
 

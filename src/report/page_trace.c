@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "ir/chain.h"
 #include "ir/ctl.h"
 #include "ir/instance.h"
 #include "ir/print.h"
@@ -200,6 +201,27 @@ static struct json *run_to_json(const struct property_result *shown, const struc
     json_set(object, "messages", messages_to_json(run, first, lanes));
     json_set(object, "explanation", explain_end(shown));
     text_free(&ending);
+    return object;
+}
+
+/* The run that a quantity comes from: how likely each step is, too. */
+struct json *page_scheduled_run(const struct property_result *shown, const struct lanes *lanes)
+{
+    const struct scheduled_run *run = &shown->quantity.run;
+    struct property_result own = *shown;
+    own.trace = run->trace;
+    struct json *object = run_to_json(&own, run->trace, lanes), *chances = json_make_array();
+    struct text claim = {0};
+    bool is_scheduled = run->trace->system->chain->kind == CHAIN_MDP;
+    text_format(&claim, "the likeliest run to the goal of %s%s", shown->property->name,
+                is_scheduled ? ", under a scheduler that attains the value" : "");
+    for (uint32_t i = run->trace->count > MOST_STEPS ? run->trace->count - MOST_STEPS : 0; i < run->trace->count; i++)
+        json_push(chances, json_make_real(run->chances[i]));
+    json_set(object, "claim", text_to_json(&claim));
+    json_set(object, "ending", run->is_cut ? json_make_text("and so on") : json_make_null());
+    json_set(object, "chances", chances);
+    json_set(object, "chance", json_make_real(run->chance));
+    json_set(object, "is_cut", json_make_bool(run->is_cut));
     return object;
 }
 

@@ -68,7 +68,7 @@ static struct json *run_to_json(const struct scheduled_run *run)
     return object;
 }
 
-void quantity_to_json(const struct property_result *result, struct json *object)
+void quantity_to_json(const struct property_result *result, bool with_run, struct json *object)
 {
     const struct quantity *quantity = &result->quantity;
     struct json *value = json_make_object();
@@ -80,6 +80,6 @@ void quantity_to_json(const struct property_result *result, struct json *object)
     json_set(object, "interval", interval_to_json(result->lower, result->upper));
     if (quantity->convergence.count)
         json_set(object, "convergence", convergence_to_json(quantity));
-    if (quantity->run.trace)
+    if (with_run && quantity->run.trace)
         json_set(object, "scheduler_path", run_to_json(&quantity->run));
 }

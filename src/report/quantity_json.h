@@ -6,6 +6,6 @@
 #include "result/verdict.h"
 
 /* Sets its members in the object of the property. */
-void quantity_to_json(const struct property_result *result, struct json *object);
+void quantity_to_json(const struct property_result *result, bool with_run, struct json *object);
 
 #endif

@@ -237,6 +237,31 @@ test("values: numbers with their intervals", "values", async (page) => {
   expect((await count(page, "#model .c")) >= 6, "comments");
 });
 
+test("choice: the interval, how it was found, and the run", "choice", async (page) => {
+  same(await text(page, "h1"), "Violated", "title");
+  const best = page.locator("#values .quantity").first();
+  same(await best.locator("h3 code").innerText(), '"best": Pmax=? [ F "home" ]', "as it is written");
+  expect((await best.locator(".figure").innerText()).startsWith("0.88889 certainly between 0.88888"), "interval");
+  same(await best.locator("svg").count(), 2, "bounds and width");
+  same(await best.locator(".curve.upper").count(), 1, "upper bound");
+  await best.locator("summary").click();
+  const rows = await best.locator("tbody tr").allInnerTexts(), last = rows[rows.length - 1].split("\t").map(Number);
+  expect(rows.length > 5 && last[1] <= 8 / 9 && last[2] >= 8 / 9 && last[3] < 1e-5, `table ends with ${last}`);
+  const heads = await page.locator(".trace-head").allInnerTexts();
+  same(heads.length, 2, "runs");
+  expect(heads[0].includes("under a scheduler that attains the value") && heads[0].includes("2 steps, with chance 0.2 altogether"), heads[0]);
+  same((await page.locator("#trace-1 .lanes tbody th").allInnerTexts()).map((words) => words.split(/\s*\n\s*/)),
+    [["0", "start: the initial state"], ["1", "[safe] walker", "with chance 0.25"], ["2", "[on] walker", "with chance 0.8"]], "steps");
+  await best.locator("a", { hasText: "likeliest run" }).click();
+  await page.locator("#trace-1 .stage").focus();
+  await page.keyboard.press("Home");
+  same(await where(page), "Step 0 of 2", "stepping");
+  same(await page.locator("#trace-1 .state [data-name='s'] dd").innerText(), "0", "state");
+});
+
+test("choice: a link to a step of the second run", "choice", async (page) =>
+  same(await text(page, "#trace-2 .where"), "Step 0 of 1", "step"), { hash: "#trace=2&step=0" });
+
 test("asked badly: the file of properties has the error", "asked-badly", async (page) => {
   expect((await text(page, "#P3")).includes("Nonsense"), "line marked");
   same(await count(page, "#properties-file .ln.error"), 1, "error");

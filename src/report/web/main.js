@@ -32,10 +32,7 @@ function build() {
   document.getElementById("file").textContent = run.model;
   document.getElementById("nav").replaceChildren(...navigation(shown));
   document.getElementById("foot").textContent = footer();
-  for (const view of views) {
-    view.arrange();
-    view.reveal();
-  }
+  for (const view of views) view.settle();
 }
 
 // #step=12 or #trace=2&step=12
@@ -43,6 +40,7 @@ function follow(scrolls) {
   const found = /^#(?:trace=(\d+)&)?step=(\d+)$/.exec(location.hash);
   const view = found && views[Number(found[1] || 1) - 1];
   if (!view) return;
+  view.open();
   view.pick(Number(found[2]) - view.trace.first, true);
   if (scrolls) view.element.querySelector(".tools").scrollIntoView({ block: "start" });
   view.reveal();

@@ -59,7 +59,7 @@ function propertyRow(property) {
   const isViolated = property.verdict === "violated";
   return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
     el("td", { class: "muted" }, property.value ? valueWords(property.value) : property.reason || ""), el("td", {}, propertyPlace(property) || ""),
-    el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : "witness")));
+    el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : property.value ? "run" : "witness")));
 }
 
 function propertyTable(properties) {

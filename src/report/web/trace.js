@@ -37,6 +37,8 @@ function traceHash(number, step) {
   return number === 0 ? "#step=" + step : "#trace=" + (number + 1) + "&step=" + step;
 }
 
+const MOST_OPEN_RUNS = 3;
+
 class TraceView {
   constructor(trace, number, property) {
     this.trace = trace;
@@ -51,8 +53,8 @@ class TraceView {
   build() {
     const last = this.trace.steps.length - 1;
     this.canvas = el("div", { class: "canvas" });
-    this.stage = el("div", { class: "stage", tabindex: 0, role: "region", "aria-label": "Steps of the run" }, this.canvas);
-    this.panel = el("div", { class: "state", tabindex: 0, role: "region", "aria-label": "State" });
+    this.stage = el("div", { class: "stage", tabindex: 0, role: "region", "aria-label": "Steps of run " + (this.number + 1) }, this.canvas);
+    this.panel = el("div", { class: "state", tabindex: 0, role: "region", "aria-label": "State in run " + (this.number + 1) });
     this.live = el("span", { class: "where", "aria-live": "polite" });
     this.slider = el("input", { type: "range", min: 0, max: last, "aria-label": "Step", oninput: () => this.pick(Number(this.slider.value)) });
     this.first = this.button("First step", "M2 2h2v12H2zM14 2v12L5 8z", () => this.pick(0));
@@ -60,11 +62,29 @@ class TraceView {
     this.next = this.button("Step forward", "M4 2v12l9-6z", () => this.pick(this.step + 1));
     this.end = this.button("Last step", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.pick(last));
     this.element = el("section", { id: "trace-" + (this.number + 1), class: "card trace", "aria-labelledby": "trace-title-" + (this.number + 1) },
-      this.heading(), this.trace.explanation ? explanationView(this.trace.explanation, this.number)
-        : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
-      el("div", { class: "split" }, this.stage, this.panel));
+      this.heading(), ...this.body());
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.draw();
+  }
+
+  // Of many runs only the first are open from the start.
+  body() {
+    const parts = [this.trace.explanation ? explanationView(this.trace.explanation, this.number)
+        : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
+      el("div", { class: "split" }, this.stage, this.panel)];
+    if (this.number < MOST_OPEN_RUNS) return parts;
+    this.fold = el("details", { ontoggle: () => this.settle() }, el("summary", {}, "Step through it"), parts);
+    return [this.fold];
+  }
+
+  // What needs the layout.
+  settle() {
+    this.arrange();
+    this.reveal();
+  }
+
+  open() {
+    if (this.fold) this.fold.open = true;
   }
 
   heading() {
@@ -72,7 +92,7 @@ class TraceView {
     const cut = this.trace.first ? el("p", { class: "muted" }, "The first " + plural(this.trace.first, "step") + " of this run are left out.") : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
-      el("span", { class: "muted" }, plural(steps, "step"), this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
+      el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with chance " + shortNumber(this.trace.chance) + " altogether" : null, this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
   }
 
   button(title, path, act) {

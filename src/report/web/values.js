@@ -17,8 +17,13 @@ function certainDigits(lower, upper) {
   return shortNumber((lower + upper) / 2);
 }
 
+// A fraction of hundreds of digits is for programs.
+const MOST_FRACTION = 40;
+const isShortFraction = (value) => value.exact && value.exact.includes("/") && value.exact.length <= MOST_FRACTION;
+
 function valueWords(value) {
   const lower = numberOf(value.lower), upper = numberOf(value.upper);
+  if (value.exact) return "= " + (isShortFraction(value) ? value.exact + " = " : "") + certainDigits(lower, upper);
   if (lower === upper) return "= " + shortNumber(lower);
   return "≈ " + certainDigits(lower, upper) + ", between " + value.lower + " and " + value.upper;
 }
@@ -81,9 +86,9 @@ function widthPlot(points, axis) {
   return el("div", { class: "plot" }, el("h3", {}, "Width of the interval"), picture);
 }
 
-function convergenceTable(points) {
+function convergenceTable(points, name) {
   const some = points.length <= 60 ? points : points.filter((_, at) => at % Math.ceil(points.length / 60) === 0 || at === points.length - 1);
-  return el("details", {}, el("summary", {}, "The same as a table"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Bounds by sweep" }, el("table", { class: "list" },
+  return el("details", {}, el("summary", {}, "The same as a table"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Bounds by sweep of " + name }, el("table", { class: "list" },
     el("thead", {}, el("tr", {}, ["Sweep", "Lower", "Upper", "Width"].map((title) => el("th", { scope: "col", class: "number" }, title)))),
     el("tbody", {}, some.map((point) => el("tr", {}, [digits(point.iteration), shortNumber(point.lower), shortNumber(point.upper), (point.upper - point.lower).toPrecision(2)].map((words) => el("td", { class: "number" }, words))))))));
 }
@@ -93,17 +98,23 @@ function convergenceView(property) {
   const hasStory = points.length > 1 && points.some((point) => Number.isFinite(point.upper - point.lower));
   if (!hasStory) return el("p", { class: "muted" }, numberOf(property.value.lower) === numberOf(property.value.upper) ? "Decided without iteration." : "There is no record of how the bounds were found.");
   const axis = iterationAxis(Math.max(1, points[points.length - 1].iteration));
-  return el("div", {}, el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points));
+  return el("div", {}, el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points, property.name));
+}
+
+// A property that has a name of its own, as it is written.
+function writtenAs(property) {
+  const text = property.line ? (isElsewhere(property) ? propertyLines : lines)[property.line - 1] || "" : "";
+  return text.includes(property.name) ? text.trim().replace(/;\s*(\/\/.*)?$/, "") : property.name;
 }
 
 function valueView(property, number) {
   const lower = numberOf(property.value.lower), upper = numberOf(property.value.upper), isExact = lower === upper;
   const view = run.traces.findIndex((trace) => trace.property === property.id);
   return el("section", { class: "quantity", "aria-labelledby": "value-" + number },
-    el("h3", { id: "value-" + number }, el("code", {}, property.name), " ", propertyPlace(property)),
+    el("h3", { id: "value-" + number }, el("code", {}, writtenAs(property)), " ", propertyPlace(property)),
     el("p", { class: "figure" }, el("b", {}, certainDigits(lower, upper)), " ",
-      isExact ? el("span", { class: "muted" }, "exactly") : el("span", { class: "muted" }, "certainly between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
-    view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "A run that it comes from")),
+      isExact || property.value.exact ? el("span", { class: "muted" }, isShortFraction(property.value) ? "exactly " + property.value.exact : "exactly") : el("span", { class: "muted" }, "certainly between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
+    view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "The likeliest run to the goal")),
     convergenceView(property));
 }
 
