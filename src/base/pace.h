@@ -21,6 +21,7 @@ struct limits {
 /* Called now and then from the search; must be quick. */
 struct progress_sample {
     uint64_t states, frontier, rules_fired, bytes;
+    uint64_t nodes; /* of decision diagrams; states are not counted then. 0: there are none */
     uint32_t depth;
     double seconds;
 };

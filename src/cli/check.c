@@ -27,6 +27,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .is_exact = options->values[OPTION_EXACT] != NULL,
         .detail = options->values[OPTION_JSON] || options->values[OPTION_REPORT],
         .witness = options->values[OPTION_WITNESS] != NULL,
+        .frontier = options_number(options, OPTION_FRONTIER),
         .keep_dead = options_choice(options, OPTION_DEAD) == 1,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),

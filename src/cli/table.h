@@ -50,6 +50,9 @@ enum option_kind {
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine; none, orbit, multiple, onthefly, dynamic or generic (counters) for the symbolic one")    \
+    OPTION(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK,                                                  \
+           "of --method onthefly: expand at most N nodes of the decision diagram of new states at a time, the rest "    \
+           "later: less memory, and runs that are not shortest")                                                      \
     OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \

@@ -138,6 +138,9 @@ dd dd_swap(struct dd_manager *m, dd f, uint32_t a, uint32_t b);
 dd dd_restrict(struct dd_manager *m, dd f, dd care);  /* small; never mentions a variable f does not */
 dd dd_constrain(struct dd_manager *m, dd f, dd care); /* distributes over Boolean operations; care must not be false */
 
+/* -- A subset (thin.c) of f with at most `most` nodes, or a single cube; not empty when f is not -- */
+dd dd_thin(struct dd_manager *m, dd f, uint64_t most);
+
 /* -- Looking at a diagram (inspect.c, count.c). No nodes are made, except by those that return a dd. -- */
 uint64_t dd_size(struct dd_manager *m, dd f); /* inner nodes */
 uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count); /* shared ones once */

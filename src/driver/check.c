@@ -150,6 +150,7 @@ static struct result *run_trial(const struct model *model, struct engine_options
 
 static void drop_symmetry(struct check *check)
 {
+    reduce_forget(&check->memo);
     if (check->detection.symmetry)
         detection_free(&check->detection);
     else
@@ -222,7 +223,7 @@ static bool wants_counters(const struct check *check, const struct engine_option
 {
     if (options->method != METHOD_AUTO)
         return options->method == METHOD_GENERIC;
-    return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout->system, options);
+    return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout, options);
 }
 
 /* Chances, with counters: states one by one, or in sets. */
@@ -241,8 +242,24 @@ static struct check check_counted(const struct model *model, enum engine_choice 
 /* Where in the model the counters are refused. */
 static void show_refusal(struct check *check, const struct engine_options *options)
 {
-    struct reduce_options reduce = {.keep_dead = options->keep_dead};
+    struct reduce_options reduce = {.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true};
+    diag_free(&check->refused);
     reduction_destroy(reduce_system(check->layout->system, &reduce, &check->refused));
+}
+
+/* What was found cannot be counted; perhaps what is declared can. Where nothing is, the first refusal says more. */
+static void count_declared(struct check *check, const struct model *model, const struct engine *engine,
+                           struct engine_options *options)
+{
+    check->refusal = arena_string(model->system->arena, check->refusal);
+    drop_symmetry(check);
+    find_symmetry(check, model, SYMMETRY_DECLARED, options);
+    if (!check->symmetry->factor_count)
+        return;
+    check->refusal = engine->supports(model->system, options);
+    diag_free(&check->refused);
+    if (check->refusal)
+        show_refusal(check, options);
 }
 
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
@@ -260,17 +277,15 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
             : engine_of(choice);
     /* The counter engine counts what was found to be interchangeable, too. */
-    if (engine == &engine_symbolic && wants_counters(&check, options))
+    own.memo = &check.memo;
+    if (engine == &engine_symbolic && wants_counters(&check, &own))
         engine = &engine_generic;
     bool counts = engine == &engine_counter || engine == &engine_generic;
-    check.refusal = engine->supports(counts ? check.layout->system : model->system, options);
-    if (check.refusal && counts && check.own_layout) {
-        drop_symmetry(&check);
-        find_symmetry(&check, model, SYMMETRY_DECLARED, &own);
-        check.refusal = engine->supports(model->system, options);
-    }
+    check.refusal = engine->supports(counts ? check.layout->system : model->system, &own);
     if (check.refusal && counts)
         show_refusal(&check, options);
+    if (check.refusal && counts && check.own_layout)
+        count_declared(&check, model, engine, &own);
     if (options->order == SEARCH_BACKWARD && engine != &engine_symbolic && engine != &engine_generic)
         check.refusal = "only the symbolic engine searches backward (--engine symbolic)";
     if ((engine == &engine_adaptive || engine == &engine_counter) && options->order == SEARCH_DEPTH_FIRST)
@@ -278,6 +293,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
                                                   : "the adaptive engine searches breadth first only";
     if (!check.refusal)
         check.refusal = method_refusal(options->method, engine);
+    if (!check.refusal && options->frontier && options->method != METHOD_ONTHEFLY)
+        check.refusal = "--frontier is for --method onthefly of the symbolic engine";
     if (!check.refusal && engine != &engine_explicit && options->representative != REPRESENTATIVE_AUTO)
         check.refusal = "--representative is for the explicit engine";
     if (check.refusal)
@@ -292,6 +309,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         drop_symmetry(&check);
         find_symmetry(&check, model, SYMMETRY_DECLARED, &own);
     }
+    reduce_forget(&check.memo);
     if (check.result)
         confirm_traces(check.result, options->deadlock);
     return check;

@@ -4,6 +4,7 @@
 
 #include "driver/model.h"
 #include "engine/engine.h"
+#include "reduce/reduce.h"
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
@@ -15,6 +16,7 @@ struct check {
     const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
     struct detection detection;  /* what was found, if that was used; owns the symmetry and the copy */
     struct layout *own_layout;
+    struct reduce_memo memo; /* counters that were made of one of these systems */
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
     struct diagnostics refused; /* the same with its places, where there are some */

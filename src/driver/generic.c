@@ -2,28 +2,38 @@
  * symmetry. */
 #include "driver/generic.h"
 
-#include "reduce/reduce.h"
+#include "result/factored.h"
 #include "result/unreduce.h"
 
 static struct reduce_options generic_options(const struct engine_options *options)
 {
-    return (struct reduce_options){.keep_dead = options->keep_dead, .is_bounded = true};
+    return (struct reduce_options){.keep_dead = options->keep_dead, .is_bounded = true, .leaves_quantified = true};
+}
+
+/* The first thing that is wrong, with its line. */
+static const char *generic_refusal(const struct system *system, const struct diagnostics *diagnostics)
+{
+    const struct diagnostic *first = &diagnostics->items[0];
+    return first->span.line ? arena_format(system->arena, "line %u: %s", first->span.line, first->message)
+                            : arena_string(system->arena, first->message);
+}
+
+/* Why the symbolic engine cannot answer for the original, or NULL. */
+static const char *generic_doubt(const struct reduction *reduction, const struct engine_options *options)
+{
+    if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction))
+        return reduction_remark(reduction);
+    return engine_symbolic.supports(reduction_system(reduction), options);
 }
 
 static const char *generic_supports(const struct system *system, const struct engine_options *options)
 {
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = generic_options(options);
-    struct reduction *reduction = reduce_system(system, &reduce, &diagnostics);
-    const char *refusal = NULL;
-    if (!reduction)
-        refusal = diagnostics.items[0].span.line
-                      ? arena_format(system->arena, "line %u: %s", diagnostics.items[0].span.line,
-                                     diagnostics.items[0].message)
-                      : arena_string(system->arena, diagnostics.items[0].message);
-    else
-        refusal = engine_symbolic.supports(reduction_system(reduction), options);
-    reduction_destroy(reduction);
+    struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
+    const struct reduction *reduction = reduce_remembered(memo, system, &reduce, &diagnostics);
+    const char *refusal = reduction ? generic_doubt(reduction, options) : generic_refusal(system, &diagnostics);
+    reduce_forget(&own);
     diag_free(&diagnostics);
     return refusal;
 }
@@ -31,17 +41,81 @@ static const char *generic_supports(const struct system *system, const struct en
 /* More counters than these are more variables than it is worth. */
 enum { GENERIC_FEW_LOCATIONS = 256 };
 
-bool generic_is_promising(const struct system *system, const struct engine_options *options)
+/* Can the properties that need a system of their own have it? */
+static bool generic_can_factor(const struct layout *layout, const struct reduction *reduction,
+                               const struct reduce_options *reduce, const struct engine_options *options)
+{
+    bool is_good = true;
+    for (size_t p = 0; is_good && p < layout->system->properties.count; p++) {
+        struct diagnostics diagnostics = {0};
+        struct factored factored;
+        if (!reduction_leaves(reduction, layout->system->properties.items[p]))
+            continue;
+        is_good = factored_open(&factored, layout, layout->system->properties.items[p], reduce, &diagnostics) &&
+                  !generic_doubt(factored.reduction, options);
+        factored_close(&factored);
+        diag_free(&diagnostics);
+    }
+    return is_good;
+}
+
+bool generic_is_promising(const struct layout *layout, const struct engine_options *options)
 {
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = generic_options(options);
+    struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
     reduce.most_locations = GENERIC_FEW_LOCATIONS;
-    struct reduction *reduction = reduce_system(system, &reduce, &diagnostics);
-    bool is_promising = reduction && !reduction_remark(reduction) &&
-                        !engine_symbolic.supports(reduction_system(reduction), options);
-    reduction_destroy(reduction);
+    const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
+    bool is_promising = reduction && !reduction_remark(reduction) && !generic_doubt(reduction, options) &&
+                        generic_can_factor(layout, reduction, &reduce, options);
+    reduce_forget(&own);
     diag_free(&diagnostics);
     return is_promising;
+}
+
+static struct result *generic_explore(const struct layout *reduced, const struct engine_options *options)
+{
+    struct engine_options plain = *options;
+    struct symmetry *none = symmetry_none(reduced->system);
+    plain.method = METHOD_NONE;
+    plain.saturate_first = true;
+    struct result *result = engine_symbolic.run(reduced, none, &plain);
+    symmetry_destroy(none);
+    return result;
+}
+
+/* A property with quantifiers around temporal operators: in a system of its own, with the time that is left. */
+static void generic_decide_factored(const struct layout *layout, const struct property *property,
+                                    const struct engine_options *options, struct result *result)
+{
+    struct diagnostics diagnostics = {0};
+    struct reduce_options reduce = generic_options(options);
+    struct engine_options rest = *options;
+    struct factored factored;
+    bool is_open = factored_open(&factored, layout, property, &reduce, &diagnostics);
+    const char *doubt = is_open ? generic_doubt(factored.reduction, options)
+                                : generic_refusal(layout->system, &diagnostics);
+    double left = options->limits.seconds - result->statistics.seconds;
+    if (options->limits.seconds > 0)
+        rest.limits.seconds = left > 0.001 ? left : 0.001;
+    if (doubt) {
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", doubt);
+    } else {
+        struct result *reduced = generic_explore(factored.layout, &rest);
+        result->statistics.seconds += reduced->statistics.seconds;
+        result->statistics.cpu_seconds += reduced->statistics.cpu_seconds;
+        factored_answer(&factored, reduced, result);
+    }
+    factored_close(&factored);
+    diag_free(&diagnostics);
+}
+
+/* A step that only exchanges processes looks like stuttering there, so a deadlock may be none. */
+static bool generic_is_deadlock_open(const struct reduction *reduction, const struct engine_options *options,
+                                     const struct result *result)
+{
+    return reduction_remark(reduction) && options->deadlock == DEADLOCK_STUTTERING &&
+           result->properties[SYSTEM_DEADLOCK].verdict == VERDICT_VIOLATED;
 }
 
 static struct result *generic_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -49,30 +123,28 @@ static struct result *generic_run(const struct layout *layout, const struct symm
 {
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = generic_options(options);
-    struct engine_options plain = *options;
-    struct reduction *reduction = reduce_system(layout->system, &reduce, &diagnostics);
+    struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
+    const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
     (void)symmetry;
     ENSURE(reduction);
     struct layout *reduced = layout_create(reduction_system(reduction));
-    struct symmetry *none = symmetry_none(reduction_system(reduction));
-    plain.method = METHOD_NONE;
-    plain.saturate_first = true;
-    struct result *result = engine_symbolic.run(reduced, none, &plain);
-    /* A step that only exchanges processes looks like stuttering there, so a deadlock may be none. */
-    bool is_open = reduction_remark(reduction) && options->deadlock == DEADLOCK_STUTTERING &&
-                   result->properties[SYSTEM_DEADLOCK].verdict == VERDICT_VIOLATED;
+    struct result *result = generic_explore(reduced, options);
+    bool is_open = generic_is_deadlock_open(reduction, options, result);
     if (is_open) {
+        struct engine_options other = *options;
+        other.deadlock = DEADLOCK_OFF;
         result_destroy(result);
-        plain.deadlock = DEADLOCK_OFF;
-        result = engine_symbolic.run(reduced, none, &plain);
+        result = generic_explore(reduced, &other);
     }
     result = unreduce_result(layout, reduction, result, engine_symbolic.name);
     if (is_open)
         result_set_verdict(result, layout->system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
                            reduction_remark(reduction));
-    symmetry_destroy(none);
+    for (size_t p = 0; result->is_complete && p < layout->system->properties.count; p++)
+        if (reduction_leaves(reduction, layout->system->properties.items[p]))
+            generic_decide_factored(layout, layout->system->properties.items[p], options, result);
     layout_destroy(reduced);
-    reduction_destroy(reduction);
+    reduce_forget(&own);
     diag_free(&diagnostics);
     return result;
 }

@@ -7,6 +7,6 @@
 extern const struct engine engine_generic;
 
 /* For --method auto: can the model be rewritten, with few counters? */
-bool generic_is_promising(const struct system *system, const struct engine_options *options);
+bool generic_is_promising(const struct layout *layout, const struct engine_options *options);
 
 #endif

@@ -3,25 +3,65 @@
 #include "driver/counted.h"
 #include "lang/murphi/murphi.h"
 #include "reduce/reduce.h"
+#include "symmetry/detect.h"
 
-static bool reduce_murphi(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
-                          struct reduce_summary *summary)
+/* The reduction may look at more elements than the model does where a range was found to be interchangeable (ir/retype.h). */
+static const char *const reduce_doubt =
+    "a range or enum was taken for a scalarset: its quantifiers look at all elements here, and an error in evaluating one "
+    "may be none of the original model";
+
+static bool reduce_can_fail(const struct reduction *reduction)
 {
-    struct reduce_options options = {.keep_dead = keep_dead};
-    struct reduction *reduction = reduce_system(model->system, &options, diagnostics);
-    if (!reduction)
-        return false;
-    *summary = (struct reduce_summary){reduction_locations(reduction), reduction_system(reduction)->rules.count,
-                                       reduction_remark(reduction)};
+    const struct system *system = reduction_system(reduction);
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (reduction_is_extra(reduction, system->properties.items[p]))
+            return true;
+    return false;
+}
+
+static bool reduce_write(const struct model *model, const struct reduction *reduction, bool is_found,
+                         struct diagnostics *diagnostics, struct text *out, struct reduce_summary *summary)
+{
+    const struct system *reduced = reduction_system(reduction);
+    *summary = (struct reduce_summary){reduction_locations(reduction), reduced->rules.count, reduction_remark(reduction)};
     text_format(out, "-- %s, counted: how many processes are in which local state (noether reduce).\n",
                 model->system->name);
     if (summary->remark)
         text_format(out, "-- Note: %s.\n", summary->remark);
+    if (is_found && reduce_can_fail(reduction))
+        text_format(out, "-- Note: %s.\n", reduce_doubt);
+    if (reduced->propositions.count)
+        text_append(out, "-- Note: ctl properties are Noether's own; other tools do not read them.\n");
     text_char(out, '\n');
-    bool ok = murphi_write(reduction_system(reduction), out);
+    bool ok = murphi_write(reduced, out);
     if (!ok)
         diag_error(diagnostics, (struct span){0}, "operations on bits cannot be written as Murphi");
+    return ok;
+}
+
+/* Of the system, or of the copy in which it has index types that nobody declared. */
+static bool reduce_one(const struct model *model, const struct system *system, bool keep_dead,
+                       struct diagnostics *diagnostics, struct text *out, struct reduce_summary *summary)
+{
+    struct reduce_options options = {.keep_dead = keep_dead};
+    struct reduction *reduction = reduce_system(system, &options, diagnostics);
+    bool ok = reduction && reduce_write(model, reduction, system != model->system, diagnostics, out, summary);
     reduction_destroy(reduction);
+    return ok;
+}
+
+static bool reduce_murphi(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
+                          struct reduce_summary *summary)
+{
+    struct diagnostics second = {0};
+    struct detection detection = detect_symmetry(model->system, NULL);
+    bool ok = reduce_one(model, detection.system, keep_dead, diagnostics, out, summary);
+    if (!ok && detection.retyped.system && reduce_one(model, model->system, keep_dead, &second, out, summary)) {
+        diag_free(diagnostics);
+        ok = true;
+    }
+    diag_free(&second);
+    detection_free(&detection);
     return ok;
 }
 

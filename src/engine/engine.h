@@ -6,6 +6,8 @@
 #include "exec/steppers.h"
 #include "result/verdict.h"
 
+struct reduce_memo;
+
 enum search_order {
     SEARCH_BREADTH_FIRST,
     SEARCH_DEPTH_FIRST,
@@ -46,11 +48,13 @@ struct engine_options {
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
     bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
+    uint64_t frontier; /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
     bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
+    struct reduce_memo *memo; /* engine `counter`: `supports` leaves here what `run` needs (reduce/reduce.h); may be NULL */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     struct limits limits;

@@ -116,6 +116,11 @@ struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const stru
     return ctl;
 }
 
+bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
+{
+    return ctl->kind == kind || (ctl->left && ctl_has(ctl->left, kind)) || (ctl->right && ctl_has(ctl->right, kind));
+}
+
 const char *ctl_kind_name(enum ctl_kind kind)
 {
     static const char *const names[] = {"proposition", "deadlock", "!",  "&",  "|",  "->", "forall", "exists", "EX",

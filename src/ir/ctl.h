@@ -56,6 +56,8 @@ static inline bool ctl_is_temporal(const struct ctl *ctl)
 {
     return ctl->kind >= CTL_EX;
 }
+/* Does a node of this kind stand in it? */
+bool ctl_has(const struct ctl *ctl, enum ctl_kind kind);
 /* "AF", "->", ... */
 const char *ctl_kind_name(enum ctl_kind kind);
 /* As people write it. */

@@ -131,7 +131,8 @@ static bool ask_new_element(struct run *run, uint32_t family, uint32_t *number, 
     return true;
 }
 
-static bool ask_value_option(struct run *run, const struct type *type, bool is_pointer, bool may_miss, uint32_t number,
+/* The values of a type; of a pointer, those it may hold. */
+static bool ask_value_option(struct run *run, const struct type *type, const struct pointer *pointer, uint32_t number,
                              struct answer *answer)
 {
     const struct reduction *reduction = run->reducer->reduction;
@@ -146,21 +147,21 @@ static bool ask_value_option(struct run *run, const struct type *type, bool is_p
     for (uint32_t f = 0; f < reduction->family_count; f++) {
         if (!type_has(type, reduction->families[f].code))
             continue;
-        if (!is_pointer && ask_new_element(run, f, &number, answer))
+        if (!pointer && ask_new_element(run, f, &number, answer))
             return true;
-        if (!is_pointer || ask_named(run, f) >= reduction->families[f].size)
+        if (!pointer || ask_named(run, f) >= reduction->families[f].size)
             continue;
         answer->value = (struct value){.kind = VALUE_ELSEWHERE, .number = answer->question.subject, .family = f};
         if (ask_is_it(&number))
             return true;
     }
-    for (uint32_t i = 0; may_miss && i < type->size; i++) {
+    for (uint32_t i = 0; (!pointer || pointer->may_miss) && i < type->size; i++) {
         answer->value = value_known(type_code(type, i));
         if (families_of_code(reduction, answer->value.code) == NONE && ask_is_it(&number))
             return true;
     }
     answer->value = value_known(UNDEFINED);
-    return is_pointer && may_miss && ask_is_it(&number);
+    return pointer && pointer->may_be_undefined && ask_is_it(&number);
 }
 
 bool ask_option(struct run *run, struct question question, uint32_t number, struct answer *answer)
@@ -169,10 +170,10 @@ bool ask_option(struct run *run, struct question question, uint32_t number, stru
     *answer = (struct answer){.question = question};
     switch (question.kind) {
     case QUESTION_PARAMETER:
-        return ask_value_option(run, run->rule->parameters[question.subject].type, false, true, number, answer);
+        return ask_value_option(run, run->rule->parameters[question.subject].type, NULL, number, answer);
     case QUESTION_POINTER:
-        return ask_value_option(run, reduction->pointers[question.subject].type, true,
-                                reduction->pointers[question.subject].may_miss, number, answer);
+        return ask_value_option(run, reduction->pointers[question.subject].type,
+                                &reduction->pointers[question.subject], number, answer);
     case QUESTION_PLACE: {
         const struct family *family = &reduction->families[run->holds[question.subject].family];
         if (number >= family->classes.count)

@@ -35,8 +35,10 @@ static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t 
     struct pointer *pointer = &reduction->pointers[number];
     const struct value *value = &run->held[number];
     if (run->reducer->is_analysis) {
-        if (value->kind == VALUE_KNOWN && !pointer->may_miss)
+        bool is_undefined = value->kind == VALUE_KNOWN && value->code == UNDEFINED;
+        if ((value->kind == VALUE_KNOWN && !pointer->may_miss) || (is_undefined && !pointer->may_be_undefined))
             pointer->may_miss = run->reducer->found = run->reducer->has_missed = true;
+        pointer->may_be_undefined |= is_undefined;
         return;
     }
     for (uint32_t f = 0; f < reduction->family_count; f++) {

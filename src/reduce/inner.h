@@ -68,6 +68,7 @@ struct pointer {
     struct span span;
     const char *name;
     bool may_miss;                 /* it may hold no element: undefined, or another value */
+    bool may_be_undefined;
     const struct variable **at;    /* by family: the location of its element (NULL: cannot hold one) */
     const struct variable *other;  /* its other values, or NULL */
     const struct variable **same;  /* by pointer: holds the same element; set for lower numbers only */
@@ -401,6 +402,14 @@ struct block tree_block(struct system *system, const struct path *paths, size_t 
 struct expr *tree_expr(struct system *system, const struct path *paths, size_t count, bool fault_only);
 /* rules.c */
 bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_start);
-bool rules_reduce_property(struct reducer *reducer, const struct property *property);
+/* The formula in the reduced system. NULL: refused, or only an analysis. Where it cannot be evaluated for certain it is
+ * false (an invariant), or refused. */
+struct expr *rules_reduce_formula(struct reducer *reducer, const struct expr *formula, struct span span,
+                                  bool is_invariant);
+/* properties.c */
+void properties_make(struct reducer *reducer); /* without their formulas */
+bool properties_reduce(struct reducer *reducer, const struct property *property);
+/* Is it left to others (reduce_options.leaves_quantified)? */
+bool properties_is_left(const struct reducer *reducer, const struct property *property);
 
 #endif

@@ -199,21 +199,6 @@ static void make_pointer(struct reducer *reducer, struct pointer *pointer, uint3
     }
 }
 
-static void make_properties(struct reducer *reducer)
-{
-    const struct system *system = reducer->system;
-    struct reduction *reduction = reducer->reduction;
-    VEC_CLEAR(&reduction->properties);
-    for (size_t p = 0; p < system->properties.count; p++) {
-        const struct property *property = system->properties.items[p];
-        struct property **made = &reducer->property_of[p];
-        *made = p <= SYSTEM_RUNTIME
-                    ? reducer->out->properties.items[p]
-                    : system_add_property(reducer->out, property->kind, property->name, NULL, property->span);
-        VEC_PUSH(&reduction->properties, property);
-    }
-}
-
 bool make_system(struct reducer *reducer)
 {
     struct reduction *reduction = reducer->reduction;
@@ -237,7 +222,7 @@ bool make_system(struct reducer *reducer)
     reducer->counter = system_add_scratch(reducer->out, "some_counter", reducer->out->integer, nowhere);
     for (uint32_t p = 0; p < reduction->pointer_count && !reducer->is_analysis; p++)
         make_pointer(reducer, &reduction->pointers[p], p);
-    make_properties(reducer);
+    properties_make(reducer);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Counter abstraction: first which locations there are, then the reduced system. */
 #include "reduce/inner.h"
 
+#include "ir/ctl.h"
 #include "ir/validate.h"
 
 static bool reduce_pass(struct reducer *reducer)
@@ -13,8 +14,7 @@ static bool reduce_pass(struct reducer *reducer)
         ok = rules_reduce(reducer, system->rules.items[i], false);
     bool has_formulas = !reducer->is_analysis || reducer->is_thorough;
     for (size_t i = 0; i < system->properties.count && ok && has_formulas; i++)
-        if (system->properties.items[i]->formula)
-            ok = rules_reduce_property(reducer, system->properties.items[i]);
+        ok = properties_reduce(reducer, system->properties.items[i]);
     return ok;
 }
 
@@ -89,21 +89,8 @@ static bool reduce_build(struct reducer *reducer)
     return true;
 }
 
-static bool reduce_has_ctl(struct reducer *reducer)
-{
-    for (size_t i = 0; i < reducer->system->properties.count; i++)
-        if (reducer->system->properties.items[i]->ctl) {
-            diag_error(reducer->diagnostics, reducer->system->properties.items[i]->span,
-                       "counter abstraction: CTL properties are not translated yet");
-            return true;
-        }
-    return false;
-}
-
 static bool reduce_all(struct reducer *reducer)
 {
-    if (reduce_has_ctl(reducer))
-        return false;
     if (!families_find(reducer))
         return false;
     if (!reducer->system->starts.count) {
@@ -178,6 +165,19 @@ bool reduction_is_extra(const struct reduction *reduction, const struct property
 bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced)
 {
     return reduction->rules.items[reduced->id].is_exchange;
+}
+
+bool reduction_leaves(const struct reduction *reduction, const struct property *original)
+{
+    return original->ctl && !reduction->out->properties.items[original->id]->ctl;
+}
+
+bool reduction_mistakes_deadlocks(const struct reduction *reduction)
+{
+    for (size_t p = 0; reduction->remark && p < reduction->out->properties.count; p++)
+        if (reduction->out->properties.items[p]->ctl && ctl_has(reduction->out->properties.items[p]->ctl, CTL_DEADLOCK))
+            return true;
+    return false;
 }
 
 const char *reduction_remark(const struct reduction *reduction)

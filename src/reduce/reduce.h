@@ -22,6 +22,9 @@ struct reduce_options {
     bool keep_dead;          /* do not merge locations that differ in dead local variables only */
     bool is_bounded;         /* guards say that no counter overflows, which no state of the system does anyway: so that sets
                               * of any states, reachable or not, can be computed with */
+    bool leaves_quantified;  /* CTL properties with quantifiers around temporal operators are left out where they can be
+                              * decided otherwise (result/factored.h): claims that nothing violates stand for them */
+    bool liveness_as_ctl;    /* what liveness means is said in CTL */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
 };
 
@@ -32,6 +35,17 @@ enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000 };
 struct reduction *reduce_system(const struct system *system, const struct reduce_options *options,
                                 struct diagnostics *diagnostics);
 void reduction_destroy(struct reduction *reduction);
+
+/* The last reduction, for who asks again: first whether it can be done, then for what was made. Forget it before the
+ * system goes. */
+struct reduce_memo {
+    const struct system *system;
+    struct reduce_options options;
+    struct reduction *reduction; /* NULL: none */
+};
+const struct reduction *reduce_remembered(struct reduce_memo *memo, const struct system *system,
+                                          const struct reduce_options *options, struct diagnostics *diagnostics);
+void reduce_forget(struct reduce_memo *memo);
 
 /* The reduced system: finished, owned by the reduction; symmetry has nothing left to do in it. */
 const struct system *reduction_system(const struct reduction *reduction);
@@ -44,6 +58,10 @@ const struct rule *reduction_rule(const struct reduction *reduction, const struc
 /* Does a step of this rule of the reduced system that leads back to the same state change the original state (it
  * exchanges elements)? Such a step is no stuttering. */
 bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced);
+/* Was the property left out (leaves_quantified)? */
+bool reduction_leaves(const struct reduction *reduction, const struct property *original);
+/* Does a CTL formula ask for deadlocks, where the reduced system takes an exchange for stuttering and cannot tell them? */
+bool reduction_mistakes_deadlocks(const struct reduction *reduction);
 /* A remark for the user about such rules, or NULL. */
 const char *reduction_remark(const struct reduction *reduction);
 /* Locations of all families: the counters. */

@@ -15,13 +15,15 @@ struct paths {
 struct job {
     struct reducer *reducer;
     struct run run;
-    const struct rule *rule;         /* or NULL */
-    const struct property *property; /* or NULL */
+    const struct rule *rule;    /* or NULL */
+    const struct expr *formula; /* or NULL */
+    struct span span;           /* of the property whose formula it is, */
+    bool is_invariant;          /* which is false where it cannot be evaluated */
     VEC(struct answer) answers;
     struct paths guard, body;
     bool is_exchange, is_plain; /* of some path: see enum change */
     bool has_effect;
-    /* a property: what it is under the answers so far */
+    /* a formula: what it is under the answers so far */
     VEC(struct expr *) conditions, formulas;
 };
 
@@ -51,8 +53,8 @@ static enum go job_formula(struct job *job, struct value *value)
     *value = value_known(1);
     if (go != GO_OK)
         return go;
-    if (job->property)
-        return eval_expr(run, job->property->formula, value);
+    if (job->formula)
+        return eval_expr(run, job->formula, value);
     go = run_block(run, &job->rule->prelude);
     if (go == GO_OK && job->rule->guard)
         go = eval_expr(run, job->rule->guard, value);
@@ -321,8 +323,8 @@ static bool job_has_fault(const struct job *job)
 static enum go job_emit_formula(struct job *job)
 {
     struct system *out = job->reducer->out;
-    if (job_has_fault(job) && job->property->kind != PROPERTY_INVARIANT)
-        return run_refuse(&job->run, job->property->span, "a formula that may use an undefined value");
+    if (job_has_fault(job) && !job->is_invariant)
+        return run_refuse(&job->run, job->span, "a formula that may use an undefined value");
     run_begin(&job->run, job->answers.items, job->answers.count);
     VEC_PUSH(&job->conditions, ask_condition(&job->run));
     VEC_PUSH(&job->formulas, tree_expr(out, job->guard.items, job->guard.count, false));
@@ -367,7 +369,7 @@ static bool job_try_answers(struct job *job, bool is_start)
 static bool job_follow(struct job *job, bool is_start)
 {
     enum go go = job_guard(job);
-    if (go == GO_OK && job->property)
+    if (go == GO_OK && job->formula)
         return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;
     if (go == GO_OK && job_is_false(job))
         return true;
@@ -409,18 +411,17 @@ bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_star
     return ok;
 }
 
-bool rules_reduce_property(struct reducer *reducer, const struct property *property)
+struct expr *rules_reduce_formula(struct reducer *reducer, const struct expr *formula, struct span span,
+                                  bool is_invariant)
 {
-    struct job job = {.reducer = reducer, .property = property};
+    struct job job = {.reducer = reducer, .formula = formula, .span = span, .is_invariant = is_invariant};
     run_create(&job.run, reducer, RUN_FORMULA, NULL);
     bool ok = job_follow(&job, false);
-    struct expr *formula = NULL;
+    struct expr *reduced = NULL;
     for (size_t i = job.formulas.count; ok && i-- > 0;)
-        formula = formula && job.conditions.items[i]
-                      ? expr_cond(reducer->out, job.conditions.items[i], job.formulas.items[i], formula, nowhere)
+        reduced = reduced && job.conditions.items[i]
+                      ? expr_cond(reducer->out, job.conditions.items[i], job.formulas.items[i], reduced, nowhere)
                       : job.formulas.items[i];
-    if (formula && !reducer->is_analysis)
-        reducer->property_of[property->id]->formula = formula;
     job_free(&job);
-    return ok;
+    return ok && reduced ? reduced : NULL;
 }

@@ -32,19 +32,25 @@ enum go value_force(struct run *run, struct value *value, const struct type *typ
             return go;
         value->expr = expr_read(run->out, expr->place, false, expr->span);
     }
-    uint32_t last = type->size - 1;
+    /* Of the type's values, only those that the expression's type has: no elements. */
+    const struct type *own = value->expr->type;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < type->size; i++)
+        if (type_has(own, type_code(type, i)))
+            last = i;
     for (uint32_t i = 0; i < type->size; i++) {
         bool is_it = true, has_rest = true;
         int32_t code = type_code(type, i);
+        if (!type_has(own, code))
+            continue;
         /* The last value needs no test when there is no other. */
         if (i == last) {
             has_rest = false;
-            for (uint32_t b = 0; b < value->expr->type->block_count; b++)
-                has_rest |= !type_has(type, value->expr->type->blocks[b].lo) ||
-                            !type_has(type, value->expr->type->blocks[b].hi);
+            for (uint32_t b = 0; b < own->block_count; b++)
+                has_rest |= !type_has(type, own->blocks[b].lo) || !type_has(type, own->blocks[b].hi);
         }
         if (has_rest) {
-            struct expr *test = expr_binary(run->out, OP_EQ, value->expr, make_const(run, type, code, span), span);
+            struct expr *test = expr_binary(run->out, OP_EQ, value->expr, expr_const(run->out, own, code, span), span);
             enum go go = run_branch(run, test, &is_it);
             if (go != GO_OK)
                 return go;

@@ -34,20 +34,52 @@ static bool unreduce_step(struct stepper *stepper, const struct reduction *reduc
     return true;
 }
 
+static bool unreduce_is_too_long(const struct trace *trace, uint64_t more)
+{
+    return (trace->count + more) * trace->layout->cell_count > UNREDUCE_MOST_CELLS;
+}
+
+/* Where a loop of the reduced run has come round, the elements may have changed places. It is gone round again, until the
+ * original is in a state it was in before. False: that takes too long. */
+static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduction, const struct trace *reduced,
+                          struct trace *trace, int32_t *seen)
+{
+    uint32_t length = reduced->count - 1 - reduced->loop;
+    size_t size = trace->layout->cell_count * sizeof(int32_t);
+    for (;;) {
+        uint32_t last = trace->count - 1;
+        for (uint32_t head = reduced->loop; head < last; head += length)
+            if (!memcmp(trace->steps[head].cells, trace->steps[last].cells, size)) {
+                trace->has_loop = true;
+                trace->loop = head;
+                return true;
+            }
+        if (!length || unreduce_is_too_long(trace, length) || (last - reduced->loop) / length > UNREDUCE_MOST_ROUNDS)
+            return false;
+        for (uint32_t i = reduced->loop + 1; i < reduced->count; i++)
+            if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen))
+                UNREACHABLE("a loop of the reduced system that is none of the original");
+    }
+}
+
 struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
                              const struct trace *reduced)
 {
-    if ((uint64_t)reduced->count * layout->cell_count > UNREDUCE_MOST_CELLS)
-        return NULL;
     struct trace *trace = trace_create(layout->system, layout);
     struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
     int32_t *seen = memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *seen);
-    for (uint32_t i = 0; i < reduced->count; i++)
+    bool fits = !unreduce_is_too_long(trace, reduced->count);
+    for (uint32_t i = 0; fits && i < reduced->count; i++)
         if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen))
             UNREACHABLE("a run of the reduced system that is none of the original");
+    if (fits && reduced->has_loop)
+        fits = unreduce_loop(stepper, reduction, reduced, trace, seen);
     free(seen);
     stepper_destroy(stepper);
-    return trace;
+    if (fits)
+        return trace;
+    trace_destroy(trace);
+    return NULL;
 }
 
 static void unreduce_violated(struct result *result, const struct property *property, const struct layout *layout,

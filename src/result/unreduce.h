@@ -6,7 +6,7 @@
 #include "result/verdict.h"
 
 /* A run of the original system that the reduced system sees as this one. `layout`: of the original. NULL when it would
- * be too large to write down (UNREDUCE_MOST_CELLS). */
+ * be too large to write down (UNREDUCE_MOST_CELLS, UNREDUCE_MOST_ROUNDS). */
 struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
                              const struct trace *reduced);
 
@@ -14,7 +14,7 @@ struct trace *unreduce_trace(const struct layout *layout, const struct reduction
 struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
                                const char *engine);
 
-/* States of a run times cells of a state. */
-enum { UNREDUCE_MOST_CELLS = 1 << 28 };
+/* States of a run times cells of a state; times a loop is gone round until it closes. */
+enum { UNREDUCE_MOST_CELLS = 1 << 28, UNREDUCE_MOST_ROUNDS = 1000 };
 
 #endif

@@ -2,10 +2,11 @@
 """Random fully symmetric models: counter abstraction against plain exploration with symmetry.
 
 For every model in the class: the counter engine with all local values kept has the states and verdicts of the explicit
-engine; with dead ones forgotten the verdicts, and no more states; the model that `noether reduce` writes has the states and
-verdicts of the counter engine. Counterexamples are replayed by the tool itself.
+engine; with dead ones forgotten the verdicts, and no more states; so has the symbolic engine with counters; the model that
+`noether reduce` writes has the states and verdicts of the counter engine, also for rumur. CTL and liveness properties are
+among them. Counterexamples are replayed by the tool itself.
 
-    counters.py BINARY [COUNT [SEED]]
+    counters.py BINARY [COUNT [SEED [RUMUR]]]      RUMUR: how many of the written models rumur is asked about
 """
 import json
 import pathlib
@@ -17,7 +18,12 @@ import tempfile
 BINARY = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+RUMUR = int(sys.argv[4]) if len(sys.argv) > 4 else 3
 STATES = "60000"
+SECONDS = 30
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
+from rumur import rumur_ask  # noqa: E402
 
 
 class Model:
@@ -213,10 +219,33 @@ class Model:
         text = f'rule "r{number}" {self.formula(scope)} ==> begin {self.statements(scope)} {extra} end;'
         return f"ruleset {'; '.join(parameters)} do {text} end;" if parameters else text
 
+    def closed_ctl(self, depth, scope=()):
+        """Temporal operators around formulas that name no process but those in scope."""
+        rng = self.rng
+        if depth == 0:
+            return f"({self.formula(list(scope), 1)})"
+        inner = [self.closed_ctl(depth - 1, scope) for _ in range(2)]
+        return rng.choice((f"{rng.choice(('EX', 'EF', 'EG', 'AX', 'AF', 'AG'))} {inner[0]}",
+                           f"{rng.choice('AE')}[{inner[0]} U {inner[1]}]", f"({inner[0]} {rng.choice(('&', '|', '->'))} {inner[1]})",
+                           f"!({inner[0]})"))
+
+    def quantified_ctl(self):
+        """For all processes, always: what can be said of one of them."""
+        scope = [(f"u{i}", self.rng.choice(self.families)) for i in range(self.rng.choice([1, 1, 2]))]
+        text = self.closed_ctl(self.rng.choice([1, 2]), scope)
+        for name, family in reversed(scope):
+            text = self.rng.choice((f"AG forall {name}: {family} do {text} end", f"forall {name}: {family} do {text} end",
+                                    f"!EF exists {name}: {family} do {text} end"))
+        return text
+
     def text(self):
         lines = self.declarations() + [self.start()]
         lines += [self.rule(i) for i in range(self.rng.randint(1, 5))]
         lines += [f'invariant "i{i}" {self.formula([], 3)};' for i in range(self.rng.randint(0, 2))]
+        if self.rng.random() < 0.15:
+            lines.append(f'liveness "l" {self.formula([], 2)};')
+        lines += [f'ctl "c{i}" {self.closed_ctl(self.rng.randint(1, 3))};' for i in range(self.rng.choice([0, 1, 2]))]
+        lines += [f'ctl "q{i}" {self.quantified_ctl()};' for i in range(self.rng.choice([0, 0, 1, 2]))]
         return "\n".join(lines) + "\n"
 
 
@@ -235,9 +264,11 @@ def check(path, *options):
 
 
 def agree(answer, plain):
-    """Where a step fails in several ways at once, the explicit engine may leave one of them open."""
+    """Where a step fails in several ways at once, the explicit engine may leave one of them open. Counters may leave open a
+    property that cannot be factored, and as decision diagrams the deadlocks where processes may be exchanged."""
     return answer.get("verdicts") is not None and all(
-        plain["verdicts"][name] in (verdict, "unknown") for name, verdict in answer["verdicts"].items()
+        plain["verdicts"][name] in (verdict, "unknown") or (verdict == "unknown" and (name == "deadlock" or name[0] == "q"))
+        for name, verdict in answer["verdicts"].items()
     )
 
 
@@ -260,18 +291,34 @@ def compare(path, folder):
     cleared, _ = check(path, "--engine", "counter")
     if not agree(cleared, plain) or (is_whole and cleared["states"] > plain["states"]):
         complaints.append(f"explicit {plain}\n  counter, dead values cleared {cleared}")
-    out = folder / "reduced.m"
-    done = subprocess.run([BINARY, "reduce", str(path), "--dead=keep", "-o", str(out)], capture_output=True, text=True)
-    reduced, done_check = check(out, "--engine", "explicit", "--symmetry", "off", "--deadlock",
-                                "off" if "exchange" in done.stderr else "stuttering")
+    if random.Random(path.read_text()).random() < 0.5:  # it takes longest
+        generic, _ = check(path, "--engine", "symbolic", "--method", "generic", "--dead", "keep", "--time", str(SECONDS))
+        if generic is not None and (not agree(generic, plain) or (is_whole and not generic["stopped"] and generic["states"] != plain["states"])):
+            complaints.append(f"explicit {plain}\n  symbolic, generic {generic}")
+    return complaints + compare_written(path, folder, plain, is_whole), None
+
+
+def compare_written(path, folder, plain, is_whole):
+    """The model that is written. Quantifiers around temporal operators cannot be."""
+    global RUMUR
+    out, model = folder / "reduced.m", folder / "to-reduce.m"
+    model.write_text("".join(line for line in path.read_text().splitlines(True) if not line.startswith('ctl "q')))
+    done = subprocess.run([BINARY, "reduce", str(model), "--dead=keep", "-o", str(out)], capture_output=True, text=True)
+    deadlock = "off" if "exchange" in done.stderr else "stuttering"
+    reduced, done_check = check(out, "--engine", "explicit", "--symmetry", "off", "--deadlock", deadlock)
     if reduced is None:
-        complaints.append(f"the reduced model: {done_check.stderr[:300]}")
-    elif is_whole and not reduced["stopped"]:
-        if reduced["states"] != plain["states"]:
-            complaints.append(f"explicit {plain}\n  written model {reduced}")
-        elif reduced["violated"] != plain["violated"] and "exchange" not in done.stderr:
-            complaints.append(f"explicit {plain}\n  written model {reduced}")
-    return complaints, None
+        return [f"the reduced model: {done_check.stderr[:300]}"]
+    if not is_whole or reduced["stopped"]:
+        return []
+    names = [name for name in reduced["verdicts"] if name[0] in "cil" and plain["verdicts"].get(name) is not None]
+    if reduced["states"] != plain["states"] or any(reduced["verdicts"][n] != plain["verdicts"][n] for n in names):
+        return [f"explicit {plain}\n  written model {reduced}"]
+    if RUMUR and "ctl" not in out.read_text() and "liveness" not in out.read_text():
+        RUMUR -= 1
+        rumur = rumur_ask(out, deadlock, SECONDS)
+        if rumur[0] != ("violated" if reduced["violated"] else "holds") or (rumur[0] == "holds" and rumur[1] != reduced["states"]):
+            return [f"rumur says {rumur} of the written model, not {reduced}"]
+    return []
 
 
 def main():

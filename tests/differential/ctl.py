@@ -22,7 +22,10 @@ CONFIGURATIONS = [
     ("symbolic", "--method", "dynamic", "--witness"),
     ("symbolic", "--method", "multiple", "--witness"),
     ("symbolic", "--method", "onthefly", "--witness"),
+    ("counter", "--witness"),
+    ("symbolic", "--method", "generic", "--witness"),
 ]
+COUNTING = CONFIGURATIONS[-2:]  # what they cannot translate they refuse
 
 
 class Model:
@@ -40,6 +43,9 @@ class Model:
         self.undefined = r.random() < 0.3
         self.locations = r.choice((2, 3))
         self.names = 0
+        self.is_counted = r.random() < 0.4
+        if self.is_counted:
+            self.items = 0
 
     # conditions
 
@@ -131,10 +137,42 @@ class Model:
         lines += [self.rule(i) for i in range(r.randrange(2, 6))]
         if r.random() < 0.15:
             lines.append(f"assume \"a\" {self.condition(2, [], [])} | forall p: Process do at[p] = L0 end;")
-        lines += [f"ctl \"c{i}\" {self.formula(r.choice((2, 3, 4, 5)), [], [])};" for i in range(8)]
+        formulas = [self.formula(r.choice((2, 3, 4, 5)), [], []) for _ in range(6)] + [self.pair(False), self.pair(False)]
+        if self.is_counted:
+            formulas = [self.closed() for _ in range(3)] + [self.pair(True) for _ in range(3)]
+        lines += [f"ctl \"c{i}\" {formula};" for i, formula in enumerate(formulas)]
         return "\n".join(lines) + "\n"
 
     # properties
+
+    def closed(self):
+        """Temporal operators around conditions that name no process."""
+        r = self.random
+        operator = lambda inner: f"{r.choice(('EX', 'EF', 'EG', 'AX', 'AF', 'AG'))} ({inner})"
+        return operator(f"({self.condition(2, [], [])}) {r.choice(('&', '|', '->'))} {operator(self.condition(2, [], []))}")
+
+    def pair(self, is_universal):
+        """Two variables of one type that the formula treats differently: to take one for the other shows. Universal ones can
+        be brought to the front of the formula."""
+        r = self.random
+        self.names += 2
+        a, b = f"v{self.names - 1}", f"v{self.names}"
+        first, second = r.sample(range(self.locations), 2)
+        f, g = f"at[{a}] = L{first}", f"at[{b}] = L{second}"
+        if self.has_id and r.random() < 0.4:
+            f = f"!isundefined(owner) & owner = {a}"
+        body = r.choice((f"EF ({f} & EX ({g}))", f"E[{f} U {g}]", f"A[{f} U {g}]", f"AG (({f}) -> EF ({g}))",
+                         f"(EX ({f})) & AX ({g})", f"(EF ({f} & {g})) -> AG ({f})", f"EG (({f}) | {g})",
+                         f"AG (({f}) -> AX (({g}) | !({f})))", f"EF ({f} & {a} != {b} & EG ({g}))"))
+        words = r.choice((("forall", "exists"), ("exists", "forall"), ("forall", "forall"), ("exists", "exists")))
+        if r.random() < 0.5:
+            a, b = b, a
+        if is_universal:
+            known = f"AG ({f} -> forall {b}: Process do {body} end)" if b not in f else f"forall {b}: Process do AG ({body}) end"
+            return r.choice((f"forall {a}: Process do {known} end",
+                             f"!EF (exists {a}: Process do {f if a in f else g} & exists {b}: Process do {body} end end)"))
+        inner = f"{words[1]} {b}: Process do {body} end"
+        return f"{r.choice(('', 'AG ', 'EF '))}({words[0]} {a}: Process do {r.choice(('', '', 'AG ', 'EX '))}({inner}) end)"
 
     def formula(self, depth, processes, items):
         r = self.random
@@ -193,6 +231,8 @@ def ask(binary, path, configuration, deadlock):
         done = subprocess.run(words, capture_output=True, text=True, timeout=2 * SECONDS)
     except subprocess.TimeoutExpired:
         return f"{' '.join(words)}: no answer"
+    if done.returncode == 2 and configuration in COUNTING:
+        return None
     if done.returncode not in (0, 1, 3):
         return f"{' '.join(words)}: exit status {done.returncode}: {done.stderr[-400:]}"
     results = json.loads(done.stdout)["results"]
@@ -215,13 +255,13 @@ def compare(binary, folder, seed):
     if not wrong and "unknown" in answers[0].values():
         wrong = ["the explicit engine is undecided"]
     for configuration, answer in zip(CONFIGURATIONS[1:], answers[1:]):
-        if wrong or answer == answers[0]:
+        if wrong or answer is None or answer == answers[0]:
             continue
         names = [name for name in answers[0] if answers[0][name] != answer[name]]
         wrong = [f"{' '.join(configuration)} says {answer[names[0]]} of {names[0]}, not {answers[0][names[0]]}"]
     if not wrong:
         os.remove(path)
-    return seed, wrong, list(answers[0].values()) if not wrong else []
+    return seed, wrong, list(answers[0].values()) if not wrong else [], answers[-1] is not None
 
 
 def main():
@@ -232,21 +272,25 @@ def main():
     parser.add_argument("--keep", help="a folder for the models that fail")
     arguments = parser.parse_args()
     binary = str(pathlib.Path(arguments.binary).resolve())
-    passed = failed = 0
+    passed = failed = counted = 0
     verdicts = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for seed, wrong, found in pool.map(lambda s: compare(binary, arguments.keep or folder, s), seeds):
+        for seed, wrong, found, is_counted in pool.map(lambda s: compare(binary, arguments.keep or folder, s), seeds):
             passed += not wrong
             failed += bool(wrong)
             verdicts += found
+            counted += is_counted
             for sentence in wrong:
                 print(f"FAILED model {seed}: {sentence}", flush=True)
     holds = verdicts.count("holds")
     if passed and not 0.1 < holds / len(verdicts) < 0.9:
         print(f"FAILED the models say little: {holds} of {len(verdicts)} properties hold")
         failed += 1
-    print(f"{len(verdicts)} properties, {holds} hold")
+    if passed > 20 and counted < passed / 8:
+        print(f"FAILED the models are hardly ever counted: {counted} of {passed}")
+        failed += 1
+    print(f"{len(verdicts)} properties, {holds} hold; {counted} models were counted")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -251,16 +251,10 @@ static enum addition backward_settle(struct backward *backward, size_t count, st
 /* A sum that could leave 64 bits cannot be kept as a bound. */
 static bool backward_is_narrow(const struct sum_item *items, size_t count, int64_t constant)
 {
-    __int128 total = constant < 0 ? -(__int128)constant : constant;
-    for (size_t i = 0; i < count; i++) {
-        __int128 lo = items[i].term->lo < 0 ? -items[i].term->lo : items[i].term->lo;
-        __int128 hi = items[i].term->hi < 0 ? -items[i].term->hi : items[i].term->hi;
-        __int128 c = items[i].coefficient < 0 ? -(__int128)items[i].coefficient : items[i].coefficient;
-        total += c * (lo > hi ? lo : hi);
-        if (c > INT32_MAX || total > INT64_MAX / 4)
+    for (size_t i = 0; i < count; i++)
+        if (items[i].coefficient > INT32_MAX || items[i].coefficient < -INT32_MAX)
             return false;
-    }
-    return true;
+    return term_is_sum_within(items, count, constant, INT64_MAX / 4);
 }
 
 static enum addition backward_bound(struct backward *backward, const struct bound *bound, const uint32_t *map,

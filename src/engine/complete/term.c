@@ -109,10 +109,22 @@ static void term_bound_codes(struct term *term, const struct type *type)
     }
 }
 
-static int64_t term_magnitude(const struct term *term)
+int64_t term_magnitude(const struct term *term)
 {
     int64_t lo = term->lo < 0 ? -term->lo : term->lo, hi = term->hi < 0 ? -term->hi : term->hi;
     return lo > hi ? lo : hi;
+}
+
+bool term_is_sum_within(const struct sum_item *items, size_t count, int64_t constant, uint64_t most)
+{
+    uint64_t total = constant < 0 ? -(uint64_t)constant : (uint64_t)constant, part;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t c = items[i].coefficient < 0 ? -(uint64_t)items[i].coefficient : (uint64_t)items[i].coefficient;
+        if (__builtin_mul_overflow(c, (uint64_t)term_magnitude(items[i].term), &part) ||
+            __builtin_add_overflow(total, part, &total))
+            return false;
+    }
+    return total <= most;
 }
 
 /* Bounds of operators that are not sums: cautious, and within TERM_WIDEST by what term_operator lets through. */
@@ -397,14 +409,10 @@ static size_t term_merge_items(struct sum_item *items, size_t count)
 /* Everything that may be summed stays below TERM_WIDEST; false: it does not. */
 static bool term_is_narrow(const struct sum_item *items, size_t count, int64_t constant)
 {
-    __int128 bound = constant < 0 ? -(__int128)constant : constant;
-    for (size_t i = 0; i < count; i++) {
-        __int128 c = items[i].coefficient < 0 ? -(__int128)items[i].coefficient : items[i].coefficient;
-        bound += c * term_magnitude(items[i].term);
-        if (c > TERM_WIDEST || bound > TERM_WIDEST)
+    for (size_t i = 0; i < count; i++)
+        if (items[i].coefficient > TERM_WIDEST || items[i].coefficient < -TERM_WIDEST)
             return false;
-    }
-    return bound <= TERM_WIDEST;
+    return term_is_sum_within(items, count, constant, (uint64_t)TERM_WIDEST);
 }
 
 /* Signs such that the same equation has one form. */

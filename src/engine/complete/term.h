@@ -126,6 +126,9 @@ struct sum_item {
     const struct term *term;
     int64_t coefficient;
 };
+/* The largest absolute value, and whether no such sum is larger than `most`. */
+int64_t term_magnitude(const struct term *term);
+bool term_is_sum_within(const struct sum_item *items, size_t count, int64_t constant, uint64_t most);
 const struct term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *items, size_t count,
                             int64_t constant);
 const struct term *term_junction(struct terms *terms, enum term_kind kind, const struct term *const *items,

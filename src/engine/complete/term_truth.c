@@ -139,12 +139,6 @@ const struct term *term_not(struct terms *terms, const struct term *given)
     }
 }
 
-static int64_t truth_magnitude(const struct term *term)
-{
-    int64_t lo = term->lo < 0 ? -term->lo : term->lo, hi = term->hi < 0 ? -term->hi : term->hi;
-    return lo > hi ? lo : hi;
-}
-
 static const struct term *truth_product(struct terms *terms, const struct term *left, const struct term *right)
 {
     if (term_is_const(left)) {
@@ -154,7 +148,8 @@ static const struct term *truth_product(struct terms *terms, const struct term *
     }
     if (term_is_const(right) && right->value <= INT32_MAX && right->value >= -INT32_MAX)
         return term_combine(terms, left, right->value, NULL, 0, 0);
-    if ((__int128)truth_magnitude(left) * truth_magnitude(right) > TRUTH_WIDEST)
+    int64_t product;
+    if (__builtin_mul_overflow(term_magnitude(left), term_magnitude(right), &product) || product > TRUTH_WIDEST)
         return NULL;
     const struct term *arguments[] = {left, right};
     return term_intern(terms, &(struct term){.kind = TERM_OP, .op = OP_MUL, .count = 2, .arguments = arguments});

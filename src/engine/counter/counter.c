@@ -1,7 +1,13 @@
 /* The engine `counter`: how many processes are in which local state, instead of which. */
 #include "base/clock.h"
 #include "engine/counter/search.h"
+#include "result/factored.h"
 #include "result/unreduce.h"
+
+static struct reduce_options counter_reduce_options(const struct engine_options *options)
+{
+    return (struct reduce_options){.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true};
+}
 
 /* The first thing that is wrong, with its line. */
 static const char *counter_refusal(const struct system *system, const struct diagnostics *diagnostics)
@@ -11,42 +17,73 @@ static const char *counter_refusal(const struct system *system, const struct dia
                             : arena_string(system->arena, first->message);
 }
 
+static const char *const counter_deadlock_refusal =
+    "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
+    "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
+
 static const char *counter_supports(const struct system *system, const struct engine_options *options)
 {
     struct diagnostics diagnostics = {0};
-    struct reduce_options reduce = {.keep_dead = options->keep_dead};
+    struct reduce_options reduce = counter_reduce_options(options);
+    struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
+    const struct reduction *reduction = reduce_remembered(memo, system, &reduce, &diagnostics);
     const char *refusal = NULL;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_LIVENESS)
-            return arena_format(system->arena, "line %u: the counter engine does not check liveness properties; noether "
-                                               "reduce translates them", system->properties.items[i]->span.line);
-    struct reduction *reduction = reduce_system(system, &reduce, &diagnostics);
     if (!reduction)
         refusal = counter_refusal(system, &diagnostics);
-    reduction_destroy(reduction);
+    else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction))
+        refusal = counter_deadlock_refusal;
+    reduce_forget(&own);
     diag_free(&diagnostics);
     return refusal;
 }
 
-static struct result *counter_run(const struct layout *layout, const struct symmetry *symmetry,
-                                  const struct engine_options *options)
+static struct result *counter_refuse(const struct layout *layout, const struct diagnostics *diagnostics)
+{
+    struct result *refused = result_create(layout->system, engine_counter.name);
+    result_set_stopped(refused, "%s", counter_refusal(layout->system, diagnostics));
+    for (size_t i = 0; i < layout->system->properties.count; i++)
+        if (refused->checked[i])
+            result_settle(refused, layout->system->properties.items[i]);
+    return refused;
+}
+
+/* CTL properties without quantifiers, on the graph of the counted states. */
+static void counter_decide_ctl(const struct layout *reduced, const struct engine_options *options, struct result *result)
+{
+    struct symmetry *none = symmetry_none(reduced->system);
+    ctl_decide(reduced, none, options, result);
+    symmetry_destroy(none);
+}
+
+/* One with quantifiers, on a graph of its own. */
+static void counter_decide_factored(const struct layout *layout, const struct property *property,
+                                    const struct engine_options *options, struct result *result)
 {
     struct diagnostics diagnostics = {0};
-    struct reduce_options reduce = {.keep_dead = options->keep_dead};
-    struct reduction *reduction = reduce_system(layout->system, &reduce, &diagnostics);
-    uint32_t first, count;
-    (void)symmetry; /* full, and in the counters already */
-    if (!reduction) {
-        struct result *refused = result_create(layout->system, engine_counter.name);
-        result_set_stopped(refused, "%s", counter_refusal(layout->system, &diagnostics));
-        for (size_t i = 0; i < layout->system->properties.count; i++)
-            if (refused->checked[i])
-                result_settle(refused, layout->system->properties.items[i]);
-        diag_free(&diagnostics);
-        return refused;
+    struct reduce_options reduce = counter_reduce_options(options);
+    struct factored factored;
+    if (!factored_open(&factored, layout, property, &reduce, &diagnostics)) {
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_refusal(layout->system, &diagnostics));
+    } else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(factored.reduction)) {
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_deadlock_refusal);
+    } else {
+        struct result *reduced = result_create(factored.layout->system, engine_counter.name);
+        double begin = clock_wall(), begin_cpu = clock_cpu();
+        reduced->is_complete = true;
+        reduced->statistics.seconds = result->statistics.seconds; /* of the limit */
+        counter_decide_ctl(factored.layout, options, reduced);
+        factored_answer(&factored, reduced, result);
+        result->statistics.seconds += clock_wall() - begin;
+        result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
     }
+    factored_close(&factored);
     diag_free(&diagnostics);
-    struct layout *reduced = layout_create(reduction_system(reduction));
+}
+
+static struct result *counter_explore(const struct layout *reduced, const struct reduction *reduction,
+                                      const struct engine_options *options)
+{
+    uint32_t first, count;
     struct search search = {
         .reduction = reduction,
         .layout = reduced,
@@ -69,10 +106,34 @@ static struct result *counter_run(const struct layout *layout, const struct symm
     steppers_destroy(search.steppers);
     tally_destroy(&search.tally);
     free(search.cells);
-    struct result *result = unreduce_result(layout, reduction, search.result, engine_counter.name);
+    return search.result;
+}
+
+static struct result *counter_run(const struct layout *layout, const struct symmetry *symmetry,
+                                  const struct engine_options *options)
+{
+    struct diagnostics diagnostics = {0};
+    struct reduce_options reduce = counter_reduce_options(options);
+    struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
+    const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
+    (void)symmetry; /* full, and in the counters already */
+    if (!reduction) {
+        struct result *refused = counter_refuse(layout, &diagnostics);
+        diag_free(&diagnostics);
+        return refused;
+    }
+    diag_free(&diagnostics);
+    struct layout *reduced = layout_create(reduction_system(reduction));
+    struct result *found = counter_explore(reduced, reduction, options);
+    if (found->is_complete)
+        counter_decide_ctl(reduced, options, found);
+    struct result *result = unreduce_result(layout, reduction, found, engine_counter.name);
+    for (size_t p = 0; result->is_complete && p < layout->system->properties.count; p++)
+        if (reduction_leaves(reduction, layout->system->properties.items[p]))
+            counter_decide_factored(layout, layout->system->properties.items[p], options, result);
     result->statistics.peak_bytes = clock_peak_bytes();
     layout_destroy(reduced);
-    reduction_destroy(reduction);
+    reduce_forget(&own);
     return result;
 }
 

@@ -4,12 +4,27 @@
 
 #include "base/clock.h"
 
-enum { SYMBOLIC_ROOTS = 5 };
+enum { SYMBOLIC_ROOTS = 6 };
+
+/* How far it is, from the only thread. */
+static void symbolic_tell(const struct symbolic_model *model, double seconds)
+{
+    const struct engine_options *options = model->options;
+    if (!options->progress || options->threads > 1 || !model->m)
+        return;
+    struct dd_statistics statistics = dd_statistics(model->m);
+    struct progress_sample sample = {.nodes = statistics.nodes,
+                                     .bytes = statistics.bytes,
+                                     .depth = (uint32_t)model->layers.count,
+                                     .seconds = seconds};
+    options->progress(options->progress_user, &sample);
+}
 
 static bool symbolic_stops(void *data)
 {
     const struct symbolic_model *model = data;
     const struct engine_options *options = model->options;
+    symbolic_tell(model, clock_wall() - model->begin);
     if (options->interrupted && *options->interrupted)
         return true;
     return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;
@@ -144,6 +159,7 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
         .starts = DD_FALSE,
         .reached = DD_FALSE,
         .explored = DD_FALSE,
+        .waiting = DD_FALSE,
         .begin = clock_wall(),
     };
     struct dd_options dd_options = {

@@ -23,13 +23,15 @@ struct symbolic_model {
     struct ground_system ground;
     struct reducer *reducer; /* NULL: every state represents itself */
     struct refusal refusal;
-    /* Registered with the manager, these five. */
+    /* Registered with the manager, these six. */
     dd all_starts; /* start states, whatever the assumptions say */
     dd assumed;    /* the states in which every assumption holds */
     dd starts;     /* representatives of the start states that are considered */
     dd reached;    /* what can be reached from them, as far as it was explored; representatives */
     dd explored;   /* the union of the layers; method onthefly: and all that is symmetric to them */
-    VEC(dd) layers; /* by distance from the start states, each state once; referenced. Empty: not known */
+    dd waiting;    /* with options->frontier: met, and not yet in a layer */
+    VEC(dd) layers; /* by distance from the start states, each state once; referenced. Empty: not known. With options->frontier:
+                     * each a part of what the ones before lead to */
     bool has_assumptions;
     bool is_reached; /* `reached` is complete */
     double begin;

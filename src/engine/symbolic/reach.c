@@ -97,6 +97,20 @@ static bool symbolic_add_layer(struct symbolic_model *model, dd layer)
     return (model->explored != DD_NONE && model->reached != DD_NONE) || symbolic_failed(model);
 }
 
+/* Under-approximation (Barner, Grumberg, "Combining symmetry reduction and under-approximation for symbolic model checking",
+ * CAV 2002): only a part that is small to write down becomes the next layer. The rest waits, so that in the end nothing is
+ * left out. */
+static dd symbolic_take_some(struct symbolic_model *model, dd layer)
+{
+    model->waiting = dd_or(model->m, model->waiting, layer);
+    model->waiting = dd_difference(model->m, model->waiting, model->explored);
+    layer = dd_thin(model->m, model->waiting, model->options->frontier);
+    dd_ref(model->m, layer);
+    model->waiting = dd_difference(model->m, model->waiting, layer);
+    dd_unref(model->m, layer);
+    return model->waiting == DD_NONE ? DD_NONE : layer;
+}
+
 bool symbolic_deepen(struct symbolic_model *model)
 {
     dd layer = model->starts;
@@ -104,6 +118,8 @@ bool symbolic_deepen(struct symbolic_model *model)
         layer = symbolic_next_plain(model, VEC_LAST(&model->layers));
         layer = symbolic_represent(model, dd_and(model->m, layer, model->assumed));
         layer = dd_difference(model->m, layer, model->explored);
+        if (model->options->frontier && symbolic_is_on_the_fly(model))
+            layer = symbolic_take_some(model, layer);
     }
     if (layer == DD_NONE)
         return symbolic_failed(model);

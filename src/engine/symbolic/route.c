@@ -5,37 +5,44 @@
 
 #include "engine/symbolic/search.h"
 
-/* Some state of the layer before from which one step leads to `cells`, or to a state symmetric to it. */
-static bool route_back(struct search *search, uint32_t depth, int32_t *cells)
+/* Some state of the layer before from which one step leads to `cells`, or to a state symmetric to it. With
+ * options->frontier it may have waited, and the layer is one further back. *depth: the layer of the state, and then of the
+ * one before. */
+static bool route_back(struct search *search, uint32_t *depth, int32_t *cells)
 {
     struct symbolic_model *model = &search->model;
-    dd state = encoding_state(model->encoding, cells);
-    dd before = symbolic_previous_plain(model, state);
-    before = symbolic_meet(model, before, model->layers.items[depth]);
-    if (before == DD_NONE)
+    dd state = encoding_state(model->encoding, cells), before = DD_FALSE;
+    dd all = dd_ref(model->m, symbolic_previous_plain(model, state));
+    while (all != DD_NONE && before == DD_FALSE) {
+        if (!*depth)
+            UNREACHABLE("a state of a layer has no predecessor in the layers before");
+        before = symbolic_meet(model, all, model->layers.items[--*depth]);
+    }
+    dd_unref(model->m, all);
+    if (all == DD_NONE || before == DD_NONE)
         return symbolic_failed(model);
-    if (before == DD_FALSE)
-        UNREACHABLE("a state of a layer has no predecessor in the layer before");
     encoding_pick(model->encoding, before, cells - model->layout->cell_count);
     return true;
 }
 
-int32_t *route_to(struct search *search, uint32_t depth, dd set)
+int32_t *route_to(struct search *search, uint32_t *depth, dd set)
 {
     struct symbolic_model *model = &search->model;
-    size_t cells = model->layout->cell_count;
-    dd last = dd_and(model->m, model->layers.items[depth], set);
+    size_t cells = model->layout->cell_count, first = *depth;
+    dd last = dd_and(model->m, model->layers.items[*depth], set);
     if (last == DD_NONE) {
         symbolic_failed(model);
         return NULL;
     }
-    int32_t *path = memory_alloc(((size_t)depth + 2) * cells * sizeof *path + 1);
-    encoding_pick(model->encoding, last, path + depth * cells);
-    for (uint32_t d = depth; d-- > 0;)
-        if (!route_back(search, d, path + (d + 1) * cells)) {
+    int32_t *path = memory_alloc(((size_t)*depth + 2) * cells * sizeof *path + 1);
+    encoding_pick(model->encoding, last, path + first * cells);
+    for (uint32_t layer = *depth; layer; first--)
+        if (!route_back(search, &layer, path + first * cells)) {
             free(path);
             return NULL;
         }
+    *depth -= (uint32_t)first;
+    memmove(path, path + first * cells, (*depth + 1) * cells * sizeof *path);
     return path;
 }
 
@@ -134,9 +141,9 @@ static struct trace *route_lift(struct search *search, const struct target *targ
 struct trace *route_trace(struct search *search, const struct target *target, uint32_t depth)
 {
     bool is_start = depth == UINT32_MAX;
-    uint32_t count = is_start ? 0 : depth + 1;
     size_t cells = search->model.layout->cell_count;
-    int32_t *path = is_start ? memory_alloc(cells * sizeof *path + 1) : route_to(search, depth, target->set);
+    int32_t *path = is_start ? memory_alloc(cells * sizeof *path + 1) : route_to(search, &depth, target->set);
+    uint32_t count = is_start ? 0 : depth + 1;
     struct trace *trace = NULL;
     if (!path)
         return NULL;

@@ -2,6 +2,7 @@
  * identifiers and differ. */
 #include "lang/murphi/murphi.h"
 
+#include "ir/ctl.h"
 #include "ir/print.h"
 #include "ir/walk.h"
 
@@ -89,6 +90,8 @@ static void note_all(struct writer *writer)
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->formula)
             walk_expr(&walker, system->properties.items[i]->formula);
+    for (size_t i = 0; i < system->propositions.count; i++)
+        walk_expr(&walker, system->propositions.items[i]->formula);
 }
 
 static void write_types(struct writer *writer)
@@ -259,12 +262,15 @@ static void write_property(struct writer *writer, const struct property *propert
                                            [PROPERTY_ASSUMPTION] = "assume",
                                            [PROPERTY_COVER] = "cover",
                                            [PROPERTY_LIVENESS] = "liveness"};
-    if (!property->formula || property->kind > PROPERTY_LIVENESS)
+    if (!property->ctl && (!property->formula || property->kind > PROPERTY_LIVENESS))
         return;
-    text_format(writer->out, "%s ", keywords[property->kind]);
+    text_format(writer->out, "%s ", property->ctl ? "ctl" : keywords[property->kind]);
     write_string(writer, property->name);
     text_append(writer->out, "\n  ");
-    ir_print_formula(property->formula, writer->out);
+    if (property->ctl)
+        ctl_print(property->ctl, writer->out);
+    else
+        ir_print_formula(property->formula, writer->out);
     text_append(writer->out, ";\n\n");
 }
 

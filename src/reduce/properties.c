@@ -1,0 +1,110 @@
+/* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to the
+ * original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
+#include "ir/ctl.h"
+#include "ir/prenex.h"
+#include "reduce/inner.h"
+
+bool properties_is_left(const struct reducer *reducer, const struct property *property)
+{
+    return property->ctl && reducer->options->leaves_quantified && prenex_is_needed(property->ctl);
+}
+
+static enum property_kind properties_kind(const struct reducer *reducer, const struct property *property)
+{
+    if (properties_is_left(reducer, property))
+        return PROPERTY_ASSERTION; /* of no statement */
+    return property->kind == PROPERTY_LIVENESS && reducer->options->liveness_as_ctl ? PROPERTY_CTL : property->kind;
+}
+
+void properties_make(struct reducer *reducer)
+{
+    const struct system *system = reducer->system;
+    struct reduction *reduction = reducer->reduction;
+    VEC_CLEAR(&reduction->properties);
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        reducer->property_of[p] = p <= SYSTEM_RUNTIME
+                                      ? reducer->out->properties.items[p]
+                                      : system_add_property(reducer->out, properties_kind(reducer, property),
+                                                            property->name, NULL, property->span);
+        VEC_PUSH(&reduction->properties, property);
+    }
+}
+
+static bool properties_refuse(struct reducer *reducer, struct span span, const char *what, const char *hint)
+{
+    if (!reducer->diagnostics->errors) {
+        diag_error(reducer->diagnostics, span, "counter abstraction: %s", what);
+        diag_hint(reducer->diagnostics, "%s", hint);
+    }
+    return false;
+}
+
+/* NULL: refused, or only an analysis. */
+static struct ctl *properties_ctl(struct reducer *reducer, const struct ctl *ctl)
+{
+    struct system *out = reducer->out;
+    if (ctl->kind == CTL_DEADLOCK)
+        return ctl_deadlock(out, ctl->span);
+    if (ctl->kind == CTL_PROPOSITION) {
+        struct expr *formula = rules_reduce_formula(reducer, ctl->proposition->formula, ctl->span, false);
+        return formula ? ctl_proposition(out, formula, NULL, 0, ctl->span) : NULL;
+    }
+    struct ctl *left = properties_ctl(reducer, ctl->left);
+    if (reducer->diagnostics->errors)
+        return NULL;
+    struct ctl *right = ctl->right ? properties_ctl(reducer, ctl->right) : NULL;
+    if (!left || (ctl->right && !right))
+        return NULL;
+    return ctl_operator(out, ctl->kind, left, right, ctl->span);
+}
+
+static bool properties_reduce_ctl(struct reducer *reducer, const struct property *property)
+{
+    const struct ctl *ctl = property->ctl;
+    struct span where = property->span;
+    if (ctl->is_past)
+        return properties_refuse(reducer, property->span, "operators that look back are not translated",
+                                 "--engine explicit decides them");
+    if (prenex_is_needed(ctl)) {
+        bool is_possible = prenex_is_possible(ctl, &where);
+        return properties_refuse(reducer, where, "a quantifier around temporal operators cannot be written with counters",
+                                 is_possible ? "noether check decides it: --engine counter, or symbolic --method generic"
+                                             : "--engine explicit and --engine symbolic --method dynamic decide it");
+    }
+    struct ctl *reduced = properties_ctl(reducer, ctl);
+    if (reduced)
+        reducer->property_of[property->id]->ctl = reduced;
+    return !reducer->diagnostics->errors;
+}
+
+/* Liveness: AG EF formula. */
+static void properties_set(struct reducer *reducer, const struct property *property, struct expr *formula)
+{
+    struct system *out = reducer->out;
+    struct property *reduced = reducer->property_of[property->id];
+    if (reduced->kind != PROPERTY_CTL) {
+        reduced->formula = formula;
+        return;
+    }
+    struct ctl *goal = ctl_proposition(out, formula, NULL, 0, property->span);
+    goal = ctl_operator(out, CTL_EF, goal, NULL, property->span);
+    reduced->ctl = ctl_operator(out, CTL_AG, goal, NULL, property->span);
+}
+
+bool properties_reduce(struct reducer *reducer, const struct property *property)
+{
+    struct span where;
+    if (properties_is_left(reducer, property))
+        return (!property->ctl->is_past && prenex_is_possible(property->ctl, &where)) ||
+               properties_reduce_ctl(reducer, property);
+    if (property->ctl)
+        return properties_reduce_ctl(reducer, property);
+    if (!property->formula)
+        return true;
+    struct expr *formula =
+        rules_reduce_formula(reducer, property->formula, property->span, property->kind == PROPERTY_INVARIANT);
+    if (formula && !reducer->is_analysis)
+        properties_set(reducer, property, formula);
+    return !reducer->diagnostics->errors;
+}
