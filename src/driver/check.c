@@ -233,9 +233,8 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     struct check check = {.layout = model->layout, .symmetry = symmetry_none(model->system)};
     struct engine_options plain = *options;
     plain.method = METHOD_NONE;
-    plain.saturate_first = true;
     check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain,
-                               &check.refusal);
+                               &check.refused, &check.refusal);
     return check;
 }
 
@@ -269,8 +268,10 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     struct engine_options own = *options;
     if (choice == ENGINE_AUTO && model->system->chain)
         choice = ENGINE_PROBABILISTIC;
-    if (model->system->chain && (choice == ENGINE_COUNTER || (choice == ENGINE_SYMBOLIC && options->method == METHOD_GENERIC)))
+    if (counted_is_wanted(model, choice, symmetry, options))
         return check_counted(model, choice, options);
+    if (model->system->chain && choice == ENGINE_SYMBOLIC)
+        symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
     find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), &own);
     const struct engine *engine =
         choice == ENGINE_AUTO
@@ -295,6 +296,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.refusal = method_refusal(options->method, engine);
     if (!check.refusal && options->frontier && options->method != METHOD_ONTHEFLY)
         check.refusal = "--frontier is for --method onthefly of the symbolic engine";
+    if (!check.refusal && model->system->chain && options->method > METHOD_NONE && options->method < METHOD_GENERIC)
+        check.refusal = "of chances, the symbolic engine knows the methods none and generic";
     if (!check.refusal && engine != &engine_explicit && options->representative != REPRESENTATIVE_AUTO)
         check.refusal = "--representative is for the explicit engine";
     if (check.refusal)

@@ -9,10 +9,31 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
     for (size_t i = 0; i < model->define_count; i++)
         defines[i] = (struct prism_define){.name = model->defines[i].name, .value = model->defines[i].value};
     struct prism_options options = {.defines = defines, .define_count = model->define_count,
-                                    .properties = model->properties};
+                                    .properties = model->properties, .asked = model->asked};
     bool is_reduced = prism_reduce(model->source, &options, diagnostics, reduced);
     free(defines);
     return is_reduced;
+}
+
+static bool is_possible(const struct model *model)
+{
+    struct diagnostics diagnostics = {0};
+    struct prism_reduced reduced;
+    bool is_reduced = counted_texts(model, &diagnostics, &reduced);
+    if (is_reduced)
+        prism_reduced_free(&reduced);
+    diag_free(&diagnostics);
+    return is_reduced;
+}
+
+bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                       const struct engine_options *options)
+{
+    if (!model->system->chain || (choice != ENGINE_COUNTER && choice != ENGINE_SYMBOLIC))
+        return false;
+    if (choice == ENGINE_COUNTER || options->method == METHOD_GENERIC)
+        return true;
+    return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_possible(model);
 }
 
 /* The counted model, loaded. */
@@ -38,14 +59,14 @@ static const char *refusal_of(const struct model *model, const struct diagnostic
                             : arena_string(model->system->arena, first->message);
 }
 
-static bool counted_load(const struct model *model, struct counted *counted, const char **refusal)
+static bool counted_load(const struct model *model, struct counted *counted, struct diagnostics *refused,
+                         const char **refusal)
 {
     struct diagnostics diagnostics = {0};
     struct prism_reduced reduced;
     *counted = (struct counted){0};
-    if (!counted_texts(model, &diagnostics, &reduced)) {
-        *refusal = refusal_of(model, &diagnostics);
-        diag_free(&diagnostics);
+    if (!counted_texts(model, refused, &reduced)) {
+        *refusal = refusal_of(model, refused);
         return false;
     }
     const char *properties = text_chars(&reduced.properties);
@@ -62,9 +83,9 @@ static bool counted_load(const struct model *model, struct counted *counted, con
 }
 
 /* The same properties in the same order: what was found of the one is true of the other. */
-static void take_verdict(struct result *to, const struct result *from, uint32_t id)
+static void take_verdict(struct result *to, struct result *from, uint32_t id)
 {
-    const struct property_result *found = &from->properties[id];
+    struct property_result *found = &from->properties[id];
     struct property_result *now = &to->properties[id];
     to->checked[id] = from->checked[id];
     now->verdict = found->verdict;
@@ -72,9 +93,14 @@ static void take_verdict(struct result *to, const struct result *from, uint32_t 
     now->has_value = found->has_value;
     now->lower = found->lower;
     now->upper = found->upper;
+    now->quantity = found->quantity;
+    found->quantity = (struct quantity){0};
+    trace_destroy(now->quantity.run.trace); /* a run of the counted model is none of this one */
+    free(now->quantity.run.chances);
+    now->quantity.run = (struct scheduled_run){0};
 }
 
-static struct result *take_result(const struct system *system, const struct result *from, const char *engine)
+static struct result *take_result(const struct system *system, struct result *from, const char *engine)
 {
     struct result *to = result_create(system, engine);
     ENSURE(system->properties.count == from->system->properties.count);
@@ -97,11 +123,16 @@ static struct result *take_result(const struct system *system, const struct resu
 }
 
 struct result *counted_run(const struct model *model, const struct engine *engine,
-                           const struct engine_options *options, const char **refusal)
+                           const struct engine_options *options, struct diagnostics *refused, const char **refusal)
 {
     struct counted counted;
     struct result *result = NULL;
-    if (!counted_load(model, &counted, refusal))
+    if (options->is_fair) {
+        /* section 6 of the paper: a process cannot be followed among those that are counted */
+        *refusal = "fairness is about single modules, which counters do not tell apart";
+        return NULL;
+    }
+    if (!counted_load(model, &counted, refused, refusal))
         return NULL;
     const char *reason = engine->supports(counted.system, options);
     if (reason)

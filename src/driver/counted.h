@@ -9,9 +9,12 @@
 /* The reduced model and properties. False: why is in `diagnostics`. */
 bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced);
 
+/* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is possible. */
+bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                       const struct engine_options *options);
 /* Runs an engine on the counted model. NULL: it cannot be counted, or the engine does not take it: *refusal says why
- * (owned by the model). */
+ * (owned by the model), `refused` where. */
 struct result *counted_run(const struct model *model, const struct engine *engine,
-                           const struct engine_options *options, const char **refusal);
+                           const struct engine_options *options, struct diagnostics *refused, const char **refusal);
 
 #endif

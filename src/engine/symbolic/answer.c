@@ -171,10 +171,9 @@ static uint64_t answer_count(struct symbolic_model *model, dd set, struct bigint
     return small;
 }
 
-static void answer_count_rules(struct search *search)
+static void answer_count_rules(struct symbolic_model *model, struct result *result)
 {
-    struct symbolic_model *model = &search->model;
-    struct statistics *statistics = &search->result->statistics;
+    struct statistics *statistics = &result->statistics;
     for (size_t r = 0; r < model->ground.rules.count; r++) {
         const struct ground_rule *rule = &model->ground.rules.items[r];
         dd fires = dd_and(model->m, model->reached, rule->fires);
@@ -225,17 +224,22 @@ static void answer_leave_open(struct search *search)
             answer_leave_one_open(search, system->properties.items[i]);
 }
 
+void answer_count_states(struct symbolic_model *model, struct result *result)
+{
+    struct bigint *count;
+    result->statistics.states = answer_count(model, model->reached, &count);
+    bigint_copy(result->statistics.represented, count);
+    bigint_destroy(count);
+    answer_count_rules(model, result);
+}
+
 static void answer_fill_statistics(struct search *search)
 {
     struct symbolic_model *model = &search->model;
     struct statistics *statistics = &search->result->statistics;
-    struct bigint *count;
     if (model->encoding && model->reached != DD_NONE) {
-        statistics->states = answer_count(model, model->reached, &count);
-        bigint_copy(statistics->represented, count);
-        bigint_destroy(count);
+        answer_count_states(model, search->result);
         answer_count_represented(search);
-        answer_count_rules(search);
     }
     statistics->depth = model->layers.count ? (uint32_t)model->layers.count - 1 : 0;
     if (model->m)

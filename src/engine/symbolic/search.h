@@ -84,5 +84,7 @@ struct trace *route_trace(struct search *search, const struct target *target, ui
 void answer_report(struct search *search, const struct target *target, struct trace *trace);
 void answer_report_start_faults(struct search *search);
 void answer_conclude(struct search *search);
+/* The reached states, and how often rules fire in them. */
+void answer_count_states(struct symbolic_model *model, struct result *result);
 
 #endif

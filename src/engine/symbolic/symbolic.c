@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engine/symbolic/chance.h"
 #include "engine/symbolic/search.h"
 
 static bool symbolic_is_plain(const struct rule *rule)
@@ -15,7 +16,7 @@ static const char *symbolic_supports(const struct system *system, const struct e
     (void)options;
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
-        if (!symbolic_is_plain(rule))
+        if (!system->chain && !symbolic_is_plain(rule))
             return "a rule has several branches or weights: the symbolic engine knows no probabilities";
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
             return "the rules have more than a million instances: each would be a transition relation of its own";
@@ -54,6 +55,8 @@ static bool symbolic_search(struct search *search)
 static struct result *symbolic_run(const struct layout *layout, const struct symmetry *symmetry,
                                    const struct engine_options *options)
 {
+    if (layout->system->chain)
+        return chance_run(layout, symmetry, options);
     struct search search = {
         .result = result_create(layout->system, engine_symbolic.name),
         .options = options,

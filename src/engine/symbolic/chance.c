@@ -1,0 +1,237 @@
+#include "engine/symbolic/chance.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "engine/symbolic/search.h"
+
+bool chance_fail(struct chance *chance, const char *format, ...)
+{
+    if (chance->failure)
+        return false;
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    chance->failure = text.chars;
+    return false;
+}
+
+dd chance_keep(struct chance *chance, dd set)
+{
+    if (set == DD_NONE) {
+        symbolic_failed(&chance->model);
+        chance_fail(chance, "%s", chance->model.stopped_by);
+        return set;
+    }
+    VEC_PUSH(&chance->kept, dd_ref(chance->model.m, set));
+    return set;
+}
+
+static void release(struct chance *chance)
+{
+    for (size_t i = 0; i < chance->kept.count; i++)
+        dd_unref(chance->model.m, chance->kept.items[i]);
+    VEC_CLEAR(&chance->kept);
+}
+
+/* --- the choices --- */
+
+static const struct dd_permutation *turning_of(struct chance *chance, dd changed)
+{
+    struct dd_manager *m = chance->model.m;
+    for (size_t i = 0; i < chance->turnings.count; i++)
+        if (chance->turnings.items[i].changed == changed)
+            return chance->turnings.items[i].permutation;
+    uint32_t count = dd_variable_count(m);
+    uint32_t *images = memory_alloc((count + 1) * sizeof *images);
+    for (uint32_t v = 0; v < count; v++)
+        images[v] = v;
+    for (dd rest = changed; !dd_is_constant(m, rest); rest = dd_high(m, rest)) {
+        uint32_t variable = dd_top(m, rest);
+        images[variable] = variable + 1;
+        images[variable + 1] = variable;
+    }
+    struct chance_turning turning = {dd_ref(m, changed), dd_permutation(m, images)};
+    VEC_PUSH(&chance->turnings, turning);
+    free(images);
+    return turning.permutation;
+}
+
+dd chance_turn(struct chance *chance, dd relation, dd changed)
+{
+    dd keep = relation;
+    dd_register(chance->model.m, &keep, 1);
+    const struct dd_permutation *permutation = turning_of(chance, changed);
+    dd turned = dd_permute(chance->model.m, keep, permutation);
+    dd_unregister(chance->model.m, &keep);
+    return turned;
+}
+
+static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
+{
+    struct dd_manager *m = chance->model.m;
+    struct chance_outcome outcome;
+    if (!chance_weigh(chance, rule, &outcome))
+        return false;
+    outcome.back.relation = dd_ref(m, chance_turn(chance, outcome.step.relation, outcome.step.changed));
+    VEC_PUSH(&chance->outcomes, outcome);
+    return outcome.back.relation != DD_NONE || chance_fail(chance, "the sets of states do not fit");
+}
+
+/* Rules come in the order of the choices. */
+static bool add_choices(struct chance *chance)
+{
+    struct dd_manager *m = chance->model.m;
+    size_t next = 0, count = chance->model.ground.rules.count;
+    bool is_good = true;
+    for (uint32_t c = 0; c < chance->chain->choice_count && is_good; c++) {
+        struct chance_choice choice = {&chance->chain->choices[c], (uint32_t)chance->outcomes.count, 0, DD_FALSE};
+        uint32_t end = choice.choice->first_rule + choice.choice->rule_count;
+        dd enabled = DD_FALSE;
+        dd_register(m, &enabled, 1);
+        for (; next < count && chance->model.ground.rules.items[next].rule->id < end && is_good; next++) {
+            is_good = add_outcome(chance, &chance->model.ground.rules.items[next]);
+            enabled = is_good ? dd_or(m, enabled, VEC_LAST(&chance->outcomes).happens) : DD_NONE;
+        }
+        dd_unregister(m, &enabled);
+        choice.count = (uint32_t)chance->outcomes.count - choice.first;
+        choice.enabled = dd_ref(m, enabled);
+        VEC_PUSH(&chance->choices, choice);
+    }
+    return is_good;
+}
+
+static bool reach(struct chance *chance)
+{
+    struct symbolic_model *model = &chance->model;
+    struct dd_relation *steps = memory_alloc((chance->outcomes.count + 1) * sizeof *steps);
+    for (size_t i = 0; i < chance->outcomes.count; i++)
+        steps[i] = chance->outcomes.items[i].step;
+    model->reached = dd_saturate(model->m, model->starts, steps, chance->outcomes.count);
+    free(steps);
+    chance->dead = model->reached;
+    for (size_t c = 0; c < chance->choices.count; c++)
+        chance->dead = dd_difference(model->m, chance->dead, chance->choices.items[c].enabled);
+    if (model->reached == DD_NONE || chance->dead == DD_NONE) {
+        symbolic_failed(model);
+        return chance_fail(chance, "%s", model->stopped_by);
+    }
+    model->is_reached = true;
+    return model->starts != DD_FALSE || chance_fail(chance, "there is no initial state");
+}
+
+/* --- answers --- */
+
+static void decide(struct chance *chance, const struct property *property)
+{
+    struct symbolic_model *model = &chance->model;
+    struct property_result *found = &chance->result->properties[property->id];
+    struct chance_value value;
+    double lower, upper;
+    bool is_found = chance_evaluate(chance, property->pctl, &value);
+    if (is_found && value.kind == CHANCE_TRUTH) {
+        if (dd_is_subset(model->m, model->starts, value.truth) == DD_TRUE)
+            result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
+        else
+            result_set_violated(chance->result, property, NULL, NULL, "an initial state does not satisfy it");
+    } else if (is_found && chance_range(chance, &value, model->starts, &lower, &upper)) {
+        result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
+        found->has_value = true;
+        found->lower = lower;
+        found->upper = upper;
+    } else {
+        if (!chance->failure)
+            chance_fail(chance, "the chance is neither 0 nor 1, and how large it is takes numbers, state by state (--engine "
+                                "counter, --engine probabilistic)");
+        result_set_verdict(chance->result, property, VERDICT_UNKNOWN, "%s", chance->failure);
+    }
+    free(chance->failure);
+    chance->failure = NULL;
+    release(chance);
+}
+
+static void decide_all(struct chance *chance)
+{
+    const struct system *system = chance->model.system;
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->kind == PROPERTY_PCTL)
+            decide(chance, property);
+        else
+            chance->result->checked[i] = property->kind == PROPERTY_RUNTIME;
+    }
+    result_set_verdict(chance->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
+    chance->result->is_complete = true;
+}
+
+static void give_up(struct chance *chance)
+{
+    const struct system *system = chance->model.system;
+    const char *why = chance->failure ? chance->failure : chance->model.stopped_by;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
+            result_set_verdict(chance->result, system->properties.items[i], VERDICT_UNKNOWN, "%s", why);
+        else
+            chance->result->checked[i] = false;
+    result_set_stopped(chance->result, "%s", why);
+}
+
+static void fill_statistics(struct chance *chance, double begin_cpu)
+{
+    struct symbolic_model *model = &chance->model;
+    struct statistics *statistics = &chance->result->statistics;
+    if (model->is_reached)
+        answer_count_states(model, chance->result);
+    if (model->m)
+        statistics->store_bytes = dd_statistics(model->m).bytes;
+    statistics->peak_bytes = clock_peak_bytes();
+    statistics->seconds = clock_wall() - model->begin;
+    statistics->cpu_seconds = clock_cpu() - begin_cpu;
+}
+
+static void close(struct chance *chance)
+{
+    struct dd_manager *m = chance->model.m;
+    if (chance->model.encoding) {
+        release(chance);
+        for (size_t i = 0; i < chance->outcomes.count; i++) {
+            const struct chance_outcome *outcome = &chance->outcomes.items[i];
+            dd_unref(m, outcome->step.relation);
+            dd_unref(m, outcome->step.changed);
+            dd_unref(m, outcome->back.relation);
+            dd_unref(m, outcome->happens);
+        }
+        for (size_t i = 0; i < chance->choices.count; i++)
+            dd_unref(m, chance->choices.items[i].enabled);
+        for (size_t i = 0; i < chance->turnings.count; i++)
+            dd_unref(m, chance->turnings.items[i].changed);
+        dd_unregister(m, &chance->dead);
+    }
+    symbolic_close(&chance->model);
+    VEC_FREE(&chance->outcomes);
+    VEC_FREE(&chance->choices);
+    VEC_FREE(&chance->turnings);
+    VEC_FREE(&chance->kept);
+    free(chance->failure);
+}
+
+struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
+                          const struct engine_options *options)
+{
+    struct chance chance = {.chain = layout->system->chain,
+                            .result = result_create(layout->system, engine_symbolic.name), .dead = DD_FALSE};
+    double begin_cpu = clock_cpu();
+    bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
+    if (chance.model.encoding)
+        dd_register(chance.model.m, &chance.dead, 1);
+    if (is_open && add_choices(&chance) && reach(&chance) && chance_check_weights(&chance)) {
+        release(&chance);
+        decide_all(&chance);
+    } else
+        give_up(&chance);
+    fill_statistics(&chance, begin_cpu);
+    close(&chance);
+    return chance.result;
+}
