@@ -61,7 +61,7 @@ STEPS = [
      "tests/differential/symbolic.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
-    ("differential-prism", [python("tests/differential/prism.py", BINARY)], "tests/differential/prism.py", True),
+    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY)], "tests/differential/prism.py", True),
     ("asan", [["script/build", "asan"], ctest("build-asan"),
               without_leak_check(python("tests/cli/run.py", "build-asan/noether"))], None, False),
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-asan/noether"))],
