@@ -298,6 +298,11 @@ test("deep: the end of a long run", "deep", async (page) => {
   await page.locator(".stage").focus();
   await page.keyboard.press("Home");
   same(await where(page), "Step 8001 of 10000", "the first that is there");
+  same(await count(page, ".lanes tbody tr[data-step]"), 400, "rows at a time");
+  await page.getByRole("button", { name: "1,600 later steps" }).click();
+  same(await where(page), "Step 8401 of 10000", "beyond them");
+  await page.keyboard.press("End");
+  same(await page.locator(".lanes tr.now").getAttribute("data-step"), "1999", "the last row");
   expect((await count(page, "#search svg rect")) <= 1000, "bars");
 }, { hash: "" });
 

@@ -30,7 +30,7 @@ function drawMessage(message, places, trace) {
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const label = message.label.length > 22 ? message.label.slice(0, 21) + "…" : message.label;
   const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1))), isSteep = (y2 - y1) * share > 14;
-  const at = isSteep ? [x1 + away * (18 + label.length * 3.4), y1] : [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
+  const at = !to ? [x2 + 12 + label.length * 3.45, y2] : isSteep ? [x1 + away * (18 + label.length * 3.4), y1] : [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
   const classes = { class: isPending ? "pending" : null, "data-sent": message.sent, "data-received": message.received };
   return {
     under: svg("g", classes, svg("path", { d: `M${x1.toFixed(1)},${y1.toFixed(1)}L${x2.toFixed(1)},${y2.toFixed(1)}` })),
@@ -52,9 +52,9 @@ function drawArrows(canvas, trace, view) {
   if (!(view.arrows && trace.messages.length) && trace.loop === null) return;
   const origin = canvas.getBoundingClientRect(), columns = columnsOf(trace, view);
   const heads = new Map([...canvas.querySelectorAll("thead [data-lane]")].map((head) => [Number(head.dataset.lane), boxOf(head, origin)]));
-  const boxes = [...canvas.querySelectorAll("tbody tr")].map((row) => boxOf(row, origin));
+  const boxes = new Map([...canvas.querySelectorAll("tbody tr[data-step]")].map((row) => [Number(row.dataset.step), boxOf(row, origin)]));
   const step = canvas.querySelector("thead .step");
-  const places = { column: columns.of, lane: (lane) => heads.get(columns.of(lane)), row: (at) => boxes[at], left: step ? boxOf(step, origin).right : 0 };
+  const places = { column: columns.of, lane: (lane) => heads.get(columns.of(lane)), row: (at) => boxes.get(at), left: step ? boxOf(step, origin).right : 0 };
   const drawn = view.arrows ? trace.messages.map((message) => drawMessage(message, places, trace)) : [];
   if (trace.loop !== null) drawn.push(drawLoop(trace, places));
   for (const layer of ["under", "over"])

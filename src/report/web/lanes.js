@@ -172,24 +172,34 @@ function columnHead(column, columns) {
     column < 0 ? null : el("small", {}, /^\d/.test(run.lanes[column].name) ? run.lanes[column].type : ""));
 }
 
+// So many rows at a time; stepping goes on beyond them.
+const MOST_ROWS = 400;
+
+function elsewhereRow(columns, count, word, act) {
+  return el("tr", { class: "elsewhere" }, el("td", { colspan: columns.shown.length + 1 },
+    el("button", { class: "button", type: "button", onclick: act }, plural(count, word + " step"))));
+}
+
 // `view`: what the filters and toggles say now. `hooks`: what happens when a row is picked or pointed at.
 function laneTable(trace, view, hooks) {
   const columns = columnsOf(trace, view), body = el("tbody", {}), messages = view.arrows ? trace.messages : [];
   const ends = { sent: new Set(messages.map((message) => message.sent)), received: new Set(messages.map((message) => message.received)) };
-  const values = new Array(run.entries.length).fill(null);
-  trace.steps.forEach((step, at) => {
-    const byColumn = new Map(columns.shown.map((column) => [column, []]));
+  const values = stateAfter(trace, view.from - 1), last = Math.min(view.from + MOST_ROWS, trace.steps.length);
+  if (view.from > 0) body.append(elsewhereRow(columns, view.from, "earlier", () => hooks.pick(view.from - 1)));
+  for (let at = view.from; at < last; at++) {
+    const step = trace.steps[at], byColumn = new Map(columns.shown.map((column) => [column, []]));
     for (const change of step.changes || []) {
       const column = byColumn.get(columns.of(run.entries[change[0]][1]));
       if (column && view.wanted(change[0])) column.push(change);
     }
     const actor = at > 0 ? columns.of(step.lane) : null;
-    body.append(el("tr", { "data-step": at, class: rowClass(trace, step, at, ends),
+    body.append(el("tr", { class: rowClass(trace, step, at, ends), "data-step": at,
       onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },
       el("th", { scope: "row", class: "step" }, ruleButton(trace, step, at, hooks.pick), endNotes(trace, step, at)),
       columns.shown.map((column) => laneCell(column, step, at, values, byColumn.get(column), column === actor))));
     for (const [entry, value] of step.changes || []) values[entry] = value;
-  });
+  }
+  if (last < trace.steps.length) body.append(elsewhereRow(columns, trace.steps.length - last, "later", () => hooks.pick(last)));
   return el("table", { class: "lanes" + (columns.shown.length > 6 ? " many" : "") },
     el("caption", { hidden: true }, trace.claim),
     el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), columns.shown.map((column) => columnHead(column, columns)))), body);

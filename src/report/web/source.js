@@ -136,5 +136,5 @@ function diagnosticsCard() {
       diagnostic.hint ? el("p", { class: "hint" }, "Hint: " + diagnostic.hint) : null);
   };
   return card("diagnostics", "Diagnostics", run.diagnostics.map(item),
-    run.refusal ? el("div", { class: "diagnostic violated" }, chip("violated", "refused"), " ", run.refusal) : null);
+    run.refusal && !run.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? el("div", { class: "diagnostic violated" }, chip("violated", "refused"), " ", run.refusal) : null);
 }

@@ -12,6 +12,8 @@ function stateRow(entry, before, after) {
     el("dd", {}, isChanged && before !== null && !before.startsWith("{") ? [el("del", {}, before), " "] : null, shown));
 }
 
+const MOST_GROUPS = 24;
+
 function stateGroups(trace, step, wanted) {
   const after = stateAfter(trace, step), before = step > 0 ? stateAfter(trace, step - 1) : after;
   const groups = new Map();
@@ -23,13 +25,15 @@ function stateGroups(trace, step, wanted) {
   });
   const isChanged = (rows) => rows.some((row) => row.className === "changed");
   const isCrowd = groups.size > MOST_LANES; // then what changed comes first
-  return [...groups.entries()].sort((a, b) => (isCrowd ? isChanged(b[1]) - isChanged(a[1]) : 0) || a[0] - b[0]);
+  const sorted = [...groups.entries()].sort((a, b) => (isCrowd ? isChanged(b[1]) - isChanged(a[1]) : 0) || a[0] - b[0]);
+  return { shown: sorted.slice(0, MOST_GROUPS), hidden: Math.max(0, sorted.length - MOST_GROUPS) };
 }
 
 function showState(panel, trace, step, wanted, isPreview) {
-  const groups = trace.steps[step].fault ? [] : stateGroups(trace, step, wanted);
+  const { shown: groups, hidden } = trace.steps[step].fault ? { shown: [], hidden: 0 } : stateGroups(trace, step, wanted);
   panel.replaceChildren(el("h3", {}, "State after step " + (trace.first + step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
     ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneTitle(lane)), el("dl", {}, rows))),
+    hidden ? el("p", { class: "nothing muted" }, "and " + plural(hidden, "more lane") + "; “Only variables named” finds them") : "",
     groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails: there is no state after it." : "No variable of that name has a value here."));
 }
 
@@ -45,7 +49,7 @@ class TraceView {
     this.number = number;
     this.property = property;
     this.trace.isWitness = property.verdict === "holds";
-    this.view = { idle: false, crowd: false, arrows: true, filter: "", wanted: () => true };
+    this.view = { from: 0, idle: false, crowd: false, arrows: true, filter: "", wanted: () => true };
     this.step = trace.end - trace.first;
     this.build();
   }
@@ -121,9 +125,18 @@ class TraceView {
     this.draw();
   }
 
+  // The rows around the step that is picked.
+  frame() {
+    const rows = this.trace.steps.length;
+    if (this.step >= this.view.from && this.step < this.view.from + MOST_ROWS) return false;
+    this.view.from = Math.max(0, Math.min(rows - MOST_ROWS, this.step - MOST_ROWS / 2));
+    return true;
+  }
+
   draw() {
+    this.frame();
     this.canvas.replaceChildren(laneTable(this.trace, this.view, { pick: (at) => this.pick(at), preview: (at) => this.preview(at) }));
-    this.rows = [...this.canvas.querySelectorAll("tbody tr")];
+    this.rows = new Map([...this.canvas.querySelectorAll("tbody tr[data-step]")].map((row) => [Number(row.dataset.step), row]));
     this.marked = null;
     this.mark();
     this.arrange();
@@ -143,7 +156,7 @@ class TraceView {
 
   mark() {
     if (this.marked) this.markRow(this.marked, false);
-    this.marked = this.rows[this.step];
+    this.marked = this.rows.get(this.step);
     this.markRow(this.marked, true);
     const last = this.trace.steps.length - 1;
     this.live.textContent = "Step " + (this.trace.first + this.step) + " of " + (this.trace.first + last);
@@ -156,7 +169,8 @@ class TraceView {
 
   pick(step, quietly) {
     this.step = Math.max(0, Math.min(this.trace.steps.length - 1, step));
-    this.mark();
+    if (this.frame()) this.draw();
+    else this.mark();
     if (quietly) return;
     history.replaceState(null, "", traceHash(this.number, this.trace.first + this.step));
     this.reveal();
@@ -164,7 +178,7 @@ class TraceView {
 
   // Scrolls the diagram, not the page.
   reveal() {
-    const row = this.rows[this.step];
+    const row = this.rows.get(this.step);
     const top = row.offsetTop - 60, bottom = row.offsetTop + row.offsetHeight + 20;
     if (top < this.stage.scrollTop) this.stage.scrollTop = top;
     else if (bottom > this.stage.scrollTop + this.stage.clientHeight) this.stage.scrollTop = bottom - this.stage.clientHeight;
@@ -190,6 +204,6 @@ class TraceView {
     if (to === undefined) return;
     event.preventDefault();
     this.pick(to);
-    if (event.target.matches(".pick")) this.rows[this.step].querySelector(".pick").focus({ preventScroll: true });
+    if (event.target.matches(".pick")) this.rows.get(this.step).querySelector(".pick").focus({ preventScroll: true });
   }
 }
