@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,15 @@ static size_t name_width(const struct result *result, bool fold)
 
 enum { MOST_DIGITS = 60 }; /* of a fraction on a line */
 
+/* Do both ends look the same? */
+static bool is_one_number(double lower, double upper)
+{
+    char ends[2][40];
+    snprintf(ends[0], sizeof ends[0], "%.15g", lower);
+    snprintf(ends[1], sizeof ends[1], "%.15g", upper);
+    return !strcmp(ends[0], ends[1]);
+}
+
 /* As many digits as are certain, and the interval. */
 static void print_value(const struct property_result *property, int width, const char *name, struct text *out)
 {
@@ -182,7 +192,7 @@ static void print_value(const struct property_result *property, int width, const
         text_format(out, "= %s  (%.15g)", property->quantity.exact, lower);
     else if (property->quantity.exact)
         text_format(out, "= %s", property->quantity.exact);
-    else if (lower == upper)
+    else if (is_one_number(lower, upper))
         text_format(out, "= %.15g", lower);
     else
         text_format(out, "= %.10g  (between %.15g and %.15g)", lower / 2 + upper / 2, lower, upper);

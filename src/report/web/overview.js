@@ -90,8 +90,14 @@ function movedBy(factor) {
   return factor.sets.map((set) => set.type + " {" + set.elements.slice(0, 12).join(", ") + (set.elements.length > 12 ? ", …" : "") + "}").join(" with ");
 }
 
+// Elements of several types that move together are as many as those of one.
+function factorWords(factor) {
+  const isTogether = factor.sets && factor.sets.every((set) => set.elements.length === factor.sets[0].elements.length);
+  return (FACTOR_WORDS[factor.kind] || FACTOR_WORDS.generic)(isTogether ? factor.sets[0].elements.length : factor.degree);
+}
+
 function factorRow(factor) {
-  const words = (FACTOR_WORDS[factor.kind] || FACTOR_WORDS.generic)(factor.degree);
+  const words = factorWords(factor);
   return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, movedBy(factor)), ": " + words + " (order " + bigDigits(factor.order) + ")"));
 }
 

@@ -59,6 +59,12 @@ class Notes extends Map {
   }
 }
 
+// What the symmetry makes of a type.
+function usedWords(type) {
+  const factor = run.answer.symmetry.factors.find((used) => used.type === type.name && used.degree === type.degree);
+  return factor && factor.kind !== "full" ? factorWords(factor) : type.degree + " interchangeable elements";
+}
+
 const isElsewhere = (property) => run.elsewhere.includes(property.id);
 
 function collectNotes() {
@@ -83,7 +89,7 @@ function collectNotes() {
     at(rule.line).tally = !rule.fired ? (run.knows_dead_rules ? "never fires" : "not fired") : rule.fired === 1 ? "fired once" : "fired " + digits(rule.fired) + " times";
   }
   for (const type of run.types) if (type.line && type.used && type.degree > 1)
-    at(type.line).tally = type.name + ": " + type.degree + " interchangeable elements";
+    at(type.line).tally = type.name + ": " + usedWords(type);
   return notes;
 }
 

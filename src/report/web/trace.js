@@ -142,6 +142,13 @@ class TraceView {
     this.arrange();
   }
 
+  // The focus goes along when its row is replaced.
+  redraw() {
+    const hasFocus = this.canvas.contains(document.activeElement);
+    this.draw();
+    if (hasFocus) this.rows.get(this.step).querySelector(".pick").focus({ preventScroll: true });
+  }
+
   // Arrows need the layout: again when that changes.
   arrange() {
     drawArrows(this.canvas, this.trace, this.view);
@@ -169,8 +176,8 @@ class TraceView {
 
   pick(step, quietly) {
     this.step = Math.max(0, Math.min(this.trace.steps.length - 1, step));
-    if (this.frame()) this.draw();
-    else this.mark();
+    if (!this.frame()) this.mark();
+    else this.redraw();
     if (quietly) return;
     history.replaceState(null, "", traceHash(this.number, this.trace.first + this.step));
     this.reveal();

@@ -104,7 +104,8 @@ function convergenceView(property) {
 // A property that has a name of its own, as it is written.
 function writtenAs(property) {
   const text = property.line ? (isElsewhere(property) ? propertyLines : lines)[property.line - 1] || "" : "";
-  return text.includes(property.name) ? text.trim().replace(/;\s*(\/\/.*)?$/, "") : property.name;
+  const words = text.trim().replace(/;\s*(\/\/.*)?$/, "");
+  return !words.includes(property.name) ? property.name : words.length < text.trim().length ? words : words + " …";
 }
 
 function valueView(property, number) {
