@@ -90,13 +90,15 @@ static struct json *property_file_to_json(const struct report *report)
     return object;
 }
 
-/* Properties that do not stand in the model's own text. */
-static struct json *elsewhere_to_json(const struct report *report)
+/* Properties that stand in this text; NULL: neither in the model nor in the file of properties (--property). */
+static struct json *properties_of(const struct report *report, const struct source *source)
 {
     struct json *array = json_make_array();
     for (size_t i = 0; i < report->result->system->properties.count; i++) {
         const struct property *property = report->result->system->properties.items[i];
-        if (property->span.line && property->span.source != report->source)
+        const struct source *own = property->span.source;
+        bool is_known = own == report->source || own == report->property_source;
+        if (property->span.line && (source ? own == source : !is_known))
             json_push(array, json_make_integer(property->id));
     }
     return array;
@@ -133,7 +135,8 @@ static void add_result(const struct report *report, struct json *data)
     json_set(data, "words", words_of_symmetry(report));
     json_set(data, "knows_dead_rules", json_make_bool(style_knows_dead_rules(report)));
     json_set(data, "chain", json_make_bool(report->result->system->chain != NULL));
-    json_set(data, "elsewhere", elsewhere_to_json(report));
+    json_set(data, "elsewhere", report->property_source ? properties_of(report, report->property_source) : json_make_array());
+    json_set(data, "given", properties_of(report, NULL));
     json_set(data, "types", types_to_json(report->symmetry));
     json_set(data, "lanes", page_lanes(&lanes));
     json_set(data, "entries", page_entries(&lanes));

@@ -68,7 +68,8 @@ void style_place(struct span span, struct text *out)
 bool style_knows_dead_rules(const struct report *report)
 {
     const struct result *result = report->result;
-    bool visits_all = !strcmp(result->engine, "explicit") || !strcmp(result->engine, "symbolic");
+    bool visits_all = !strcmp(result->engine, "explicit") || !strcmp(result->engine, "symbolic") ||
+                      !strcmp(result->engine, "probabilistic");
     return result->is_complete && visits_all && result->statistics.fired_by_rule &&
            !result->statistics.is_hash_compact &&
            (symmetry_is_trivial(report->symmetry) || report->symmetry->keeps_rules);

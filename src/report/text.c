@@ -337,7 +337,7 @@ void report_text(const struct report *report, const struct report_style *style, 
         text_format(out, ": %s\n", report->why);
     }
     report_text_symmetry_used(report, false, style, out);
-    if (style->verbose && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off)
+    if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off)
         text_format(out, "  which rules tell processes apart, and where: noether symmetry %s\n", report->model);
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);

@@ -245,7 +245,32 @@ def sarif_has_findings_with_places(folder):
     answer = run("check", dead, "--format=sarif")
     expect_code(answer, 0)
     expect([item["ruleId"] for item in json.loads(answer.out)["runs"][0]["results"]] == ["never-fired"], answer.out)
+    chain = model(folder, "dtmc\nmodule m\n s : [0..3];\n [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);\n"
+                          " [] s=3 -> 0.5:(s'=1) + 0.5:(s'=0);\nendmodule\n", "dead.prism")
+    found = json.loads(run("check", chain, "--property", "P>=1 [ F s=3 ]", "--format=sarif").out)["runs"][0]["results"]
+    expect([item["ruleId"] for item in found] == ["property", "never-fired"], found)
+    expect(found[1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 5, found)
     expect_code(run("check", BUG, "--format", "sarif", "--json", "-"), 2)
+
+
+@test
+def readme_commands_work(folder):
+    """Every command of the README, in order, on the examples; what it shows is printed (but for times and memory)."""
+    mask = lambda line: re.sub(r"[\d.]+ (s|MiB|bytes/state)\b", "_", line).strip()
+    shell = 'noether() { "%s" "$@"; }; cd "%s"; ' % (BINARY, folder)
+    shutil.copytree(ROOT / "examples", pathlib.Path(folder) / "examples")
+    shutil.copy(ROOT / "examples/german.m", pathlib.Path(folder) / "repaired.m")
+    checked = 0
+    for block in re.findall(r"^```\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S):
+        out = ""
+        for line in block.splitlines():
+            if line.startswith("$ build/noether"):
+                done = subprocess.run(["bash", "-c", shell + line[8:]], capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL)
+                expect(done.returncode in (0, 1), f"{line}: {done.stderr}")
+                out, checked = [mask(shown) for shown in done.stdout.splitlines()], checked + 1
+            elif out and line.strip() not in ("", "...") and not line.startswith("$"):
+                expect(mask(line) in out, f"README shows {line!r}")
+    expect(checked >= 9, f"{checked} commands")
 
 
 @test

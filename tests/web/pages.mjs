@@ -262,6 +262,13 @@ test("choice: the interval, how it was found, and the run", "choice", async (pag
 test("choice: a link to a step of the second run", "choice", async (page) =>
   same(await text(page, "#trace-2 .where"), "Step 0 of 1", "step"), { hash: "#trace=2&step=0" });
 
+test("given: a property of the command line has no line", "given", async (page) => {
+  same(await page.locator("#properties tr", { hasText: "P=? [ X s1=0 ]" }).locator("a").count(), 0, "no link");
+  expect((await page.locator("#properties tr", { hasText: "P=? [ X s1=0 ]" }).innerText()).includes("given by --property"), "where");
+  same(await count(page, "#properties-file .remark"), 1, "one value in the file");
+  same(await count(page, "#model .remark"), 0, "none in the model");
+});
+
 test("asked badly: the file of properties has the error", "asked-badly", async (page) => {
   expect((await text(page, "#P3")).includes("Nonsense"), "line marked");
   same(await count(page, "#properties-file .ln.error"), 1, "error");

@@ -33,7 +33,8 @@ function card(id, title, ...children) {
 
 // Where a property stands: in the model, or in a file of properties.
 function propertyPlace(property) {
-  if (!run.elsewhere.includes(property.id)) return lineLink(property.line);
+  if (isGiven(property)) return el("span", { class: "muted" }, "given by --property");
+  if (!isElsewhere(property)) return lineLink(property.line);
   return propertyLink(property.line);
 }
 

@@ -66,6 +66,7 @@ function usedWords(type) {
 }
 
 const isElsewhere = (property) => run.elsewhere.includes(property.id);
+const isGiven = (property) => run.given.includes(property.id); // on the command line
 
 function collectNotes() {
   const notes = new Notes();
@@ -82,7 +83,7 @@ function collectNotes() {
       at(item.line).classes.push("breach");
       at(item.line).remarks.push(["unknown", "breaks the symmetry of " + factor.type + ": " + item.message]);
     }
-  for (const property of run.answer.results) if (!isElsewhere(property)) notes.verdict(property);
+  for (const property of run.answer.results) if (!isElsewhere(property) && !isGiven(property)) notes.verdict(property);
   for (const rule of mergedRules()) {
     if (!rule.line) continue;
     if (!rule.fired && run.knows_dead_rules) at(rule.line).classes.push("never");

@@ -103,7 +103,7 @@ function convergenceView(property) {
 
 // A property that has a name of its own, as it is written.
 function writtenAs(property) {
-  const text = property.line ? (isElsewhere(property) ? propertyLines : lines)[property.line - 1] || "" : "";
+  const text = property.line && !isGiven(property) ? (isElsewhere(property) ? propertyLines : lines)[property.line - 1] || "" : "";
   const words = text.trim().replace(/;\s*(\/\/.*)?$/, "");
   return !words.includes(property.name) ? property.name : words.length < text.trim().length ? words : words + " …";
 }
