@@ -26,7 +26,8 @@ static bool is_better(const struct fixpoint *problem, double value, double than)
     return problem->extreme == EXTREME_LEAST ? value < than : value > than;
 }
 
-static double state_value(const struct fixpoint *problem, uint32_t state, const double *x)
+/* `scale` allows for what the entries are off. */
+static double state_value(const struct fixpoint *problem, uint32_t state, const double *x, double scale)
 {
     const struct matrix *matrix = problem->matrix;
     uint32_t row = matrix->state_row.items[state];
@@ -36,15 +37,26 @@ static double state_value(const struct fixpoint *problem, uint32_t state, const 
         if (is_better(problem, value, best))
             best = value;
     }
+    best *= scale;
     return best < problem->limit ? best : problem->limit;
 }
 
+static double scale_down(const struct fixpoint *problem)
+{
+    return 1 - problem->slack;
+}
+
+static double scale_up(const struct fixpoint *problem)
+{
+    return 1 + problem->slack;
+}
+
 /* One sweep upwards over a component. Returns the greatest relative change. */
-ROUNDED double sweep_up(const struct fixpoint *problem, const uint32_t *states, uint32_t count, double *x)
+ROUNDED double sweep_up(const struct fixpoint *problem, const uint32_t *states, uint32_t count, double *x, double scale)
 {
     double change = 0;
     for (uint32_t i = 0; i < count; i++) {
-        double old = x[states[i]], value = state_value(problem, states[i], x);
+        double old = x[states[i]], value = state_value(problem, states[i], x, scale);
         if (value <= old)
             continue;
         double relative = (value - old) / value;
@@ -56,11 +68,11 @@ ROUNDED double sweep_up(const struct fixpoint *problem, const uint32_t *states, 
 
 /* One step of all states at once from `x` to `next`. Is next <= x everywhere? */
 ROUNDED bool step_all(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const double *x,
-                      double *next)
+                      double *next, double scale)
 {
     bool is_below = true;
     for (uint32_t i = 0; i < count; i++) {
-        next[states[i]] = state_value(problem, states[i], x);
+        next[states[i]] = state_value(problem, states[i], x, scale);
         is_below &= next[states[i]] <= x[states[i]];
     }
     return is_below;
@@ -91,9 +103,10 @@ static bool may_go_on(struct enclosure *enclosure)
     return !enclosure->is_stopped;
 }
 
-static void iterate(struct enclosure *enclosure, const uint32_t *states, uint32_t count, double *x, double delta)
+static void iterate(struct enclosure *enclosure, const uint32_t *states, uint32_t count, double *x, double scale,
+                    double delta)
 {
-    while (may_go_on(enclosure) && sweep_up(enclosure->problem, states, count, x) > delta)
+    while (may_go_on(enclosure) && sweep_up(enclosure->problem, states, count, x, scale) > delta)
         ;
 }
 
@@ -106,7 +119,8 @@ static bool verify_guess(struct enclosure *enclosure, const uint32_t *states, ui
         upper[states[i]] = raised < limit ? raised : limit;
     }
     while (patience-- && may_go_on(enclosure)) {
-        bool is_below = step_all(enclosure->problem, states, count, upper, enclosure->next);
+        bool is_below = step_all(enclosure->problem, states, count, upper, enclosure->next,
+                                 scale_up(enclosure->problem));
         for (uint32_t i = 0; i < count; i++)
             upper[states[i]] = enclosure->next[states[i]];
         if (is_below)
@@ -124,11 +138,11 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
     for (int guess = 0; guess < MAX_GUESSES && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         fesetround(FE_DOWNWARD);
-        iterate(enclosure, states, count, bounds->lower, delta);
+        iterate(enclosure, states, count, bounds->lower, scale_down(enclosure->problem), delta);
         fesetround(FE_UPWARD);
         for (uint32_t i = 0; i < count; i++)
             bounds->upper[states[i]] = bounds->lower[states[i]];
-        iterate(enclosure, states, count, bounds->upper, delta);
+        iterate(enclosure, states, count, bounds->upper, scale_up(enclosure->problem), delta);
         bool is_verified = verify_guess(enclosure, states, count, 2 * (enclosure->sweeps - before) + 16);
         fesetround(FE_TONEAREST);
         if (is_verified)
@@ -169,6 +183,14 @@ static double value_of_staying(const struct fixpoint *problem, uint32_t row)
     return is_free && !must_reach ? 0 : INFINITY;
 }
 
+/* Allows for the slack of what was divided, and of what it was divided by. */
+static double round_away(double value, double slack, int mode)
+{
+    if (slack == 0 || value == 0 || !isfinite(value))
+        return value;
+    return mode == FE_UPWARD ? nextafter(value * (1 + slack), INFINITY) : nextafter(value * (1 - slack), 0);
+}
+
 static double solve_state(const struct fixpoint *problem, uint32_t state, const double *x, int mode, int opposite)
 {
     const struct matrix *matrix = problem->matrix;
@@ -182,6 +204,7 @@ static double solve_state(const struct fixpoint *problem, uint32_t state, const 
             best = value;
     }
     fesetround(FE_TONEAREST);
+    best = round_away(best, 3 * problem->slack, mode);
     return best < problem->limit ? best : problem->limit;
 }
 
@@ -225,9 +248,10 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode,
                        double *x, double *next)
 {
     bool goes_on = true;
+    double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
     fesetround(mode);
     for (uint64_t k = 0; k < steps && goes_on; k++) {
-        step_all(problem, states, count, x, next);
+        step_all(problem, states, count, x, next, scale);
         for (uint32_t i = 0; i < count; i++)
             x[states[i]] = next[states[i]];
         goes_on = k % SWEEPS_BETWEEN_QUESTIONS || !problem->go_on || problem->go_on(problem->user);

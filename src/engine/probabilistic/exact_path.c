@@ -4,6 +4,7 @@
 
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/until.h"
+#include "numeric/collapse.h"
 #include "numeric/scheduler.h"
 
 static const double HINT = 1e-4; /* how near the values need to be that suggest a policy */
@@ -29,7 +30,7 @@ static bool guess_policy(struct markov *markov, const struct exact_until *until,
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = until->unknown,
                                .row_reward = until->row_reward_doubles, .extreme = until->extreme, .limit = INFINITY,
                                .epsilon = HINT, .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
-    bool is_done = fixpoint_enclose(&problem, &bounds);
+    bool is_done = collapse_enclose(&problem, &bounds);
     if (is_done)
         scheduler_choose(markov_reverse(markov), &problem, bounds.lower, until->through, until->goal, rows);
     free(bounds.lower);
@@ -168,12 +169,14 @@ static bool within_steps(struct markov *markov, const struct until *until, const
         is_done = exact_steps(markov, &problem, is_empty ? 0 : to - from, value);
     } else
         is_done = unbounded(markov, until, accuracy, value);
-    for (uint32_t s = 0; s < markov_count(markov) && is_done && from; s++) {
-        unknown[s] = until->left[s];
-        if (!unknown[s])
-            exact_set_integer(value, s, 0);
+    if (is_done && from) {
+        memcpy(unknown, until->left, markov_count(markov));
+        is_done = exact_steps(markov, &problem, 1, value);
+        for (uint32_t s = 0; s < markov_count(markov) && is_done; s++)
+            if (!unknown[s])
+                exact_set_integer(value, s, 0);
+        is_done = is_done && exact_steps(markov, &problem, from - 1, value);
     }
-    is_done = is_done && exact_steps(markov, &problem, from, value);
     free(unknown);
     return is_done;
 }

@@ -33,35 +33,80 @@ static double *to_doubles(const struct rational **rewards, size_t count)
     return doubles;
 }
 
+static bool solve(struct markov *markov, enum extreme extreme, const struct rational **rewards, const uint8_t *unknown,
+                  const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
+{
+    double *doubles = to_doubles(rewards, matrix_rows(&markov->matrix));
+    struct exact_until problem = {.row_reward = rewards, .row_reward_doubles = doubles, .unknown = unknown,
+                                  .through = unknown, .goal = goal, .extreme = extreme};
+    bool is_done = exact_solve(markov, &problem, accuracy, value);
+    free(doubles);
+    return is_done;
+}
+
+static bool until_goal(struct markov *markov, enum extreme extreme, const struct rational **rewards,
+                       const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
+{
+    uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov);
+    memset(all, 1, markov_count(markov));
+    reverse_chance_one(markov_reverse(markov), all, goal, extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST,
+                       sure);
+    exact_new_numbers(markov, value);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        if (goal[s])
+            exact_set_integer(value, s, 0);
+        sure[s] = sure[s] && !goal[s];
+    }
+    bool is_done = solve(markov, extreme, rewards, sure, goal, accuracy, value);
+    free(all);
+    free(sure);
+    return is_done;
+}
+
 static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value)
 {
     enum extreme extreme = pctl_formula_extreme(formula);
-    uint32_t count = markov_count(markov);
     uint8_t *goal = NULL;
     if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
-    uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
     const struct rational **rewards = rewards_by_row(markov, formula->reward);
-    double *doubles = to_doubles(rewards, matrix_rows(&markov->matrix));
-    memset(all, 1, count);
-    reverse_chance_one(markov_reverse(markov), all, goal, extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST,
-                       sure);
-    exact_new_numbers(markov, value);
-    for (uint32_t s = 0; s < count; s++) {
-        unknown[s] = sure[s] && !goal[s];
-        if (goal[s])
-            exact_set_integer(value, s, 0);
-    }
-    struct exact_until problem = {.row_reward = rewards, .row_reward_doubles = doubles, .unknown = unknown,
-                                  .through = sure, .goal = goal, .extreme = extreme};
-    bool is_done = exact_solve(markov, &problem, accuracy, value);
-    free(goal);
-    free(all);
-    free(sure);
-    free(unknown);
+    bool is_done = until_goal(markov, extreme, rewards, goal, accuracy, value);
     free(rewards);
-    free(doubles);
+    free(goal);
+    return is_done;
+}
+
+static bool in_total(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                     struct value *value)
+{
+    enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
+    uint32_t rows = matrix_rows(&markov->matrix);
+    const struct rational **rewards = rewards_by_row(markov, formula->reward);
+    uint8_t *is_free = memory_zeroed((size_t)rows + 1, 1);
+    uint8_t *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
+    bool is_done;
+    for (uint32_t r = 0; r < rows; r++)
+        is_free[r] = !rational_sign(rewards[r]);
+    if (extreme == EXTREME_LEAST) {
+        pctl_free_forever(markov, is_free, earns);
+        is_done = until_goal(markov, extreme, rewards, earns, accuracy, value);
+    } else {
+        pctl_total_sets(markov, is_free, endless, earns);
+        exact_new_numbers(markov, value);
+        for (uint32_t s = 0; s < markov_count(markov); s++) {
+            if (!endless[s] && !earns[s])
+                exact_set_integer(value, s, 0);
+            earns[s] = earns[s] && !endless[s];
+        }
+        for (uint32_t s = 0; s < markov_count(markov); s++)
+            endless[s] = !endless[s] && !earns[s]; /* where the run may end: nothing more is earned there */
+        is_done = solve(markov, extreme, rewards, earns, endless, accuracy, value);
+    }
+    free(rewards);
+    free(is_free);
+    free(endless);
+    free(earns);
     return is_done;
 }
 
@@ -236,7 +281,7 @@ bool exact_reward(struct markov *markov, const struct pctl *formula, const struc
     case PCTL_LONG_RUN:
         return in_the_long_run(markov, formula, value);
     case PCTL_TOTAL:
-        return markov_fail(markov, "the total reward (C) is not supported in exact arithmetic");
+        return in_total(markov, formula, accuracy, value);
     default:
         return over_steps(markov, formula, value);
     }

@@ -27,6 +27,15 @@ struct bounds pctl_new_bounds(const struct markov *markov)
     return (struct bounds){memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
 }
 
+void pctl_widen(const struct markov *markov, struct bounds *bounds)
+{
+    for (uint32_t s = 0; s < markov_count(markov) && markov->slack > 0; s++) {
+        double off = fmax(fabs(bounds->lower[s]), fabs(bounds->upper[s])) * markov->slack;
+        bounds->lower[s] -= isfinite(off) ? off : 0;
+        bounds->upper[s] += isfinite(off) ? off : 0;
+    }
+}
+
 bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                             uint8_t **truth)
 {
@@ -39,7 +48,7 @@ bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, cons
 
 static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct value *value)
 {
-    bool is_number = formula->kind == PCTL_NUMBER;
+    bool is_number = formula->kind == PCTL_NUMBER, is_short = is_number && markov_is_short(formula->number);
     if (is_number)
         value->bounds = pctl_new_bounds(markov);
     else
@@ -51,9 +60,10 @@ static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, str
         if (is_number ? !markov_number(markov, formula->number, cells, &number)
                       : !markov_truth(markov, formula->proposition, cells, &truth))
             return false;
-        if (is_number)
-            value->bounds.lower[s] = value->bounds.upper[s] = number;
-        else
+        if (is_number) {
+            value->bounds.lower[s] = is_short ? number : nextafter(nextafter(number, -INFINITY), -INFINITY);
+            value->bounds.upper[s] = is_short ? number : nextafter(nextafter(number, INFINITY), INFINITY);
+        } else
             value->truth[s] = truth;
     }
     return true;
@@ -93,6 +103,7 @@ static int compare(enum operator op, double low, double high, double other_low, 
 
 static bool fail_undecided(struct markov *markov, double low, double high)
 {
+    markov->is_undecided = true;
     return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low, high);
 }
 
@@ -113,11 +124,17 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
 {
     if (formula->is_query)
         return true;
-    double limit = formula->threshold->value;
+    /* The threshold itself may lie between two doubles. */
+    double least = rational_to_double_below(formula->threshold->factor);
+    double most = rational_to_double_above(formula->threshold->factor);
+    if (formula->threshold->is_rounded) {
+        least = nextafter(least, -INFINITY);
+        most = nextafter(most, INFINITY);
+    }
     value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double low = value->bounds.lower[s], high = value->bounds.upper[s];
-        int answer = compare(formula->op, low, high, limit, limit);
+        int answer = compare(formula->op, low, high, least, most);
         if (!answer)
             return fail_undecided(markov, low, high);
         value->truth[s] = answer > 0;

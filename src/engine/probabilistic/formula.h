@@ -16,6 +16,8 @@ struct value {
 void pctl_value_free(struct value *value);
 uint8_t *pctl_new_truth(const struct markov *markov);
 struct bounds pctl_new_bounds(const struct markov *markov);
+/* Allows for numbers of the model that are no doubles. */
+void pctl_widen(const struct markov *markov, struct bounds *bounds);
 
 /* How narrow the intervals have to be, relative to the value. */
 struct accuracy {
@@ -36,6 +38,10 @@ bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, 
 /* reward.c */
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
+/* The states from which it is possible to go on forever by rows that are free (by row: one byte). */
+void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set);
+/* Where the greatest total reward is without end; and from where something can be earned at all. */
+void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns);
 /* Fairness changes nothing for the least reward; with the greatest it is refused (as PRISM does). */
 bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme);
 /* filter.c: the same in every state */

@@ -82,7 +82,7 @@ static void settle_component(struct longrun *longrun, const uint32_t *states, ui
         gain += time * longrun->gain[states[i]];
     }
     /* Nothing is subtracted: the relative errors of at most that many operations add up. */
-    double value = gain / total, error = value * 4 * count * count * 0x1p-53;
+    double value = gain / total, error = value * 4 * count * (count * 0x1p-53 + longrun->markov->slack);
     for (uint32_t i = 0; i < count; i++) {
         longrun->bounds->lower[states[i]] = fmax(0, value - error);
         longrun->bounds->upper[states[i]] = value + error;
@@ -126,7 +126,7 @@ bool pctl_long_run(struct markov *markov, const double *gain, const struct accur
     bool is_done = settle_components(&longrun, components);
     /* Before: the mean of what comes after. */
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = longrun.unknown, .extreme = EXTREME_GREATEST,
-                               .limit = INFINITY, .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
+                               .slack = markov->slack, .limit = INFINITY, .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
                                .user = markov, .sweeps = &markov->sweeps};
     is_done = is_done && fixpoint_enclose(&problem, bounds);
     components_destroy(components);

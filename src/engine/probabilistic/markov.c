@@ -303,6 +303,7 @@ static bool reward_row(struct exploration *exploration, size_t from, size_t to, 
 static bool add_row(struct exploration *exploration, size_t from, size_t to, double total)
 {
     struct matrix *matrix = &exploration->markov->matrix;
+    exploration->markov->is_divided |= total != 1;
     matrix_begin_row(matrix);
     for (size_t i = from; i < to; i++)
         matrix_add(matrix, exploration->outcomes[i].target, exploration->outcomes[i].weight / total);
@@ -335,6 +336,7 @@ static bool add_rows(struct exploration *exploration, uint32_t state)
         return false;
     matrix_begin_state(&markov->matrix);
     VEC_PUSH(&markov->is_deadlock, count == 0);
+    markov->most_outcomes = count > markov->most_outcomes ? count : markov->most_outcomes;
     for (size_t i = 0; i < count; i++)
         total += exploration->outcomes[i].weight;
     if (markov->chain->kind == CHAIN_CTMC)
@@ -405,6 +407,28 @@ static uint32_t *map_choices(const struct chain *chain, size_t rules)
     return map;
 }
 
+bool markov_is_short(const struct weight *weight)
+{
+    struct rational *value = rational_create(0, 1);
+    rational_set_double(value, weight->value);
+    bool is_exact = !weight->is_rounded && !weight->bottom && !rational_compare(value, weight->factor);
+    rational_destroy(value);
+    return is_exact && fabs(weight->value) <= 0x1p10 && rint(weight->value * 0x1p40) == weight->value * 0x1p40;
+}
+
+/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. */
+static double slack_of(const struct markov *markov)
+{
+    const struct system *system = markov->layout->system;
+    bool is_exact = !markov->is_divided;
+    for (size_t i = 0; i < system->rules.count && is_exact; i++)
+        is_exact = markov_is_short(system->rules.items[i]->branches[0].weight);
+    for (uint32_t i = 0; i < markov->chain->reward_count; i++)
+        for (uint32_t k = 0; k < markov->chain->rewards[i].count && is_exact; k++)
+            is_exact = markov_is_short(markov->chain->rewards[i].items[k].value);
+    return is_exact ? 0 : (8 + 2 * (double)markov->most_outcomes) * 0x1p-53;
+}
+
 bool markov_build(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
@@ -432,6 +456,7 @@ bool markov_build(struct markov *markov)
         markov->state_reward[i] = exploration.state_rewards[i].items;
         markov->row_reward[i] = exploration.row_rewards[i].items;
     }
+    markov->slack = slack_of(markov);
     stepper_destroy(exploration.stepper);
     steppers_destroy(steppers);
     free(exploration.choice_of_rule);

@@ -35,6 +35,9 @@ struct markov {
     struct matrix matrix;     /* chances; of a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */
     VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
+    bool is_divided;          /* some chances are quotients: by a sum of rates, or a number of choices */
+    size_t most_outcomes;     /* of a state */
+    double slack;             /* by how much of itself a chance or reward may be off that of the model */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
     bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
     double **state_reward;    /* by structure and state */
@@ -46,6 +49,7 @@ struct markov {
     uint64_t sweeps;
     struct witness witness;
     struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
+    bool is_undecided; /* the failure: a comparison that is too near */
     char *failure; /* why there is no matrix, or no value; NULL: none */
 };
 
@@ -66,6 +70,8 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
 bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
                   int64_t *bottom);
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
+/* Is it, up to an integer, a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are exact. */
+bool markov_is_short(const struct weight *weight);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* For `go_on` of the numeric room: no limit is reached yet. */

@@ -5,11 +5,12 @@
 #include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/until.h"
 #include "engine/probabilistic/witness.h"
+#include "numeric/collapse.h"
 
 static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, const uint8_t *unknown,
                                   const struct accuracy *accuracy)
 {
-    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .limit = 1,
+    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack, .limit = 1,
                              .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
                              .sweeps = &markov->sweeps};
 }
@@ -46,6 +47,13 @@ static void decide_qualitatively(struct markov *markov, const struct pctl *formu
     }
 }
 
+/* Where some scheduler never gets anywhere, and so has the chance 0, there is nothing to go round for the least. */
+static bool enclose(const struct markov *markov, const struct fixpoint *problem, struct bounds *bounds)
+{
+    bool may_wait = markov->chain->kind == CHAIN_MDP && problem->extreme == EXTREME_GREATEST;
+    return (may_wait ? collapse_enclose : fixpoint_enclose)(problem, bounds);
+}
+
 static bool unbounded(struct markov *markov, const struct pctl *formula, const struct until *until,
                       const struct accuracy *accuracy, struct value *value)
 {
@@ -59,7 +67,7 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
     } else {
         struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
         witness_begin(markov, &problem);
-        is_done = fixpoint_enclose(&problem, &value->bounds);
+        is_done = enclose(markov, &problem, &value->bounds);
         witness_schedule(markov, &problem, value->bounds.lower, until->left, until->goal);
     }
     free(unknown);
@@ -98,15 +106,16 @@ static bool within_steps(struct markov *markov, const struct until *until, const
         is_done = fixpoint_steps(&problem, to - from, &value->bounds);
     } else if (!is_empty) {
         begin_by_graph(markov, until, &value->bounds, unknown);
-        is_done = fixpoint_enclose(&problem, &value->bounds);
+        is_done = enclose(markov, &problem, &value->bounds);
     }
     if (is_done && from) {
-        for (uint32_t s = 0; s < count; s++) {
-            unknown[s] = until->left[s];
+        /* The last of these steps may lead anywhere, those before it through left only. */
+        memcpy(unknown, until->left, count);
+        is_done = fixpoint_steps(&problem, 1, &value->bounds);
+        for (uint32_t s = 0; s < count; s++)
             if (!unknown[s])
                 value->bounds.lower[s] = value->bounds.upper[s] = 0;
-        }
-        is_done = fixpoint_steps(&problem, from, &value->bounds);
+        is_done = is_done && fixpoint_steps(&problem, from - 1, &value->bounds);
     }
     free(unknown);
     return is_done;

@@ -8,7 +8,7 @@
 #include "engine/probabilistic/witness.h"
 
 static const double DEFAULT_EPSILON = 1e-6;
-enum { MAX_REFINEMENTS = 4 };
+enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000 };
 
 static const char *supports(const struct system *system, const struct engine_options *options)
 {
@@ -80,6 +80,29 @@ static void settle(struct markov *markov, const struct property *property, const
         witness_attach(markov, found);
 }
 
+static void forget_failure(struct markov *markov)
+{
+    free(markov->failure);
+    markov->failure = NULL;
+    markov->is_undecided = false;
+}
+
+/* What is too near to compare is decided exactly, where that can be done at once. */
+static bool decide_exactly(struct markov *markov, const struct property *property, const struct accuracy *accuracy)
+{
+    struct value value = {0};
+    if (markov->exact || markov_count(markov) > MOST_EXACT_STATES)
+        return false;
+    forget_failure(markov);
+    bool is_decided = exact_chain_build(markov) && pctl_evaluate(markov, property->pctl, accuracy, &value) && value.truth;
+    if (is_decided)
+        settle(markov, property, &value);
+    pctl_value_free(&value);
+    exact_chain_destroy(markov->exact);
+    markov->exact = NULL;
+    return is_decided;
+}
+
 /* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. */
 static void decide(struct markov *markov, const struct property *property)
 {
@@ -88,9 +111,11 @@ static void decide(struct markov *markov, const struct property *property)
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
         struct value value = {0};
         double lower, upper;
-        free(markov->failure);
-        markov->failure = NULL;
+        bool is_last = attempt + 1 == MAX_REFINEMENTS;
+        forget_failure(markov);
         if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
+            if (is_last && markov->is_undecided && decide_exactly(markov, property, &accuracy))
+                return;
             result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
             if (markov->exact || !markov_may_go_on(markov))
                 return;
@@ -101,7 +126,7 @@ static void decide(struct markov *markov, const struct property *property)
             range_of_initial(markov, &value.bounds, &lower, &upper);
             is_good = markov->initial_count > 1 || is_narrow(lower, upper, wanted);
         }
-        if (is_good || attempt + 1 == MAX_REFINEMENTS)
+        if (is_good || is_last)
             settle(markov, property, &value);
         pctl_value_free(&value);
         if (is_good)

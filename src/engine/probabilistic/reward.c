@@ -1,9 +1,11 @@
-/* Expected rewards: until something is reached, over a number of steps, and at a step. */
+/* Expected rewards: until something is reached, over a number of steps, at a step, and in all. */
 #include <math.h>
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/witness.h"
+#include "numeric/collapse.h"
+#include "numeric/ends.h"
 
 /* What a step from the state by the row earns. In a CTMC a state's reward is per unit of time. */
 static double *rewards_by_row(const struct markov *markov, uint32_t structure)
@@ -28,30 +30,51 @@ static bool row_stays(const struct matrix *matrix, uint32_t row, const uint8_t *
     return true;
 }
 
-/* Can a scheduler stay among the unknown states forever without earning anything? Then the least fixed point says less
- * than the least reward. */
-static bool can_wait_for_free(const struct markov *markov, const uint8_t *unknown, const double *rewards)
+void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set)
 {
     const struct matrix *matrix = &markov->matrix;
-    uint32_t count = markov_count(markov), left = 0;
-    uint8_t *set = pctl_new_truth(markov);
-    memcpy(set, unknown, count);
+    memset(set, 1, markov_count(markov));
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
-        left = 0;
-        for (uint32_t s = 0; s < count; s++) {
-            if (!set[s])
-                continue;
+        for (uint32_t s = 0; s < markov_count(markov); s++) {
             bool stays = false;
-            for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
-                stays |= rewards[r] == 0 && row_stays(matrix, r, set);
-            is_changed |= !stays;
+            for (uint32_t r = matrix->state_row.items[s]; set[s] && r < matrix->state_row.items[s + 1]; r++)
+                stays |= is_free[r] && row_stays(matrix, r, set);
+            is_changed |= set[s] && !stays;
             set[s] = stays;
-            left += stays;
         }
     }
-    free(set);
-    return left > 0;
+}
+
+/* Backwards from the states with such rows. */
+static void can_reach(struct markov *markov, const uint8_t *goal, uint8_t *set)
+{
+    uint8_t *all = pctl_new_truth(markov);
+    memset(all, 1, markov_count(markov));
+    reverse_chance_zero(markov_reverse(markov), all, goal, EXTREME_GREATEST, set);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        set[s] = !set[s];
+    free(all);
+}
+
+void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns)
+{
+    const struct matrix *matrix = &markov->matrix;
+    uint8_t *all = pctl_new_truth(markov), *goal = pctl_new_truth(markov);
+    memset(all, 1, markov_count(markov));
+    struct ends *ends = ends_create(matrix, all, NULL);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
+            goal[s] |= ends->is_kept[r] && !is_free[r];
+    can_reach(markov, goal, endless);
+    memset(goal, 0, markov_count(markov));
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
+            goal[s] |= !is_free[r];
+    can_reach(markov, goal, earns);
+    ends_destroy(ends);
+    free(all);
+    free(goal);
 }
 
 bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme)
@@ -61,17 +84,36 @@ bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme)
     return markov_fail(markov, "the greatest reward until something is reached is not supported under fairness (--fair)");
 }
 
-/* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct value *value)
+static uint8_t *free_rows(const struct markov *markov, const double *rewards)
 {
-    enum extreme extreme = pctl_formula_extreme(formula);
+    uint8_t *is_free = memory_zeroed((size_t)matrix_rows(&markov->matrix) + 1, 1);
+    for (uint32_t r = 0; r < matrix_rows(&markov->matrix); r++)
+        is_free[r] = rewards[r] == 0;
+    return is_free;
+}
+
+/* Rewards of the unknown states; what the others are worth is in the bounds. `through` and `goal` are for the witness. */
+static bool enclose(struct markov *markov, enum extreme extreme, const double *rewards, const uint8_t *unknown,
+                    const uint8_t *through, const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
+{
+    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = rewards,
+                               .extreme = extreme, .slack = markov->slack, .limit = INFINITY,
+                               .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
+                               .sweeps = &markov->sweeps};
+    bool may_wait = markov->chain->kind == CHAIN_MDP;
+    witness_begin(markov, &problem);
+    bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, &value->bounds);
+    if (is_done)
+        witness_schedule(markov, &problem, value->bounds.lower, through, goal);
+    return is_done;
+}
+
+/* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
+static bool until_goal(struct markov *markov, enum extreme extreme, const double *rewards, const uint8_t *goal,
+                       const struct accuracy *accuracy, struct value *value)
+{
     uint32_t count = markov_count(markov);
-    uint8_t *goal = NULL;
-    if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
-        return false;
     uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
-    double *rewards = rewards_by_row(markov, formula->reward);
     memset(all, 1, count);
     reverse_chance_one(markov_reverse(markov), all, goal,
                        extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST, sure);
@@ -80,21 +122,51 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
         value->bounds.lower[s] = value->bounds.upper[s] = goal[s] ? 0 : sure[s] ? 0 : INFINITY;
         unknown[s] = sure[s] && !goal[s];
     }
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = rewards,
-                               .extreme = extreme, .limit = INFINITY, .epsilon = accuracy->epsilon,
-                               .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
-    bool is_done = true;
-    if (extreme == EXTREME_LEAST && can_wait_for_free(markov, unknown, rewards))
-        is_done = markov_fail(markov, "a scheduler can wait forever without earning anything: the least reward is not "
-                                      "supported there yet");
-    witness_begin(markov, &problem);
-    is_done = is_done && fixpoint_enclose(&problem, &value->bounds);
-    witness_schedule(markov, &problem, value->bounds.lower, sure, goal);
-    free(goal);
+    bool is_done = enclose(markov, extreme, rewards, unknown, sure, goal, accuracy, value);
     free(all);
     free(sure);
     free(unknown);
+    return is_done;
+}
+
+static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                          struct value *value)
+{
+    enum extreme extreme = pctl_formula_extreme(formula);
+    uint8_t *goal = NULL;
+    if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
+        return false;
+    double *rewards = rewards_by_row(markov, formula->reward);
+    bool is_done = until_goal(markov, extreme, rewards, goal, accuracy, value);
     free(rewards);
+    free(goal);
+    return is_done;
+}
+
+/* All that is ever earned. The least: until one can go on for free. */
+static bool in_total(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                     struct value *value)
+{
+    enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
+    double *rewards = rewards_by_row(markov, formula->reward);
+    uint8_t *is_free = free_rows(markov, rewards), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
+    bool is_done;
+    if (extreme == EXTREME_LEAST) {
+        pctl_free_forever(markov, is_free, earns);
+        is_done = until_goal(markov, extreme, rewards, earns, accuracy, value);
+    } else {
+        pctl_total_sets(markov, is_free, endless, earns);
+        value->bounds = pctl_new_bounds(markov);
+        for (uint32_t s = 0; s < markov_count(markov); s++) {
+            value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
+            earns[s] = earns[s] && !endless[s];
+        }
+        is_done = enclose(markov, extreme, rewards, earns, earns, endless, accuracy, value);
+    }
+    free(rewards);
+    free(is_free);
+    free(endless);
+    free(earns);
     return is_done;
 }
 
@@ -108,8 +180,9 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
     value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+    pctl_widen(markov, &value->bounds);
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = all, .row_reward = is_instant ? NULL : rewards,
-                               .extreme = pctl_formula_extreme(formula), .limit = INFINITY, .epsilon = accuracy->epsilon,
+                               .extreme = pctl_formula_extreme(formula), .slack = markov->slack, .limit = INFINITY, .epsilon = accuracy->epsilon,
                                .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
     bool is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
     free(all);
@@ -144,6 +217,7 @@ static bool over_time(struct markov *markov, const struct pctl *formula, const s
     memset(all, 1, markov_count(markov));
     for (uint32_t s = 0; s < markov_count(markov); s++)
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+    pctl_widen(markov, &value->bounds);
     bool is_done = pctl_transient(markov, all, time, accuracy, &value->bounds);
     free(all);
     return is_done;
@@ -168,7 +242,7 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
     case PCTL_LONG_RUN:
         return in_the_long_run(markov, formula, accuracy, value);
     case PCTL_TOTAL:
-        return markov_fail(markov, "the total reward (C) is not supported yet");
+        return in_total(markov, formula, accuracy, value);
     default:
         return (markov->chain->kind == CHAIN_CTMC ? over_time : over_steps)(markov, formula, accuracy, value);
     }

@@ -65,10 +65,10 @@ static double greatest(const struct markov *markov, const double *values)
     return most;
 }
 
-/* What lgamma, exp and the sums may be off by, relative to the greatest value. */
-static double slack_of(double mean)
+/* What lgamma, exp and the sums may be off by, relative to the greatest value; and what jumps at rates that are off do. */
+static double slack_of(const struct markov *markov, double mean)
 {
-    return mean == 0 ? 0 : 1e-13 * (1 + sqrt(mean));
+    return mean == 0 ? 0 : 1e-13 * (1 + sqrt(mean)) + 3 * markov->slack * mean;
 }
 
 /* Sums weight(k) * (k jumps of the values) until at most `rest` of the weights, whose sum is `total`, is left; *left is
@@ -105,8 +105,8 @@ bool pctl_transient(struct markov *markov, const uint8_t *active, double time, c
         struct uniform uniform = uniform_begin(markov, active, ends[end]);
         double mean = uniform.rate * time, most = greatest(markov, ends[end]), left;
         double *sums = memory_zeroed((size_t)count + 1, sizeof *sums);
-        goes_on = sum_jumps(&uniform, mean, false, 1, slack_of(mean) + accuracy->epsilon * 1e-3, sums, &left);
-        double error = slack_of(mean) * most;
+        goes_on = sum_jumps(&uniform, mean, false, 1, slack_of(markov, mean) + accuracy->epsilon * 1e-3, sums, &left);
+        double error = slack_of(markov, mean) * most;
         for (uint32_t s = 0; s < count; s++)
             if (active[s])
                 ends[end][s] = end ? fmin(most, sums[s] + left * most + error) : fmax(0, sums[s] - error);
@@ -126,9 +126,9 @@ bool pctl_accumulate(struct markov *markov, const double *rates, double time, co
     double mean = uniform.rate * time, most = greatest(markov, rates), left = 0;
     bool goes_on = true;
     if (uniform.rate > 0) {
-        goes_on = sum_jumps(&uniform, mean, true, mean, mean * (slack_of(mean) + accuracy->epsilon * 1e-3),
+        goes_on = sum_jumps(&uniform, mean, true, mean, mean * (slack_of(markov, mean) + accuracy->epsilon * 1e-3),
                             bounds->lower, &left);
-        double error = slack_of(mean) * most * time;
+        double error = slack_of(markov, mean) * most * time;
         for (uint32_t s = 0; s < count; s++) {
             double sum = bounds->lower[s] / uniform.rate;
             bounds->lower[s] = fmax(0, sum - error);

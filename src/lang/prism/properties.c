@@ -130,12 +130,28 @@ static bool resolve_state(struct prism_reader *reader, struct prism_expr **expr)
     return *expr;
 }
 
+/* Is there a step, or a time, between the bounds? */
+static bool check_window(struct prism_reader *reader, const struct prism_window *window)
+{
+    if (!window->upper)
+        return true;
+    struct rational *least = prism_values_new(&reader->values);
+    if (window->lower)
+        rational_copy(least, prism_value_widen(&reader->values, window->lower->value)->real);
+    int order = rational_compare(prism_value_widen(&reader->values, window->upper->value)->real, least);
+    if (order > 0 || (order == 0 && !window->is_upper_strict && !window->is_lower_strict))
+        return true;
+    prism_error(reader, window->upper->span, "nothing lies between these bounds");
+    return false;
+}
+
 static struct prism_expr *resolve_path(struct prism_reader *reader, struct prism_expr *expr)
 {
     bool is_unary = expr->temporal <= PRISM_ALWAYS;
     bool is_right = is_unary || resolve_state(reader, &expr->left);
     is_right &= resolve_state(reader, &expr->right);
-    is_right &= resolve_time(reader, &expr->window.lower) && resolve_time(reader, &expr->window.upper);
+    is_right &= resolve_time(reader, &expr->window.lower) && resolve_time(reader, &expr->window.upper) &&
+                check_window(reader, &expr->window);
     expr->type = PRISM_TYPE_BOOL;
     return is_right ? expr : prism_broken(expr);
 }
