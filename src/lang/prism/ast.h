@@ -87,6 +87,7 @@ struct prism_expr {
     enum prism_function function;
     enum prism_temporal temporal;
     uint32_t height; /* of the tree below; bounded, so that later passes may recurse */
+    uint32_t shared; /* not 0: the expansion of a formula, of this number, that other expressions contain, too */
     struct span span;
     struct prism_name name;
     const struct prism_value *value;

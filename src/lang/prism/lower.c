@@ -4,7 +4,8 @@ static const enum chain_kind kinds[] = {[PRISM_MDP] = CHAIN_MDP, [PRISM_DTMC] = 
 
 struct system *prism_lower(struct prism_reader *reader, const char *name)
 {
-    struct prism_lowering lower = {reader, &reader->network, system_create(name), NULL, NULL, NULL};
+    struct prism_lowering lower = {.reader = reader, .network = &reader->network, .system = system_create(name)};
+    lower.shared = ARENA_ARRAY(reader->arena, struct expr *, reader->shared + 1);
     lower.homes = ARENA_ARRAY(reader->arena, struct prism_home, reader->network.variable_count);
     lower.between = ARENA_ARRAY(reader->arena, const struct variable *, reader->network.variable_count);
     chain_create(lower.system, kinds[reader->network.type]);

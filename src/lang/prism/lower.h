@@ -24,6 +24,7 @@ struct prism_lowering {
     struct system *system;
     struct prism_home *homes; /* by number of the variable */
     const struct variable **between; /* by number: a scratch variable for its next value; NULL: not needed yet */
+    struct expr **shared; /* by number of the expansion: what it became; NULL: nothing yet */
     const struct variable **substitutes; /* not NULL: by number, what stands for the variables (in init...endinit) */
 };
 

@@ -112,7 +112,7 @@ static struct expr *lower_call(struct prism_lowering *lower, const struct prism_
     }
 }
 
-struct expr *prism_lower_expr(struct prism_lowering *lower, const struct prism_expr *expr)
+static struct expr *lower_kind(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     struct expr *left, *right, *condition;
     switch (expr->kind) {
@@ -136,4 +136,16 @@ struct expr *prism_lower_expr(struct prism_lowering *lower, const struct prism_e
         prism_error(lower->reader, expr->span, "this belongs to properties");
         return NULL;
     }
+}
+
+/* Immutable from then on, so that what is shared here is shared there. */
+struct expr *prism_lower_expr(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    bool is_shared = expr->shared && !lower->substitutes;
+    if (is_shared && lower->shared[expr->shared])
+        return lower->shared[expr->shared];
+    struct expr *lowered = lower_kind(lower, expr);
+    if (is_shared)
+        lower->shared[expr->shared] = lowered;
+    return lowered;
 }

@@ -18,6 +18,7 @@ struct prism_reader {
     struct prism_network network;
     uint64_t expanded; /* nodes made by expanding formulas */
     uint32_t depth;    /* of the expansion under way */
+    uint32_t shared;   /* expansions that are used more than once */
     bool is_expanded_reported;
 };
 

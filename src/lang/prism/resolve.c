@@ -5,7 +5,7 @@
 #include "lang/prism/fold.h"
 #include "lang/prism/symbols.h"
 
-enum { MAX_EXPANDED = 20 * 1000 * 1000, MAX_EXPANDED_DEPTH = 4000 };
+enum { MAX_EXPANDED = 20 * 1000 * 1000, MAX_EXPANDED_DEPTH = 4000, MAX_SHORT_DIGITS = 9 };
 
 static const struct {
     const char *name;
@@ -60,6 +60,8 @@ static struct prism_expr *literal(struct prism_reader *reader, struct prism_expr
         return expr;
     if (expr->type == PRISM_TYPE_BOOL)
         return constant(expr, prism_value_bool(&reader->values, !strcmp(expr->name.text, "true")));
+    if (expr->type == PRISM_TYPE_INT && strlen(expr->name.text) <= MAX_SHORT_DIGITS)
+        return constant(expr, prism_value_int(&reader->values, strtoll(expr->name.text, NULL, 10)));
     struct rational *real = prism_values_new(&reader->values);
     int64_t integer = 0;
     if (!rational_parse(real, expr->name.text)) {
@@ -79,9 +81,18 @@ static struct prism_expr *expand(struct prism_reader *reader, struct prism_expr 
         prism_error(reader, symbol->name.span, "the formula \"%s\" is defined by itself", symbol->name.text);
         return prism_broken(expr);
     }
+    if (symbol->expanded && symbol->expanded_in == scope) {
+        if (!symbol->expanded->shared)
+            symbol->expanded->shared = ++reader->shared;
+        return symbol->expanded;
+    }
     symbol->is_busy = true;
     struct prism_expr *expanded = prism_resolve(reader, symbol->formula->definition, scope);
     symbol->is_busy = false;
+    if (expanded->type != PRISM_TYPE_NONE) {
+        symbol->expanded = expanded;
+        symbol->expanded_in = scope;
+    }
     return expanded;
 }
 

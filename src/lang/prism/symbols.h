@@ -4,6 +4,8 @@
 
 #include "lang/prism/reader.h"
 
+struct prism_scope;
+
 enum prism_symbol_kind { PRISM_SYMBOL_CONSTANT, PRISM_SYMBOL_FORMULA, PRISM_SYMBOL_VARIABLE };
 
 struct prism_symbol {
@@ -14,6 +16,9 @@ struct prism_symbol {
     const struct prism_variable *variable;
     const struct prism_value *value; /* CONSTANT, once it is evaluated */
     bool is_busy;                    /* being evaluated or expanded: meeting it again is a cycle */
+    /* FORMULA: what it became in the module it was expanded in last, which its other uses there share */
+    const struct prism_scope *expanded_in;
+    struct prism_expr *expanded;
 };
 
 /* False (and an error) when the name is taken. */
