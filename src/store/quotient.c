@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "store/bucket.h"
 #include "store/pages.h"
+#include "store/quotient_inner.h"
 
-enum {
-    QUOTIENT_PAGE_BUCKETS = 4096, /* moved before their memory is given back */
-    QUOTIENT_MOST_BITS = 25       /* of the number of buckets of a map */
-};
+enum { QUOTIENT_MOST_BITS = 25 /* of the number of buckets of a map */ };
 
 /* --- shape --- */
 
@@ -19,11 +16,11 @@ static uint32_t quotient_bit_length(uint64_t x)
     return x ? 64 - (uint32_t)__builtin_clzll(x) : 0;
 }
 
-/* Free entries in a bucket, on average, when the set is full: about one number in thirty overflows. Where entries are large
- * and few, memory counts for more. */
+/* Free entries in a bucket, on average, when the set is full. With that, a bucket and its share of the overflow table take the least
+ * memory for an entry, or nearly: numbers fall into buckets by Poisson's law. */
 static uint32_t quotient_spare(const struct quotient *set)
 {
-    return set->shape.entries < 9 ? 1 : set->shape.entries < 16 ? 2 : 3;
+    return set->shape.entries < 12 ? 1 : set->shape.entries < 20 ? 2 : 3;
 }
 
 uint64_t quotient_capacity(const struct quotient *set)
@@ -66,18 +63,18 @@ static void quotient_fit(struct quotient *set, uint32_t bits, bool is_map, uint6
         }
 }
 
-/* Some more may overflow before the set grows, and probing wants free slots. */
+/* By the same law 10, 5 or 3.5 of a hundred overflow when the set is full. Probing wants a quarter of the slots free. */
 static uint64_t quotient_slots_for(const struct quotient *set)
 {
-    return quotient_capacity(set) / (quotient_spare(set) == 1 ? 6 : 10) + 16;
+    return quotient_capacity(set) / (quotient_spare(set) == 1 ? 7 : quotient_spare(set) == 2 ? 13 : 20) + 16;
 }
 
-static uint64_t quotient_table_bytes(const struct quotient *set)
+uint64_t quotient_table_bytes(const struct quotient *set)
 {
     return set->buckets * QUOTIENT_WORDS * sizeof(uint64_t);
 }
 
-static uint64_t quotient_slot_bytes(const struct quotient *set)
+uint64_t quotient_slot_bytes(const struct quotient *set)
 {
     return sizeof *set->slots + (set->is_map ? sizeof *set->slot_values : 0);
 }
@@ -118,7 +115,7 @@ uint64_t quotient_next_capacity(const struct quotient *set, bool is_small_step)
     return larger;
 }
 
-static bool quotient_alloc_slots(struct quotient *set, uint64_t count)
+bool quotient_alloc_slots(struct quotient *set, uint64_t count)
 {
     set->slot_count = count;
     set->slots = pages_alloc(count * sizeof *set->slots);
@@ -126,7 +123,7 @@ static bool quotient_alloc_slots(struct quotient *set, uint64_t count)
     return set->slots && (set->slot_values || !set->is_map);
 }
 
-static void quotient_free_slots(struct quotient *set)
+void quotient_free_slots(struct quotient *set)
 {
     pages_free((void *)set->slots, set->slot_count * sizeof *set->slots);
     pages_free((void *)set->slot_values, set->slot_count * sizeof *set->slot_values);
@@ -160,15 +157,6 @@ void quotient_destroy(struct quotient *set)
     pages_free((void *)set->words, quotient_table_bytes(set));
     quotient_free_slots(set);
     memset(set, 0, sizeof *set);
-}
-
-/* --- where a number belongs --- */
-
-/* The first number of a bucket. */
-static uint64_t quotient_first(const struct quotient *set, uint64_t bucket)
-{
-    unsigned __int128 at = (unsigned __int128)bucket << (set->bits - set->exponent);
-    return (uint64_t)((at + set->multiplier - 1) / set->multiplier);
 }
 
 /* --- the overflow table --- */
@@ -212,7 +200,7 @@ static bool quotient_overflow_has(const struct quotient *set, uint64_t number, u
 }
 
 /* Its bucket is locked, or no other thread is about: a number that is not there does not come meanwhile. */
-static enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t number, uint32_t value)
+enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t number, uint32_t value)
 {
     uint64_t wanted = number + 1;
     uint32_t none = 0;
@@ -271,25 +259,6 @@ static inline bool quotient_search_or_lock(const struct quotient *set, const str
     }
 }
 
-static void quotient_unlock(const struct quotient_place *place, uint64_t head)
-{
-    atomic_store_explicit(&place->bucket[0], head, memory_order_release);
-}
-
-/* Into a bucket that is locked, or where it is full, into the overflow table. (Nothing came in between the search and the lock, or
- * the header would have changed; the overflow table looks again.) */
-static enum quotient_outcome quotient_settle(struct quotient *set, const struct quotient_place *place, uint64_t head,
-                                             uint64_t number, uint32_t value)
-{
-    if (bucket_count(head) < set->shape.entries) {
-        bucket_add(place->bucket, head, &set->shape, place->distance, value);
-        return QUOTIENT_NEW;
-    }
-    enum quotient_outcome outcome = quotient_overflow_insert(set, number, value);
-    quotient_unlock(place, outcome == QUOTIENT_NO_ROOM ? head : head | bucket_filter_bit(place->distance));
-    return outcome;
-}
-
 enum quotient_outcome quotient_insert(struct quotient *set, uint64_t number)
 {
     struct quotient_place place = quotient_find_place(set, number);
@@ -320,87 +289,4 @@ uint64_t quotient_count(const struct quotient *map)
 {
     uint64_t count = atomic_load_explicit(&map->count, memory_order_relaxed);
     return count < quotient_capacity(map) ? count : quotient_capacity(map);
-}
-
-/* --- moving --- */
-
-/* Inlined for each visitor: the call would cost more than the rest. */
-static inline __attribute__((always_inline)) void
-quotient_scan(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
-{
-    size_t bytes = quotient_table_bytes(set);
-    for (uint64_t b = 0; b < set->buckets; b++) {
-        const _Atomic uint64_t *bucket = set->words + b * QUOTIENT_WORDS;
-        uint64_t head = atomic_load_explicit(&bucket[0], memory_order_relaxed), first = quotient_first(set, b);
-        for (uint32_t i = 0; i < bucket_count(head); i++)
-            visit(user, first + bucket_entry(bucket, &set->shape, i), bucket_value(bucket, &set->shape, i));
-        if (consume && (b + 1) % QUOTIENT_PAGE_BUCKETS == 0)
-            pages_release((void *)set->words, bytes, (b + 1 - QUOTIENT_PAGE_BUCKETS) * QUOTIENT_WORDS * sizeof(uint64_t),
-                          (b + 1) * QUOTIENT_WORDS * sizeof(uint64_t));
-    }
-    for (uint64_t i = 0; i < set->slot_count; i++) {
-        uint64_t number = atomic_load_explicit(&set->slots[i], memory_order_relaxed);
-        if (number)
-            visit(user, number - 1, set->is_map ? set->slot_values[i] - 1 : 0);
-    }
-    if (atomic_load(&set->last))
-        visit(user, UINT64_MAX, set->last - 1);
-}
-
-void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value),
-                   void *user)
-{
-    quotient_scan(set, consume, visit, user);
-}
-
-/* Only while no other thread is about. What must find a place is given one, whatever the budget says. */
-static void quotient_widen_overflow(struct quotient *set)
-{
-    struct quotient wider = *set;
-    if (!quotient_alloc_slots(&wider, 2 * set->slot_count))
-        memory_fail(wider.slot_count * quotient_slot_bytes(set));
-    wider.slots_used = 0;
-    for (uint64_t i = 0; i < set->slot_count; i++)
-        if (set->slots[i])
-            quotient_overflow_insert(&wider, set->slots[i] - 1, set->is_map ? set->slot_values[i] - 1 : 0);
-    quotient_free_slots(set);
-    atomic_fetch_add_explicit(&set->budget->used, set->slot_count * quotient_slot_bytes(set), memory_order_relaxed);
-    *set = wider;
-}
-
-/* No search, no lock. */
-static inline void quotient_put(struct quotient *set, uint64_t number, uint32_t value)
-{
-    struct quotient_place place = quotient_find_place(set, number);
-    while (quotient_settle(set, &place, bucket_read(place.bucket, 0), number, value) == QUOTIENT_NO_ROOM)
-        quotient_widen_overflow(set);
-}
-
-void quotient_add(struct quotient *set, uint64_t number, uint32_t value)
-{
-    quotient_put(set, number, value);
-}
-
-static void quotient_move(void *user, uint64_t number, uint32_t value)
-{
-    quotient_put(user, number, value);
-}
-
-bool quotient_grow(struct quotient *set, uint64_t capacity)
-{
-    struct quotient next;
-    /* The old buckets go as the new ones come: together they never take much more than the new ones alone. */
-    uint64_t old = quotient_bytes(set);
-    if (!budget_fits_after(set->budget, old, quotient_bytes_for(set->bits, set->is_map, capacity)))
-        return false;
-    budget_give(set->budget, old);
-    bool is_made = quotient_create(&next, set->budget, set->bits, set->is_map, capacity);
-    atomic_fetch_add_explicit(&set->budget->used, old, memory_order_relaxed);
-    if (!is_made)
-        return false;
-    next.count = quotient_count(set); /* those that ran over got nothing */
-    quotient_scan(set, true, quotient_move, &next);
-    quotient_destroy(set);
-    *set = next;
-    return true;
 }

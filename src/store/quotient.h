@@ -4,7 +4,7 @@
  * The numbers are divided in order among buckets of one cache line; a bucket keeps of a number only its distance from
  * the bucket's first (quotienting: Cleary, Compact hash tables using bidirectional linear probing, IEEE Trans. Computers
  * 1984). Of the distance the lower 16 bits stand side by side, so that a bucket is searched four entries at a time; the
- * rest follows, and the values. What does not fit in its bucket (one in thirty when the set is full; up to one in ten, where
+ * rest follows, and the values. What does not fit in its bucket (one in thirty when the set is full; one in ten, where
  * entries are so large that a bucket has few) goes to an overflow table of whole numbers.
  *
  * A bucket is eight words: 16 bits of header (lock, a filter of what overflowed, count), the entries' lower 16 bits, their upper bits,
@@ -70,12 +70,18 @@ void quotient_add(struct quotient *set, uint64_t number, uint32_t value);
 /* Is the overflow table so full that the set should grow, whatever its count? */
 bool quotient_overflows(const struct quotient *set);
 
-/* Moves everything to a set of more buckets. false: no memory, and nothing has changed. */
-bool quotient_grow(struct quotient *set, uint64_t capacity);
+/* quotient_move.c */
+/* Moves everything to a set of more buckets, by so many threads. false: no memory, and nothing has changed. */
+bool quotient_grow(struct quotient *set, uint64_t capacity, uint32_t threads);
 
 /* Hands out every number, with its value (0 in a set). With `consume` the memory goes back on the way, and the set may only be destroyed. */
 void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value),
                    void *user);
+
+/* Puts everything into another set, each number as another one (with the value it had), by so many threads. The first set may
+ * only be destroyed then. */
+void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
+                       const void *user, uint32_t threads);
 
 /* Where a number belongs. */
 struct quotient_place {

@@ -1,8 +1,8 @@
 /* The visited set of a breadth-first search: which states have been seen, exactly, in a few bytes a state. It cannot give a
  * state back (the frontier holds the states that are still wanted whole), and it has no order.
  *
- * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into parts of one
- * or two half words; parts are interned (equal parts get equal numbers), their numbers again two by two, and so on; of the two that
+ * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into
+ * parts; parts are interned (equal parts get equal numbers), their numbers again two by two, and so on; of the two that
  * are left at the top the pair of numbers, with no more bits than there are numbers, goes into the quotient set (tree compression:
  * Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011). Every step is a bijection: no state is ever taken for another. Parts recur in many states, so nearly all the memory
  * is in the set of pairs.
@@ -33,11 +33,19 @@ struct visited_key {
     uint32_t epoch;  /* of the set when that was computed */
 };
 
+/* Some bits of a word of the state. */
+struct visited_field {
+    uint32_t word, shift, bits;
+};
+
 struct visited_options {
     uint32_t words;            /* of a state */
     const uint32_t *word_bits; /* how many bits of each word are in use: none above is ever set. NULL: 64 */
+    const struct visited_field *fields; /* what these bits mean, in order of their places: each in one field. NULL: not known */
+    uint32_t field_count;
     bool is_fingerprint;       /* keep fingerprints only */
     uint64_t max_states;       /* 0: as many as there are */
+    uint32_t threads;          /* that may help while it grows; 0: none */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */
@@ -49,7 +57,7 @@ void visited_hand_destroy(struct visited_hand *hand);
 /* The states that follow are successors of this one (which is in the set, and stays where it is): they are likely to share parts
  * with it. A hint says which one is next. */
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
-void visited_hint(const struct visited *visited, const uint64_t *parent);
+void visited_hint(const struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
 
 /* Insertion in steps, so that up to VISITED_BATCH states can wait for memory at the same time: all are announced, each
  * under a number of its own; all are prepared (false: VISITED_GROW), from one number to before another; each gets its key; then all

@@ -6,7 +6,6 @@
 #include "store/visited_inner.h"
 
 enum {
-    VISITED_AHEAD = 16,
     VISITED_PAGE = 1 << 13, /* numbers written to the file at a time */
     VISITED_MANY = 1 << 12  /* a table of more grows in small steps */
 };
@@ -16,31 +15,17 @@ enum {
 struct remaking {
     const struct table *old;
     struct table *new;
-    uint64_t ahead[VISITED_AHEAD];
-    uint32_t values[VISITED_AHEAD];
-    uint32_t count;
 };
 
-static void remaking_flush(struct remaking *remaking)
+/* The same pair in the new table. */
+static uint64_t remaking_rename(const void *user, uint64_t number)
 {
-    for (uint32_t i = 0; i < remaking->count; i++)
-        quotient_add(&remaking->new->set, remaking->ahead[i], remaking->values[i]);
-    remaking->count = 0;
-}
-
-static void remaking_move(void *user, uint64_t number, uint32_t value)
-{
-    struct remaking *remaking = user;
+    const struct remaking *remaking = user;
     const struct table *old = remaking->old;
     uint64_t pair = mixer_undo(&old->mixer, number);
     uint32_t left = (uint32_t)(pair >> old->right_bits);
     uint32_t right = (uint32_t)(pair & (((uint64_t)1 << old->right_bits) - 1));
-    number = mixer_apply(&remaking->new->mixer, table_join(remaking->new, left, right));
-    quotient_prefetch(&remaking->new->set, number);
-    remaking->ahead[remaking->count] = number;
-    remaking->values[remaking->count++] = value;
-    if (remaking->count == VISITED_AHEAD)
-        remaking_flush(remaking);
+    return mixer_apply(&remaking->new->mixer, table_join(remaking->new, left, right));
 }
 
 struct paging {
@@ -69,7 +54,7 @@ static void paging_write(void *user, uint64_t number, uint32_t value)
         paging_flush(paging);
 }
 
-static bool paging_read_back(struct paging *paging, struct remaking *remaking)
+static bool paging_read_back(struct paging *paging, const struct remaking *remaking)
 {
     for (uint64_t done = 0; done < paging->written;) {
         uint64_t left = paging->written - done, now = left < VISITED_PAGE ? left : VISITED_PAGE;
@@ -77,7 +62,7 @@ static bool paging_read_back(struct paging *paging, struct remaking *remaking)
                         paging->begin + done * sizeof *paging->page))
             return false;
         for (uint64_t i = 0; i < now; i++)
-            remaking_move(remaking, paging->page[i], 0);
+            quotient_add(&remaking->new->set, remaking_rename(remaking, paging->page[i]), 0);
         done += now;
     }
     return true;
@@ -130,14 +115,13 @@ static bool visited_remake(struct visited *visited, struct table *table, const s
     new.mixer = mixer_make(growth_key_bits(table, growth));
     uint64_t bytes = quotient_bytes_for(new.mixer.bits, is_map, growth->capacity), count = quotient_count(&table->set);
     if (quotient_create(&new.set, visited->budget, new.mixer.bits, is_map, growth->capacity))
-        quotient_each(&table->set, true, remaking_move, &remaking);
+        quotient_transfer(&table->set, &new.set, remaking_rename, &remaking, visited->options.threads);
     else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&table->set), bytes) ||
              !visited_remake_by_file(visited, &remaking, growth->capacity, spill)) {
         if (visited->is_lost)
             quotient_destroy(&new.set);
         return false;
     }
-    remaking_flush(&remaking);
     quotient_destroy(&table->set);
     new.set.count = count;
     *table = new;
@@ -184,12 +168,13 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     struct quotient *set = &visited->top.set;
     uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
     bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
+    uint32_t threads = visited->options.threads;
     if (!growth_is_wider(growth, &visited->top))
-        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY)) ||
-               quotient_grow(set, quotient_next_capacity(set, true));
+        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY), threads) ||
+               quotient_grow(set, quotient_next_capacity(set, true), threads);
     visited->epoch++;
     if (granted > capacity / 4 * 3 || is_full) {
-        growth->capacity = quotient_next_capacity(set, false);
+        growth->capacity = quotient_next_capacity(set, granted > VISITED_MANY);
         if (visited_remake(visited, &visited->top, growth, spill))
             return true;
         growth->capacity = capacity;
@@ -203,17 +188,17 @@ static bool visited_grow_fold(struct visited *visited, struct fold *fold, const 
 {
     if (growth_is_wider(growth, &fold->table))
         return visited_remake(visited, &fold->table, growth, NULL);
-    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity);
+    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity, visited->options.threads);
 }
 
 /* No number may be wider than the pairs it goes into. */
 static bool visited_is_wide_enough(const struct visited *visited)
 {
-    for (uint32_t i = 0; i < visited->fold_count; i++) {
-        const struct fold *fold = &visited->folds[i];
-        const struct fold *above = fold->above == VISITED_TOP ? NULL : &visited->folds[fold->above];
+    for (uint32_t i = 0; i < visited->plan.fold_count; i++) {
+        const struct fold *fold = &visited->plan.folds[i];
+        const struct fold *above = fold->above == VISITED_TOP ? NULL : &visited->plan.folds[fold->above];
         const struct table *table = above ? &above->table : &visited->top;
-        bool is_left = i == (above ? above->left : visited->left);
+        bool is_left = i == (above ? above->left : visited->plan.left);
         if (fold_number_bits(fold) > (is_left ? table->left_bits : table->right_bits))
             return false;
     }
@@ -225,19 +210,19 @@ static bool visited_is_wide_enough(const struct visited *visited)
 static bool visited_grow_tables(struct visited *visited, struct growth *growths, bool only_what_must,
                                 struct spill *spill)
 {
-    for (uint32_t i = 0; i < visited->fold_count; i++)
-        growths[i] = growth_of_fold(&visited->folds[i], growths, only_what_must);
-    struct growth top = growth_begin(&visited->top, &growths[visited->left], &growths[visited->right]);
+    for (uint32_t i = 0; i < visited->plan.fold_count; i++)
+        growths[i] = growth_of_fold(&visited->plan.folds[i], growths, only_what_must);
+    struct growth top = growth_begin(&visited->top, &growths[visited->plan.left], &growths[visited->plan.right]);
     bool is_good = visited_grow_top(visited, &top, spill);
-    for (uint32_t i = visited->fold_count; i-- > 0 && is_good;)
-        is_good = visited_grow_fold(visited, &visited->folds[i], &growths[i]);
+    for (uint32_t i = visited->plan.fold_count; i-- > 0 && is_good;)
+        is_good = visited_grow_fold(visited, &visited->plan.folds[i], &growths[i]);
     ENSURE(visited->is_lost || visited_is_wide_enough(visited));
     return is_good;
 }
 
 bool visited_grow(struct visited *visited, struct spill *spill)
 {
-    struct growth *growths = memory_zeroed((size_t)visited->fold_count + 1, sizeof *growths);
+    struct growth *growths = memory_zeroed((size_t)visited->plan.fold_count + 1, sizeof *growths);
     bool is_good = false;
     for (int i = 0; i < 2 && !is_good && !visited->is_lost; i++)
         is_good = visited_grow_tables(visited, growths, i == 1, spill);

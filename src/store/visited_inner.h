@@ -1,4 +1,4 @@
-/* The visited set from inside: visited.c puts states in, visited_grow.c makes room. */
+/* The visited set from inside: visited_fold.c folds states up, visited.c puts them in, visited_grow.c makes room. */
 #ifndef NOETHER_STORE_VISITED_INNER_H
 #define NOETHER_STORE_VISITED_INNER_H
 
@@ -7,7 +7,6 @@
 #include "store/visited.h"
 
 enum {
-    VISITED_LEAF = 2,        /* half words in a fold that has no folds below it, at most */
     VISITED_GRANT = 1 << 10, /* a hand is granted at most so many insertions at a time */
     VISITED_SPARE_BITS = 1,  /* of each number, so that pairs are not remade each time a table of parts grows */
     VISITED_LEAST_BITS = 12
@@ -21,45 +20,72 @@ struct table {
     uint32_t left_bits, right_bits; /* of the numbers in a pair */
 };
 
-/* A fold gives numbers to parts of states: equal parts get equal numbers, counted 0, 1, 2, ... (interning). A part is one
- * or two of the state's half words, or the pair of the numbers of two earlier folds. */
+/* A piece of a leaf: neighbouring bits of a word of the state, and where they are in the leaf's key. */
+struct piece {
+    uint64_t mask; /* of the bits when they have been shifted down */
+    uint32_t word;
+    uint8_t shift, offset;
+};
+
+/* A fold gives numbers to parts of states: equal parts get equal numbers, counted 0, 1, 2, ... (interning). A part is a few bits
+ * of the state, or the pair of the numbers of two earlier folds. */
 struct fold {
-    uint32_t from, size;    /* of the half words in use, those it stands for */
     bool is_leaf;
     uint32_t left, right;   /* not a leaf */
     uint32_t level;         /* 0: a leaf; else one more than of those below */
     uint32_t above;         /* the fold in whose pairs its numbers are; VISITED_TOP */
-    uint32_t halves[2];     /* a leaf: which they are */
-    uint32_t shift;         /* where the second is in the key */
+    uint32_t piece, piece_count; /* a leaf: range of pieces */
     struct table table;
 };
 
 #define VISITED_TOP UINT32_MAX
 #define VISITED_NO_NUMBER QUOTIENT_NONE
 
-/* A half word in use: half i is the lower (i even) or upper part of word i / 2. */
-struct half {
-    uint32_t index, bits;
+/* What a difference between two states in these bits of a word means: another leaf. */
+struct mark {
+    uint64_t mask;
+    uint32_t leaf;
+};
+
+/* How states are folded. Sets of folds are bits in `set_words` words. */
+struct plan {
+    struct fold *folds;   /* by level: children before their parents */
+    uint32_t fold_count;  /* 0: states are not folded */
+    uint32_t left, right; /* the folds that stand for the two parts at the top */
+    struct piece *pieces;
+    uint32_t piece_count;
+    struct mark *marks;   /* by word */
+    uint32_t *mark_start; /* by word, and where the last one's end */
+    uint32_t set_words;
+    uint64_t *paths;      /* by fold: the set of it and all above it */
+    uint64_t *levels;     /* by level: the set of its folds */
+    uint32_t level_count;
 };
 
 struct visited {
     struct budget *budget;
     struct visited_options options;
-    struct half *halves;
-    uint32_t half_count, bits; /* half words in use, and the bits in them */
-    struct fold *folds;        /* by level: children before their parents */
-    uint32_t fold_count;       /* 0: states are not folded */
-    uint32_t left, right;      /* the folds that stand for the two parts at the top */
-    struct table top;          /* the states: pairs, or whole */
-    uint32_t epoch;     /* counts the changes of the top's mixer */
-    uint32_t plan;      /* counts the changes of the folds */
-    bool is_lost;       /* what waited in a file could not be read again: nothing goes in ever */
+    struct visited_field *halves; /* half words in use */
+    uint32_t half_count, bits;    /* and the bits in them */
+    struct visited_field *fields; /* the state's, where they are known; not too many */
+    uint32_t field_count;
+    struct plan plan;
+    struct table top;      /* the states: pairs, or whole */
+    uint32_t epoch;        /* counts the changes of the top's mixer */
+    uint32_t plan_number;  /* counts the changes of the plan */
+    bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
     _Atomic uint64_t granted;
 };
 
 static inline bool visited_is_folded(const struct visited *visited)
 {
-    return visited->fold_count > 0;
+    return visited->plan.fold_count > 0;
+}
+
+/* Under any plan. */
+static inline size_t visited_most_folds(const struct visited *visited)
+{
+    return 2 * (size_t)(visited->half_count > visited->field_count ? visited->half_count : visited->field_count);
 }
 
 /* A pair as one key. */
@@ -77,9 +103,14 @@ static inline uint64_t visited_grant_size(const struct visited *visited)
     return size < 1 ? 1 : size < VISITED_GRANT ? size : VISITED_GRANT;
 }
 
-/* visited_plan.c: which half words are in use; how they are folded, after the sample if there is one */
+/* visited_plan.c: which half words and fields are in use; how they are folded, after the sample if there is one */
 void visited_list_halves(struct visited *visited);
-void visited_plan_folds(struct visited *visited, const struct visited_sample *sample);
+void visited_list_fields(struct visited *visited);
+/* false: no memory, and there is nothing but the arrays. */
+bool visited_make_plan(struct visited *visited, const struct visited_sample *sample);
+/* visited_plan_index.c: what is looked at for each state, from the folds. */
+void fold_plan_index(struct plan *plan, uint32_t words);
+void fold_plan_destroy(struct plan *plan);
 
 /* How many bits the numbers of a fold have at most. */
 static inline uint32_t fold_number_bits(const struct fold *fold)

@@ -87,6 +87,8 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->generic = s->is_generic ? generic_create(s, symmetry) : NULL;
     canon_count_group(canon);
     canon->lane = lane_create(s);
+    canon->chase = chase_create(s);
+    canon->discovery = discovery_create(s);
     canon->repeat = repeat_create(s);
     canon->twin = canon_numbers(n);
     canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
@@ -140,6 +142,8 @@ void canon_destroy(struct canon *canon)
     canon_free_leaf(&canon->best);
     canon_free_leaf(&canon->first);
     lane_destroy(canon->lane);
+    chase_destroy(canon->chase);
+    discovery_destroy(canon->discovery);
     repeat_destroy(canon->repeat);
     generic_destroy(canon->generic);
     strategy_destroy(canon->strategy);
@@ -213,13 +217,20 @@ static enum canon_way canon_label_nauty(struct canon *canon, const int32_t *cell
     return WAY_NAUTY;
 }
 
+/* Is every class one set of twins? */
+static bool canon_is_told(struct canon *canon, const int32_t *cells, const struct partition *partition)
+{
+    return partition->classes == canon->structure->element_count || canon_find_twins(canon, cells, partition);
+}
+
 enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
-    const struct structure *s = canon->structure;
     struct partition *root = &canon->levels[0].partition;
-    canon_refine_root(canon, cells);
     *order = root->order;
-    if (root->classes == s->element_count || canon_find_twins(canon, cells, root))
+    if (canon_chase(canon, cells) && canon_is_told(canon, cells, root))
+        return WAY_TWINS;
+    canon_refine_root(canon, cells);
+    if (canon_is_told(canon, cells, root))
         return WAY_TWINS;
     *order = canon->best.order;
     if (canon_search(canon, cells) == SEARCH_DONE)
@@ -233,6 +244,7 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     struct partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
+    canon_discover(canon, cells);
     *order = root->order;
     if (canon->is_greedy) {
         canon_order_greedily(canon);
@@ -243,7 +255,7 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
         *order = canon->best.order;
         return canon_label_nauty(canon, cells);
     }
-    if (root->classes == canon->structure->element_count || canon_find_twins(canon, cells, root))
+    if (canon_is_told(canon, cells, root))
         return WAY_TWINS;
     canon_move_pack(canon, cells);
     return canon_label_hard(canon, cells, order);

@@ -1,6 +1,8 @@
 /* The canonicaliser's insides, shared by its files. See docs/symmetry.md.
  *
  *   signature.c  first colours: a sum for each element, kept up when cells change
+ *   discover.c  elements that variables name, and those that these name
+ *   chase.c    references followed from element to element
  *   refine.c   an ordered partition of the elements, split until stable
  *   twins.c    which elements are interchangeable as they stand
  *   search.c   the tree of individualisations, least leaf wins
@@ -65,6 +67,7 @@ enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
 enum {
     WORK_SUCCESSOR = 100, /* a successor whose elements only have to be sorted */
     WORK_PARENT = 40,     /* a state whose successors are looked at */
+    WORK_CHASE = 3,      /* an element, when references are followed */
     WORK_ELEMENT = 5,     /* an element in a round of refinement */
     WORK_FACT = 5,        /* a fact there */
     WORK_MOVE = 100,      /* a leaf of the search */
@@ -117,6 +120,8 @@ struct canon {
     uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
     struct nauty_labeller *labeller;
 
+    struct discovery *discovery; /* discover.c */
+    struct chase *chase;         /* chase.c */
     struct lane *lane;     /* successor.c */
     struct generic *generic; /* generic.c; NULL: every factor is full */
     struct strategy *strategy; /* strategy.c; NULL: canonical */
@@ -140,6 +145,10 @@ enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 /* How a labelling was found, for the count of the stabiliser. */
 enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 
+/* Gives those elements that are known by name signatures of their own, below all others. */
+void canon_discover(struct canon *canon, const int32_t *cells);
+struct discovery *discovery_create(const struct structure *structure);
+void discovery_destroy(struct discovery *discovery);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
 /* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
@@ -151,6 +160,10 @@ void canon_colour(struct canon *canon);
 void canon_colour_sorted(struct canon *canon);
 /* The root's order by the signatures alone; elements they leave equal stay where they are if they can. */
 void canon_order_greedily(struct canon *canon);
+/* Splits classes of the root partition as far as references in the rows tell, cheaply. Returns whether any was split. */
+bool canon_chase(struct canon *canon, const int32_t *cells);
+struct chase *chase_create(const struct structure *structure);
+void chase_destroy(struct chase *chase);
 /* Refines the root partition; returns what canon_refine does. */
 uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */

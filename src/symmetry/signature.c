@@ -3,12 +3,16 @@
  * The sum makes it cheap to keep up: when a rule changes a few cells, what they said is taken away and what they say
  * now is added. What a cell says:
  *
- *   a cell of one element     its value times an odd random number of its kind: as good as the values themselves, for
- *                             small values (multilinear hashing; two rows collide with a chance of about 2^-60)
+ *   a cell of one element     its value times an odd random number of its kind, the upper bits of it: as good as the values
+ *                             themselves, for small values (multilinear hashing; two rows collide with a chance of about 2^-34)
  *   a reference               to its row: which factor, or that it is the row's own element; to the element it names: a
  *                             number of the kind
  *   cells of several elements one such sum for each fact, mixed and told to each of them with its position
  *   a slot of a multiset      a hash of its contents, told to the elements it mentions and those it stands with
+ *
+ * What the cells of its own row say is in the upper bits, all else in the lower: elements are in order of their own state before
+ * anything else, so that rows stand in one order wherever the same rows occur, and the visited set meets the same parts of
+ * states again. (The lower sum may carry; that is as good an order as any other.)
  *
  * All of it commutes with the group. As everywhere, a collision loses a split and nothing else. */
 #include <string.h>
@@ -18,6 +22,19 @@
 
 static const uint64_t tuple_salt = 0xd6e8feb86659fd93u, ref_salt = 0xa0761d6478bd642fu;
 static const uint64_t factor_shape = 0x9fb21c651e98df25u, self_shape = 0xe7037ed1a0b428dbu;
+
+enum { ROW_SHIFT = 30, REST_SHIFT = 37 /* room for eight without a carry */ };
+
+/* Of what a cell of the row says: the upper part. */
+static inline uint64_t signature_row_part(uint64_t value)
+{
+    return value >> ROW_SHIFT << ROW_SHIFT;
+}
+
+static inline uint64_t signature_rest(uint64_t value)
+{
+    return hash_mix(value) >> REST_SHIFT;
+}
 
 static inline uint64_t signature_chain(uint64_t hash, uint64_t value)
 {
@@ -44,7 +61,7 @@ static uint64_t signature_shape(struct canon *canon, const struct use *use, int3
     if (p < use->arity)
         return (p + 1) * self_shape;
     canon->referenced |= canon_bit(element);
-    canon->signature[element] += sign * hash_mix(use->weight);
+    canon->signature[element] += sign * signature_rest(use->weight);
     return (s->factor_of[element] + 1) * factor_shape;
 }
 
@@ -58,7 +75,7 @@ static inline void signature_spread(struct canon *canon, const struct fact *fact
 {
     const uint32_t *elements = canon->structure->elements + fact->tuple;
     for (uint32_t p = 0; p < fact->arity; p++)
-        canon->signature[elements[p]] += sign * hash_mix(sum + (p + 1) * tuple_salt);
+        canon->signature[elements[p]] += sign * signature_rest(sum + (p + 1) * tuple_salt);
 }
 
 static uint64_t signature_hash_part(const struct structure *s, const struct fact *part, const int32_t *slot)
@@ -82,7 +99,7 @@ static void signature_spread_part(struct canon *canon, const struct fact *part, 
     for (uint32_t p = 0; p < part->arity; p++) {
         uint32_t element = s->elements[part->tuple + p];
         signature_meet(canon, element);
-        canon->signature[element] += sign * hash_mix(hash + (p + 1) * tuple_salt);
+        canon->signature[element] += sign * signature_rest(hash + (p + 1) * tuple_salt);
     }
     for (uint32_t i = 0; i < part->ref_count; i++) {
         uint32_t element = structure_element(s, slot[s->addresses[part->refs + i]]);
@@ -90,7 +107,7 @@ static void signature_spread_part(struct canon *canon, const struct fact *part, 
             continue;
         signature_meet(canon, element);
         canon->referenced |= canon_bit(element);
-        canon->signature[element] += sign * hash_mix(hash + (i + 1) * ref_salt);
+        canon->signature[element] += sign * signature_rest(hash + (i + 1) * ref_salt);
     }
 }
 
@@ -108,7 +125,7 @@ static void signature_slot(struct canon *canon, const struct slots *slots, const
     for (uint32_t p = 0; p < slots->arity; p++) {
         uint32_t element = s->elements[slots->tuple + p];
         signature_meet(canon, element);
-        canon->signature[element] += sign * hash_mix(whole + (p + 1) * tuple_salt);
+        canon->signature[element] += sign * signature_rest(whole + (p + 1) * tuple_salt);
     }
 }
 
@@ -120,7 +137,7 @@ static void signature_of_rows(struct canon *canon, const int32_t *cells)
         const struct row_cell *cell = s->row_cells + row->plain;
         uint64_t sum = 0;
         for (uint32_t i = 0; i < row->plain_count; i++)
-            sum += cell[i].weight * (uint32_t)cells[cell[i].address];
+            sum += signature_row_part(cell[i].weight * (uint32_t)cells[cell[i].address]);
         canon->signature[e] = sum;
     }
 }
@@ -134,7 +151,7 @@ static void signature_of_refs(struct canon *canon, const int32_t *cells)
             break; /* in order of arity */
         uint64_t value = signature_value(canon, use, cells[use->address], 1);
         if (use->arity)
-            canon->signature[s->elements[use->tuple]] += value;
+            canon->signature[s->elements[use->tuple]] += signature_row_part(value);
     }
 }
 
@@ -175,12 +192,12 @@ void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_
     const uint32_t *elements = s->elements + use->tuple;
     for (uint32_t p = 0; p < use->arity; p++)
         signature_meet(canon, elements[p]);
-    uint64_t value = signature_value(canon, use, new, 1) - signature_value(canon, use, old, (uint64_t)-1);
+    uint64_t after = signature_value(canon, use, new, 1), before = signature_value(canon, use, old, (uint64_t)-1);
     if (use->arity == 1) {
-        canon->signature[elements[0]] += value;
+        canon->signature[elements[0]] += signature_row_part(after) - signature_row_part(before);
     } else if (use->arity) {
         signature_spread(canon, &s->facts[use->fact], canon->fact_sum[use->fact], (uint64_t)-1);
-        canon->fact_sum[use->fact] += value;
+        canon->fact_sum[use->fact] += after - before;
         signature_spread(canon, &s->facts[use->fact], canon->fact_sum[use->fact], 1);
     }
 }

@@ -105,6 +105,7 @@ static void lane_know_parent(struct canon *canon)
            (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
     lane->referenced = canon->referenced;
     lane->has_twins = false;
+    canon_discover(canon, lane->parent);
     for (uint32_t f = 0; f < s->factor_count; f++)
         lane_settle_factor(canon, f);
     lane->is_known = true;
@@ -318,6 +319,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         changed = lane->diff;
     }
     lane_sign(canon, cells, changed, count);
+    canon_discover(canon, cells);
     lane_pack(canon, cells, changed, count);
     if (canon->is_greedy) {
         canon_order_greedily(canon);

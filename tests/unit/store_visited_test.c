@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -14,6 +15,7 @@
 #include "sanitized.h"
 #include "store/mixer.h"
 #include "store/quotient.h"
+#include "store/store.h"
 #include "store/visited.h"
 
 enum { MAX_WORDS = 12, THREADS = 4 };
@@ -68,7 +70,7 @@ static void test_quotient_of_every_width(void **unused)
             uint64_t number = mixer_apply(&mixer, i);
             enum quotient_outcome outcome;
             while ((outcome = quotient_insert(&set, number)) == QUOTIENT_NO_ROOM || i >= quotient_capacity(&set)) {
-                assert_true(quotient_grow(&set, quotient_next_capacity(&set, i % 2)));
+                assert_true(quotient_grow(&set, quotient_next_capacity(&set, i % 2), 1));
                 if (outcome != QUOTIENT_NO_ROOM)
                     break;
             }
@@ -95,7 +97,7 @@ static void test_quotient_of_neighbours(void **unused)
             quotient_add(&set, last - i, 0);
             assert_int_equal(quotient_insert(&set, last - i), QUOTIENT_FOUND);
         }
-        assert_true(quotient_grow(&set, 20000));
+        assert_true(quotient_grow(&set, 20000, 1));
         for (uint64_t i = 0; i < 5000; i++)
             assert_true(quotient_has(&set, last - i));
         assert_false(quotient_has(&set, last - 5000));
@@ -120,7 +122,7 @@ static void test_map_of_every_width(void **unused)
             uint32_t value;
             while ((value = quotient_intern(&map, number)) == QUOTIENT_NONE) {
                 uint64_t capacity = quotient_capacity(&map), larger = quotient_next_capacity(&map, i % 2);
-                assert_true(larger > capacity && quotient_grow(&map, larger));
+                assert_true(larger > capacity && quotient_grow(&map, larger, 3));
             }
             assert_int_equal(quotient_intern(&map, number), value);
             assert_true(value >= i && value < quotient_capacity(&map));
@@ -197,8 +199,9 @@ static void test_growth(void **unused)
                  {3, 64, 300000, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct budget budget = {0};
-        struct visited_options options = {cases[c].words, cases[c].words == 1 ? &cases[c].bits : NULL,
-                                          cases[c].is_fingerprint, 0};
+        struct visited_options options = {.words = cases[c].words,
+                                          .word_bits = cases[c].words == 1 ? &cases[c].bits : NULL,
+                                          .is_fingerprint = cases[c].is_fingerprint};
         struct inserter inserter = begin(&options, &budget);
         uint64_t count = IS_SANITIZED ? cases[c].count / 8 : cases[c].count;
         for (uint64_t i = 0; i < count; i++) {
@@ -222,7 +225,7 @@ static void test_replanning(void **unused)
     (void)unused;
     for (uint32_t words = 2; words <= MAX_WORDS; words += words > 4 ? 4 : 1) {
         struct budget budget = {0};
-        struct visited_options options = {words, NULL, false, 0};
+        struct visited_options options = {.words = words};
         struct inserter inserter = begin(&options, &budget);
         enum { COUNT = 20000 };
         uint64_t *states = memory_alloc((size_t)COUNT * words * sizeof *states);
@@ -244,13 +247,142 @@ static void test_replanning(void **unused)
     }
 }
 
+/* --- a search: successors differ in a few fields from parents that change, and wait in batches over several of them --- */
+
+enum { WALK_WORDS = 40, WALK_FIELDS = 16 * WALK_WORDS };
+
+struct walk {
+    struct visited *visited;
+    struct visited_hand *hand;
+    struct store *plain; /* what is known to be in */
+    struct visited_field fields[WALK_FIELDS];
+    uint32_t words, field_count, bits[WALK_WORDS];
+    uint64_t batch[VISITED_BATCH][WALK_WORDS];
+    uint32_t batch_count;
+    uint64_t random;
+};
+
+static uint64_t walk_random(struct walk *walk, uint64_t below)
+{
+    walk->random = hash_mix(walk->random);
+    return walk->random % below;
+}
+
+/* Every third word full, the others not; fields of 1 to 20 bits. */
+static void walk_cut(struct walk *walk)
+{
+    for (uint32_t w = 0; w < walk->words; w++) {
+        walk->bits[w] = w % 3 ? 40 + (uint32_t)walk_random(walk, 24) : 64;
+        for (uint32_t shift = 0, bits; shift < walk->bits[w]; shift += bits) {
+            uint32_t left = walk->bits[w] - shift;
+            bits = 4 + (uint32_t)walk_random(walk, 17);
+            bits = bits < left ? bits : left;
+            walk->fields[walk->field_count++] = (struct visited_field){w, shift, bits};
+        }
+    }
+}
+
+static void walk_step(struct walk *walk, uint64_t *state)
+{
+    uint32_t changes = 1 + (uint32_t)walk_random(walk, 3);
+    for (uint32_t i = 0; i < changes; i++) {
+        const struct visited_field *field = &walk->fields[walk_random(walk, walk->field_count)];
+        uint64_t mask = UINT64_MAX >> (64 - field->bits);
+        uint64_t value = walk_random(walk, 8) ? walk_random(walk, 3) : walk_random(walk, UINT64_MAX);
+        state[field->word] = (state[field->word] & ~(mask << field->shift)) | (value & mask) << field->shift;
+    }
+}
+
+static void walk_insert(struct walk *walk)
+{
+    struct visited_key keys[VISITED_BATCH];
+    while (!visited_prepare(walk->visited, walk->hand, 0, walk->batch_count))
+        assert_true(visited_grow(walk->visited, NULL));
+    for (uint32_t i = 0; i < walk->batch_count; i++)
+        visited_make_key(walk->visited, walk->hand, i, walk->batch[i], &keys[i]);
+    for (uint32_t i = 0; i < walk->batch_count; i++) {
+        uint32_t number;
+        enum visited_outcome outcome;
+        enum store_outcome expected = store_insert(walk->plain, walk->batch[i], store_hash(walk->plain, walk->batch[i]),
+                                                   STORE_NO_PARENT, &number);
+        while ((outcome = visited_insert(walk->visited, walk->hand, &keys[i])) == VISITED_GROW)
+            assert_true(visited_grow(walk->visited, NULL));
+        assert_int_equal(outcome == VISITED_NEW, expected == STORE_NEW);
+    }
+    walk->batch_count = 0;
+}
+
+static void walk_replan(struct walk *walk)
+{
+    uint32_t count = store_count(walk->plain);
+    if (!visited_can_replan(walk->visited))
+        return;
+    uint64_t *states = memory_alloc((size_t)count * walk->words * sizeof *states);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(states + (size_t)i * walk->words, store_state(walk->plain, i), walk->words * sizeof *states);
+    struct visited_sample sample = {states, count};
+    assert_true(visited_replan(walk->visited, &sample));
+    free(states);
+}
+
+static void walk_run(struct walk *walk, uint32_t parents)
+{
+    uint64_t state[WALK_WORDS] = {0};
+    for (uint32_t p = 0; p < parents; p++) {
+        if (p == parents / 4 || p == parents / 2) {
+            walk_insert(walk);
+            walk_replan(walk);
+        }
+        if (store_count(walk->plain)) {
+            const uint64_t *parent = store_state(walk->plain, (uint32_t)walk_random(walk, store_count(walk->plain)));
+            memcpy(state, parent, walk->words * sizeof *state);
+            visited_hint(walk->visited, walk->hand, state);
+            visited_begin(walk->visited, walk->hand, state);
+        }
+        for (uint32_t i = 0; i < 5; i++) {
+            uint64_t *next = walk->batch[walk->batch_count];
+            memcpy(next, state, sizeof state);
+            walk_step(walk, next);
+            visited_announce(walk->visited, walk->hand, walk->batch_count++, next);
+            if (walk->batch_count == VISITED_BATCH)
+                walk_insert(walk);
+        }
+    }
+    walk_insert(walk);
+}
+
+static void test_search(void **unused)
+{
+    (void)unused;
+    const uint32_t words[] = {1, 2, 3, 5, 12, WALK_WORDS};
+    for (size_t w = 0; w < 2 * sizeof words / sizeof *words; w++) {
+        struct budget budget = {0}, plain = {0};
+        struct walk *walk = memory_zeroed(1, sizeof *walk);
+        walk->words = words[w / 2];
+        walk->random = w;
+        walk_cut(walk);
+        struct visited_options options = {.words = walk->words, .word_bits = walk->bits,
+                                          .fields = w % 2 ? walk->fields : NULL, .field_count = walk->field_count};
+        walk->visited = visited_create(&options, &budget);
+        walk->hand = visited_hand_create(walk->visited);
+        walk->plain = store_create(walk->words, &plain, 0);
+        walk_run(walk, IS_SANITIZED ? 2000 : 8000);
+        assert_int_equal(visited_hand_count(walk->hand), store_count(walk->plain));
+        store_destroy(walk->plain);
+        visited_hand_destroy(walk->hand);
+        visited_destroy(walk->visited);
+        assert_int_equal(budget.used, 0);
+        free(walk);
+    }
+}
+
 /* Under any limit: it is respected, and what was in stays in. */
 static void test_memory_limit(void **unused)
 {
     (void)unused;
-    for (uint64_t limit = 60000; limit < (IS_SANITIZED ? 2000000 : 20000000); limit = limit * 5 / 3) {
+    for (uint64_t limit = 60000; limit < (IS_SANITIZED ? 2000000 : 12000000); limit = limit * 5 / 3) {
         struct budget budget = {.limit = limit};
-        struct visited_options options = {3, NULL, false, 0};
+        struct visited_options options = {.words = 3};
         struct inserter inserter = begin(&options, &budget);
         uint64_t count = 0;
         while (count < 3000000 && insert(&inserter, count) == VISITED_NEW)
@@ -274,7 +406,7 @@ static void test_state_limit(void **unused)
 {
     (void)unused;
     struct budget budget = {0};
-    struct visited_options options = {2, NULL, false, 1000};
+    struct visited_options options = {.words = 2, .max_states = 1000};
     struct inserter inserter = begin(&options, &budget);
     for (uint64_t i = 0; i < 1000; i++)
         assert_int_equal(insert(&inserter, i), VISITED_NEW);
@@ -352,7 +484,7 @@ static void test_threads(void **unused)
     const uint32_t words[] = {1, 2, 3, 7};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         struct budget budget = {0};
-        struct visited_options options = {words[w], NULL, false, 0};
+        struct visited_options options = {.words = words[w]};
         struct race race = {.visited = visited_create(&options, &budget), .spill = spill_create(), .words = words[w],
                             .count = IS_SANITIZED ? 50000 : 200000};
         struct racer racers[THREADS];
@@ -381,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_mixers_are_bijections), cmocka_unit_test(test_quotient_of_every_width),
         cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_map_of_every_width),
         cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_search),
         cmocka_unit_test(test_replanning),            cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_state_limit),           cmocka_unit_test(test_threads),
     };

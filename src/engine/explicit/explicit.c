@@ -53,6 +53,22 @@ static uint32_t *explicit_word_bits(const struct layout *layout)
     return bits;
 }
 
+static int explicit_compare_fields(const void *first, const void *second)
+{
+    const struct visited_field *x = first, *y = second;
+    return x->word != y->word ? (x->word > y->word) - (x->word < y->word) : (x->shift > y->shift) - (x->shift < y->shift);
+}
+
+/* What the bits mean: the cells, in order of their places. */
+static struct visited_field *explicit_fields(const struct layout *layout)
+{
+    struct visited_field *fields = memory_zeroed((size_t)layout->cell_count + 1, sizeof *fields);
+    for (uint32_t i = 0; i < layout->cell_count; i++)
+        fields[i] = (struct visited_field){layout->cells[i].word, layout->cells[i].shift, layout->cells[i].bits};
+    qsort(fields, layout->cell_count, sizeof *fields, explicit_compare_fields);
+    return fields;
+}
+
 static uint32_t explicit_threads(const struct engine_options *options)
 {
     cpu_set_t processors;
@@ -67,14 +83,20 @@ static uint32_t explicit_threads(const struct engine_options *options)
 static void search_create_layered(struct search *search)
 {
     uint32_t *word_bits = explicit_word_bits(search->layout);
+    struct visited_field *fields = explicit_fields(search->layout);
+    bool is_whole = !represent_is_marked(search);
     struct visited_options options = {
-        .words = represent_is_marked(search) ? 1 : search->layout->words,
-        .word_bits = represent_is_marked(search) ? NULL : word_bits,
+        .words = is_whole ? search->layout->words : 1,
+        .word_bits = is_whole ? word_bits : NULL,
+        .fields = is_whole ? fields : NULL,
+        .field_count = search->layout->cell_count,
         .is_fingerprint = search->options->hash_compact || represent_is_marked(search),
         .max_states = search->options->limits.states,
+        .threads = explicit_threads(search->options),
     };
     search->visited = visited_create(&options, &search->budget);
     free(word_bits);
+    free(fields);
     if (!search->visited)
         return;
     search->blocks = blocks_create(search->layout->words, &search->budget);

@@ -40,7 +40,7 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
     for (uint32_t i = range->from; i < range->to; i++) {
         const uint64_t *state = states + (size_t)i * search->layout->words;
         if (i + 1 < range->to)
-            visited_hint(search->visited, state + search->layout->words);
+            visited_hint(search->visited, worker->hand, state + search->layout->words);
         if (!expand_state(worker, blocks_ref(range->block, i), state))
             return false;
     }

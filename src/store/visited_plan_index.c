@@ -1,0 +1,83 @@
+/* A plan's folds in the order in which they are looked at, and which of them a difference between two states concerns. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "store/visited_inner.h"
+
+/* Sorts the folds by level, and says which are where. */
+static void plan_order_folds(struct plan *plan)
+{
+    struct fold *sorted = memory_zeroed(plan->fold_count, sizeof *sorted);
+    uint32_t *place = memory_zeroed(plan->fold_count, sizeof *place), count = 0;
+    for (; count < plan->fold_count; plan->level_count++)
+        for (uint32_t i = 0; i < plan->fold_count; i++)
+            if (plan->folds[i].level == plan->level_count) {
+                place[i] = count;
+                sorted[count++] = plan->folds[i];
+            }
+    for (uint32_t i = 0; i < count; i++)
+        if (!sorted[i].is_leaf) {
+            sorted[i].left = place[sorted[i].left];
+            sorted[i].right = place[sorted[i].right];
+            sorted[sorted[i].left].above = sorted[sorted[i].right].above = i;
+        }
+    plan->left = place[plan->left];
+    plan->right = place[plan->right];
+    free(plan->folds);
+    free(place);
+    plan->folds = sorted;
+}
+
+static void plan_add(uint64_t *set, uint32_t fold)
+{
+    set[fold / 64] |= (uint64_t)1 << fold % 64;
+}
+
+static void plan_make_sets(struct plan *plan)
+{
+    uint32_t words = plan->set_words = plan->fold_count / 64 + 1;
+    plan->levels = memory_zeroed((size_t)plan->level_count * words + 1, sizeof *plan->levels);
+    plan->paths = memory_zeroed((size_t)plan->fold_count * words + 1, sizeof *plan->paths);
+    for (uint32_t i = 0; i < plan->fold_count; i++) {
+        plan_add(plan->levels + (size_t)plan->folds[i].level * words, i);
+        for (uint32_t above = i; above != VISITED_TOP; above = plan->folds[above].above)
+            plan_add(plan->paths + (size_t)i * words, above);
+    }
+}
+
+/* By word, counted first. */
+static void plan_make_marks(struct plan *plan, uint32_t words)
+{
+    uint32_t count = 0;
+    plan->mark_start = memory_zeroed((size_t)words + 1, sizeof *plan->mark_start);
+    for (uint32_t i = 0; i < plan->fold_count; i++)
+        count += plan->folds[i].piece_count;
+    plan->marks = memory_zeroed((size_t)count + 1, sizeof *plan->marks);
+    count = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint32_t i = 0; i < plan->fold_count; i++) {
+            const struct fold *fold = &plan->folds[i];
+            for (uint32_t p = fold->piece; p < fold->piece + fold->piece_count; p++)
+                if (plan->pieces[p].word == w)
+                    plan->marks[count++] = (struct mark){plan->pieces[p].mask << plan->pieces[p].shift, i};
+        }
+        plan->mark_start[w + 1] = count;
+    }
+}
+
+void fold_plan_index(struct plan *plan, uint32_t words)
+{
+    plan_order_folds(plan);
+    plan_make_sets(plan);
+    plan_make_marks(plan, words);
+}
+
+void fold_plan_destroy(struct plan *plan)
+{
+    free(plan->folds);
+    free(plan->pieces);
+    free(plan->marks);
+    free(plan->mark_start);
+    free(plan->paths);
+    free(plan->levels);
+}
