@@ -42,6 +42,13 @@ class Alike(Model):
             update += "&(g'=" + self.random.choice(("0", "min(g+1,2)", "s1", f"min({self.count(1)},2)")) + ")"
         return update
 
+    def properties(self):
+        """Most of them without filters over single states, which counted models do not have."""
+        lines = super().properties().splitlines()
+        if self.random.random() < 0.9:
+            lines = [line for line in lines if not re.match(r"filter\((count|sum|avg|first)", line)]
+        return "\n".join(lines) + "\n"
+
     def text(self):
         text = super().text()
         if not self.has_shared:
@@ -52,6 +59,7 @@ class Alike(Model):
 
 def check(binary, folder, model, properties, *options):
     answer = folder / ("answer" + "".join(options) + model + ".json")
+    answer.unlink(missing_ok=True)
     done = subprocess.run([binary, "check", str(folder / model), str(folder / properties), "-q", "--json", str(answer), *options],
                           capture_output=True, text=True, timeout=SECONDS)
     return (json.loads(answer.read_text()) if answer.exists() else None), (done.stderr or done.stdout).strip()

@@ -50,13 +50,19 @@ struct generic_family {
     uint32_t first_counter;
 };
 
-/* A set of choices that exchanging modules takes to one another: one of them, which modules it names (no others are
- * told apart by it), and how many ways to name them lead to the same choice. */
+/* The modules that a choice or a reward names: no others are told apart by it. */
+struct generic_names {
+    uint32_t *modules;
+    uint32_t count;
+    uint32_t *block; /* by position: the first position with which it can be exchanged, and nothing changes */
+    uint64_t size;   /* so many choices come of it when modules are exchanged */
+    bool is_blocked; /* only exchanges within blocks lead to the same one */
+};
+
+/* A set of choices that exchanging modules takes to one another: one of them. */
 struct generic_orbit {
     const struct generic_choice *choice;
-    uint32_t *named;
-    uint32_t named_count;
-    uint64_t size;
+    struct generic_names names;
     uint32_t repeated; /* the model has the same choice so many times */
 };
 
@@ -105,10 +111,15 @@ const struct gterm *generic_translate_or_refuse(struct generic *generic, const s
 uint32_t generic_location(const struct generic *generic, uint32_t family, const int64_t *values);
 uint32_t generic_counter(const struct generic *generic, uint32_t module, uint32_t location);
 
-/* generic_orbits.c: modules in families that the term tells apart from others: *named and the count. False: too many
- * ways to look at. `acting` are among them in any case. */
-void generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
-                         uint32_t acting_count, uint32_t **named, uint32_t *named_count);
+/* generic_orbits.c: the modules that the term names; `acting` in any case. `size` is that of its orbit. */
+struct generic_names generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
+                                         uint32_t acting_count, uint64_t size);
+/* Where the module at this position is to be tried first, when those before are named: within a block, not before the one
+ * before it. */
+uint32_t generic_first_location(const struct generic *generic, const struct generic_names *names, uint32_t position);
+/* The number of ways to choose the named modules, where they are named to be; so many of them are the same (0: too many
+ * to count). */
+const struct gterm *generic_ways(struct generic *generic, const struct generic_names *names, uint64_t *same);
 
 /* A command over counters. */
 struct generic_update {
@@ -128,10 +139,6 @@ struct generic_command {
 typedef bool generic_write_command(struct generic *generic, const struct generic_command *command, void *data);
 bool generic_make_commands(struct generic *generic, const struct generic_orbit *orbit, generic_write_command *write,
                            void *data);
-
-/* The number of ways to choose the named modules, where they are named to be. `size`: of the orbit; so many ways are
- * the same (0: too many to count). */
-const struct gterm *generic_ways(struct generic *generic, uint64_t size, uint64_t *same);
 
 /* generic_write.c, generic_rewards.c, generic_property.c */
 bool generic_write_model(struct generic *generic, const char *title, struct text *out, size_t *commands);

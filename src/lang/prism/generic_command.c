@@ -17,22 +17,32 @@ struct making {
 
 /* --- how many choices a command stands for --- */
 
-const struct gterm *generic_ways(struct generic *generic, uint64_t size, uint64_t *same)
+/* The greatest product of c (c - 1) ... over the counters, m factors of each with m named modules in it: when the rest of a
+ * family is spread over those in the best way. Too large to matter: INT32_MAX. */
+static int64_t most_ways(const struct generic *generic, uint32_t family)
 {
-    generic_terms factors = {0};
-    uint64_t all = 1;
-    for (uint32_t c = 0; c < generic->counter_count; c++)
-        for (uint32_t k = 0; k < generic->named_at[c]; k++)
-            VEC_PUSH(&factors, gterm_pair(generic->terms, TERM_ADD, gterm_counter(generic->terms, c),
-                                         gterm_int(generic->terms, -(int64_t)k)));
-    const struct gterm *product = gterm_join(generic->terms, TERM_MUL, factors.items, (uint32_t)factors.count);
-    VEC_FREE(&factors);
-    for (uint32_t f = 0; f < generic->families.count; f++)
-        for (uint32_t k = 0; k < generic->named_in[f]; k++)
-            if (__builtin_mul_overflow(all, generic->families.items[f].count - k, &all))
-                all = 0;
-    *same = all / size;
-    return product;
+    const struct generic_family *all = &generic->families.items[family];
+    uint32_t rest = all->count - generic->named_in[family];
+    double *best = memory_zeroed(rest + 1, sizeof *best), *next = memory_zeroed(rest + 1, sizeof *next);
+    best[0] = 1;
+    for (uint32_t i = 0; i < all->locations.count; i++) {
+        uint32_t named = generic->named_at[all->first_counter + i];
+        for (uint32_t x = 0; x <= rest; x++) {
+            next[x] = 0;
+            for (uint32_t here = 0; here <= x; here++) {
+                double product = best[x - here];
+                for (uint32_t k = 0; k < named; k++)
+                    product *= named + here - k;
+                next[x] = product > next[x] ? product : next[x];
+            }
+        }
+        for (uint32_t x = 0; x <= rest; x++)
+            best[x] = next[x];
+    }
+    double most = best[rest];
+    free(best);
+    free(next);
+    return most < INT32_MAX ? (int64_t)(most + 0.5) : INT32_MAX;
 }
 
 /* --- the guard --- */
@@ -114,8 +124,8 @@ static void add_moves(struct making *making, const struct generic_outcome *outco
                       int32_t *moves)
 {
     struct generic *generic = making->generic;
-    for (uint32_t n = 0; n < making->orbit->named_count; n++) {
-        uint32_t module = making->orbit->named[n], number = generic->family_of[module];
+    for (uint32_t n = 0; n < making->orbit->names.count; n++) {
+        uint32_t module = making->orbit->names.modules[n], number = generic->family_of[module];
         const struct generic_family *family = &generic->families.items[number];
         int64_t *to = arena_copy(generic->arena, family->locations.items[generic->location_of[module]],
                                  family->variable_count * sizeof *to);
@@ -139,9 +149,9 @@ static bool add_update(struct making *making, const struct generic_outcome *outc
     if (gterm_is_number(weight, 0))
         return true;
     making->is_summed |= weight->has_counter;
-    bool is_rate = generic->network->type == PRISM_CTMC && making->orbit->named_count;
+    bool is_rate = generic->network->type == PRISM_CTMC && making->orbit->names.count;
     uint64_t same;
-    const struct gterm *number = generic_ways(generic, making->orbit->size, &same);
+    const struct gterm *number = generic_ways(generic, &making->orbit->names, &same);
     if (is_rate && !same)
         return generic_error(generic, outcome->span, "too many modules act together");
     if (is_rate)
@@ -170,21 +180,25 @@ static bool write_copies(struct making *making)
 {
     struct generic *generic = making->generic;
     uint32_t repeated = generic->network->type == PRISM_DTMC ? making->orbit->repeated : 1;
-    if (generic->network->type != PRISM_DTMC || !making->orbit->named_count) {
+    if (generic->network->type != PRISM_DTMC || !making->orbit->names.count) {
         bool is_written = true;
         for (uint32_t i = 0; i < repeated && is_written; i++)
             is_written = making->write(generic, &making->command, making->data);
         return is_written;
     }
     uint64_t same;
-    const struct gterm *number = generic_ways(generic, making->orbit->size, &same);
-    if (same != 1)
+    const struct gterm *number = generic_ways(generic, &making->orbit->names, &same);
+    if (!making->orbit->names.is_blocked && same != 1)
         return generic_error(generic, making->orbit->choice->span,
-                             "several copies act together and do the same: how often that happens in a dtmc cannot be "
-                             "said with commands over numbers");
-    int64_t low, high, fixed_number;
-    if (!gterm_bounds(number, making->most, &low, &high) || high > MOST_COPIES)
+                             "copies act together in a way that is the same for some of them: how often that happens in a "
+                             "dtmc cannot be said with commands over numbers");
+    int64_t high = 1, fixed_number;
+    for (uint32_t f = 0; f < generic->families.count && same; f++)
+        if (__builtin_mul_overflow(high, most_ways(generic, f), &high))
+            high = INT32_MAX;
+    if (!same || high / (int64_t)same > MOST_COPIES)
         return generic_error(generic, making->orbit->choice->span, "more than %d commands are needed", MOST_COPIES);
+    high /= (int64_t)same;
     if (number->kind == TERM_COUNTER && is_fixed(making, number->counter, &fixed_number))
         high = fixed_number;
     size_t conjuncts = making->command.guard.count;
@@ -193,7 +207,7 @@ static bool write_copies(struct making *making)
         /* the first conjunct of a single module says the same of 0 */
         bool is_single = number->kind == TERM_COUNTER;
         const struct gterm *first = making->command.guard.items[0];
-        const struct gterm *more = gterm_pair(generic->terms, TERM_LT, gterm_int(generic->terms, i), number);
+        const struct gterm *more = gterm_pair(generic->terms, TERM_LT, gterm_int(generic->terms, i * (int64_t)same), number);
         if (is_single)
             making->command.guard.items[0] = more;
         else if (i)
@@ -340,12 +354,13 @@ static bool make_one(struct making *making)
 static bool place_named(struct making *making, uint32_t number)
 {
     struct generic *generic = making->generic;
-    if (number == making->orbit->named_count)
+    if (number == making->orbit->names.count)
         return make_one(making);
-    uint32_t module = making->orbit->named[number];
+    uint32_t module = making->orbit->names.modules[number];
     const struct generic_family *family = &generic->families.items[generic->family_of[module]];
     bool is_good = true;
-    for (uint32_t i = 0; i < family->locations.count && is_good; i++) {
+    for (uint32_t i = generic_first_location(generic, &making->orbit->names, number);
+         i < family->locations.count && is_good; i++) {
         generic_name(generic, module, i);
         if (!gterm_is(generic_substitute(generic, making->orbit->choice->guard), false))
             is_good = place_named(making, number + 1);

@@ -116,8 +116,8 @@ static void follow_from(struct generic *generic, uint32_t family, uint32_t locat
 {
     for (size_t o = 0; o < generic->orbits.count; o++) {
         const struct generic_orbit *orbit = &generic->orbits.items[o];
-        for (uint32_t i = 0; i < orbit->named_count; i++) {
-            uint32_t module = orbit->named[i];
+        for (uint32_t i = 0; i < orbit->names.count; i++) {
+            uint32_t module = orbit->names.modules[i];
             if (generic->family_of[module] != family || !is_written(orbit->choice, module))
                 continue;
             generic->location_of[module] = location;

@@ -38,13 +38,101 @@ static void distinguish_in(struct generic *generic, const struct generic_family 
     free(sizes);
 }
 
-void generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
-                         uint32_t acting_count, uint32_t **named, uint32_t *named_count)
+static bool is_exchangeable(struct generic *generic, const struct gterm *term, uint32_t a, uint32_t b)
 {
-    *named = ARENA_ARRAY(generic->arena, uint32_t, generic->network->component_count + 1);
-    *named_count = 0;
+    return generic->family_of[a] == generic->family_of[b] && gterm_swap(generic->terms, term, a, b) == term;
+}
+
+static uint64_t factorial(uint64_t number)
+{
+    uint64_t product = 1;
+    for (; number > 1; number--)
+        if (__builtin_mul_overflow(product, number, &product))
+            return 0;
+    return product;
+}
+
+/* All ways to name so many modules; 0: too many. */
+static uint64_t count_namings(const struct generic *generic, const struct generic_names *names)
+{
+    uint64_t all = 1;
+    for (uint32_t f = 0; f < generic->families.count; f++) {
+        uint32_t left = generic->families.items[f].count;
+        for (uint32_t i = 0; i < names->count; i++)
+            if (generic->family_of[names->modules[i]] == f && __builtin_mul_overflow(all, left--, &all))
+                return 0;
+    }
+    return all;
+}
+
+static void find_blocks(struct generic *generic, const struct gterm *term, struct generic_names *names)
+{
+    uint64_t within = 1, all = count_namings(generic, names);
+    uint32_t *sizes = memory_zeroed(names->count + 1, sizeof *sizes);
+    for (uint32_t i = 0; i < names->count; i++) {
+        names->block[i] = i;
+        for (uint32_t k = 0; k < i && names->block[i] == i; k++)
+            if (names->block[k] == k && is_exchangeable(generic, term, names->modules[k], names->modules[i]))
+                names->block[i] = k;
+        sizes[names->block[i]]++;
+    }
+    for (uint32_t i = 0; i < names->count; i++)
+        if (sizes[i] > 1 && __builtin_mul_overflow(within, factorial(sizes[i]), &within))
+            within = 0;
+    names->is_blocked = all && within && all / names->size == within;
+    free(sizes);
+}
+
+struct generic_names generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
+                                         uint32_t acting_count, uint64_t size)
+{
+    uint32_t most = generic->network->component_count + 1;
+    struct generic_names names = {.modules = ARENA_ARRAY(generic->arena, uint32_t, most),
+                                  .block = ARENA_ARRAY(generic->arena, uint32_t, most), .size = size};
     for (size_t f = 0; f < generic->families.count; f++)
-        distinguish_in(generic, &generic->families.items[f], term, acting, acting_count, *named, named_count);
+        distinguish_in(generic, &generic->families.items[f], term, acting, acting_count, names.modules, &names.count);
+    find_blocks(generic, term, &names);
+    return names;
+}
+
+uint32_t generic_first_location(const struct generic *generic, const struct generic_names *names, uint32_t position)
+{
+    if (!names->is_blocked)
+        return 0;
+    for (uint32_t i = position; i-- > 0;)
+        if (names->block[i] == names->block[position])
+            return generic->location_of[names->modules[i]];
+    return 0;
+}
+
+/* Of modules in one block and one location, it does not matter which is which. */
+static uint64_t same_in_blocks(const struct generic *generic, const struct generic_names *names)
+{
+    uint64_t same = 1;
+    for (uint32_t i = 0; i < names->count; i++) {
+        uint64_t before = 1;
+        for (uint32_t k = 0; k < i; k++)
+            before += names->block[k] == names->block[i] &&
+                      generic->location_of[names->modules[k]] == generic->location_of[names->modules[i]];
+        if (__builtin_mul_overflow(same, before, &same))
+            return 0;
+    }
+    return same;
+}
+
+const struct gterm *generic_ways(struct generic *generic, const struct generic_names *names, uint64_t *same)
+{
+    generic_terms factors = {0};
+    for (uint32_t c = 0; c < generic->counter_count; c++)
+        for (uint32_t k = 0; k < generic->named_at[c]; k++)
+            VEC_PUSH(&factors, gterm_pair(generic->terms, TERM_ADD, gterm_counter(generic->terms, c),
+                                          gterm_int(generic->terms, -(int64_t)k)));
+    const struct gterm *product = gterm_join(generic->terms, TERM_MUL, factors.items, (uint32_t)factors.count);
+    VEC_FREE(&factors);
+    *same = names->is_blocked ? same_in_blocks(generic, names) : count_namings(generic, names) / names->size;
+    if (*same > INT32_MAX)
+        *same = 0;
+    return product;
 }
 
 /* --- orbits --- */
@@ -130,10 +218,9 @@ static void unite_all(struct orbit_finder *finder)
 static void add_orbit(struct orbit_finder *finder, uint32_t first, uint64_t size)
 {
     struct generic *generic = finder->generic;
-    struct generic_orbit orbit = {.choice = &generic->choices.items[first], .size = size,
-                                  .repeated = finder->repeated[first]};
-    generic_distinguish(generic, orbit.choice->whole, orbit.choice->participants, orbit.choice->participant_count,
-                        &orbit.named, &orbit.named_count);
+    struct generic_orbit orbit = {.choice = &generic->choices.items[first], .repeated = finder->repeated[first]};
+    orbit.names = generic_distinguish(generic, orbit.choice->whole, orbit.choice->participants,
+                                      orbit.choice->participant_count, size);
     VEC_PUSH(&generic->orbits, orbit);
 }
 

@@ -22,24 +22,22 @@ static bool write_item(struct generic *generic, const char *action, bool is_tran
 /* A reward of states in which a module is named: for each that is there. */
 struct reward_orbit {
     const struct gterm *guard, *value;
-    const uint32_t *named;
-    uint32_t named_count;
-    uint64_t size;
+    struct generic_names names;
     struct span span;
 };
 
 static bool write_named(struct generic *generic, const struct reward_orbit *orbit, uint32_t number, struct text *out)
 {
     struct gterms *terms = generic->terms;
-    if (number == orbit->named_count) {
+    if (number == orbit->names.count) {
         const struct gterm *guard = generic_translate_or_refuse(generic, orbit->guard, orbit->span, "the reward");
         const struct gterm *value = guard ? generic_translate_or_refuse(generic, orbit->value, orbit->span, "the reward")
                                          : NULL;
         if (!value)
             return false;
-        if (orbit->named_count) {
+        if (orbit->names.count) {
             uint64_t same;
-            const struct gterm *number_of_ways = generic_ways(generic, orbit->size, &same);
+            const struct gterm *number_of_ways = generic_ways(generic, &orbit->names, &same);
             guard = gterm_pair(terms, TERM_AND, guard,
                               gterm_pair(terms, TERM_LT, gterm_int(terms, 0), number_of_ways));
             value = gterm_pair(terms, TERM_MUL, value, number_of_ways);
@@ -50,10 +48,11 @@ static bool write_named(struct generic *generic, const struct reward_orbit *orbi
         }
         return write_item(generic, NULL, false, guard, value, orbit->span, out);
     }
-    uint32_t module = orbit->named[number];
+    uint32_t module = orbit->names.modules[number];
     const struct generic_family *family = &generic->families.items[generic->family_of[module]];
     bool is_good = true;
-    for (uint32_t i = 0; i < family->locations.count && is_good; i++) {
+    for (uint32_t i = generic_first_location(generic, &orbit->names, number);
+         i < family->locations.count && is_good; i++) {
         generic_name(generic, module, i);
         if (!gterm_is(generic_substitute(generic, orbit->guard), false))
             is_good = write_named(generic, orbit, number + 1, out);
@@ -115,10 +114,7 @@ static bool write_states(struct generic *generic, const struct prism_reward_stru
         const struct gterm *item = items[i];
         struct reward_orbit orbit = {.guard = item->parts[0], .value = item->parts[1],
                                      .span = structure->items[i].guard->span};
-        uint32_t *named;
-        generic_distinguish(generic, item, NULL, 0, &named, &orbit.named_count);
-        orbit.named = named;
-        orbit.size = take_orbit(generic, items, structure->count, i);
+        orbit.names = generic_distinguish(generic, item, NULL, 0, take_orbit(generic, items, structure->count, i));
         is_good = write_named(generic, &orbit, 0, out);
     }
     free(items);
