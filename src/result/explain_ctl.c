@@ -2,7 +2,7 @@
 
 #include "result/path.h"
 
-enum { MOST_PARTS = 8, MOST_TRIES = 200000 };
+enum { MOST_PARTS = 8, MOST_WORK = 1000000 };
 
 struct known {
     const struct ctl *ctl;
@@ -15,7 +15,7 @@ struct teller {
     struct arena *arena;
     struct bindings bindings;
     VEC(struct known) known; /* under these bindings */
-    uint32_t tries;          /* left, of finding out where a part is meant */
+    uint64_t work;           /* done so far: states looked at */
 };
 
 /* --- what the run says --- */
@@ -47,8 +47,15 @@ static enum path_truth teller_truth(struct teller *teller, const struct ctl *ctl
             return teller->known.items[i].truths[at];
     struct known known = {ctl, memory_alloc(((size_t)path_count(teller->path) + 1) * sizeof *known.truths)};
     path_fill(teller->path, ctl, known.truths);
+    teller->work += path_count(teller->path);
     VEC_PUSH(&teller->known, known);
     return known.truths[at];
+}
+
+/* An explanation must not take longer than the search: what is not found by then is not followed. */
+static bool is_tired(const struct teller *teller)
+{
+    return teller->work > MOST_WORK;
 }
 
 static bool is_opposite(enum path_truth truth, bool is_true)
@@ -72,24 +79,28 @@ static bool can_be_shown(const struct ctl *ctl, bool is_true)
     return is_true ? ctl->kind >= CTL_EX && ctl->kind <= CTL_EU : ctl->kind >= CTL_AX && ctl->kind <= CTL_AU;
 }
 
-/* The first position from here on where the operand is what it is said to be, and before which `until` (or NULL) does not
- * contradict: one that the run decides, else one that fits. */
+/* A position from here on where the operand is what it is said to be, and before which `until` (or NULL) does not
+ * contradict: the first one that the run decides, else the last that fits (what is only said is said at the end). */
 static uint32_t find_position(struct teller *teller, const struct ctl *operand, const struct ctl *until, bool is_true,
                               uint32_t from)
 {
-    for (int attempt = 0; attempt < 2; attempt++) {
-        uint32_t at = from;
-        for (uint32_t steps = 0; at != PATH_END && steps < path_count(teller->path); steps++) {
-            bool is_it = attempt ? fits(teller, operand, is_true, at)
-                                 : teller_truth(teller, operand, at) == (is_true ? PATH_TRUE : PATH_FALSE);
-            if (is_it)
-                return at;
-            if (until && is_opposite(teller_truth(teller, until, at), is_true))
-                break;
-            at = path_next(teller->path, at);
-        }
+    VEC(uint32_t) open = {0};
+    uint32_t at = from, found = PATH_END;
+    for (uint32_t steps = 0; at != PATH_END && found == PATH_END && steps < path_count(teller->path); steps++) {
+        enum path_truth truth = teller_truth(teller, operand, at);
+        if (truth == (is_true ? PATH_TRUE : PATH_FALSE))
+            found = at;
+        else if (truth == PATH_UNKNOWN)
+            VEC_PUSH(&open, at);
+        if (until && is_opposite(teller_truth(teller, until, at), is_true))
+            break;
+        at = path_next(teller->path, at);
     }
-    return PATH_END;
+    for (size_t i = open.count; i-- && found == PATH_END && !is_tired(teller);)
+        if (fits(teller, operand, is_true, open.items[i]))
+            found = open.items[i];
+    VEC_FREE(&open);
+    return found;
 }
 
 /* A[f U g] is false: here f is, and g has not been true. */
@@ -161,7 +172,7 @@ static bool fits_connective(struct teller *teller, const struct ctl *ctl, bool i
 static bool find_witness(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at, int32_t *witness)
 {
     for (int attempt = 0; attempt < 2; attempt++)
-        for (uint32_t i = 0; i < ctl->variable->type->size; i++) {
+        for (uint32_t i = 0; i < ctl->variable->type->size && !is_tired(teller); i++) {
             *witness = type_code(ctl->variable->type, i);
             teller_bind(teller, ctl->variable, *witness);
             bool is_it = attempt ? fits(teller, ctl->left, is_true, at)
@@ -179,9 +190,9 @@ static bool fits(struct teller *teller, const struct ctl *ctl, bool is_true, uin
     int32_t witness;
     if (truth != PATH_UNKNOWN)
         return !is_opposite(truth, is_true);
-    if (!teller->tries)
+    if (is_tired(teller))
         return false;
-    teller->tries--;
+    teller->work++;
     switch (ctl->kind) {
     case CTL_NOT:
         return fits(teller, ctl->left, !is_true, at);
@@ -342,11 +353,11 @@ static const char *note_of(const struct ctl *ctl, bool is_true)
 static struct explanation *tell_temporal(struct teller *teller, struct explanation *node, const struct ctl *ctl,
                                          bool is_true, uint32_t at)
 {
-    teller->tries = MOST_TRIES;
-    if (can_be_shown(ctl, is_true) && fits_temporal(teller, ctl, is_true, at))
+    bool is_shown = can_be_shown(ctl, is_true) && fits_temporal(teller, ctl, is_true, at);
+    if (is_shown)
         tell_shown(teller, node, ctl, is_true, at);
     else
-        node->note = note_of(ctl, is_true);
+        node->note = is_tired(teller) ? "not followed any further" : note_of(ctl, is_true);
     return node;
 }
 
@@ -382,7 +393,7 @@ static struct explanation *tell(struct teller *teller, const struct ctl *ctl, bo
 
 struct explanation *explain_ctl(const struct trace *trace, const struct ctl *ctl, bool is_true)
 {
-    struct teller teller = {.trace = trace, .path = path_create(trace), .arena = arena_create(), .tries = MOST_TRIES};
+    struct teller teller = {.trace = trace, .path = path_create(trace), .arena = arena_create()};
     struct explanation *root = tell(&teller, ctl, is_true, 0);
     root->arena = teller.arena;
     teller_forget(&teller);

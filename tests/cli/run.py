@@ -254,6 +254,28 @@ def sarif_has_findings_with_places(folder):
 
 
 @test
+def what_engines_do_with_symmetry_is_said(folder):
+    order = model(folder, """type P: 1..3; var x: array [P] of 0..1;
+startstate begin for p: P do x[p] := 0; end; end;
+ruleset p: P do
+  rule "up" forall q: P do q < p -> x[q] = 1 end ==> begin x[p] := 1; end;
+  rule "down" x[p] = 1 ==> begin x[p] := 0; end;
+end;
+invariant "i" x[1] = 0 | x[2] = 0;
+""")
+    done = run("check", order, "--engine", "complete")
+    expect(done.out.startswith("symmetry: what is learned of a state is used again under permutations"), done.out)
+    expect("not a shortest run" in done.out, done.out)
+    expect(run("check", order, "--engine", "complete", "--permutations", "none").out.startswith("symmetry: none: --perm"), "none")
+    expect(f"and where: noether symmetry {order}\n" in run("check", order, "-v", "--engine", "explicit").out, "where to look")
+    pairs = model(folder, "type P: scalarset(3); var x: array [P] of array [P] of boolean;\nstartstate begin clear x; end;\n"
+                          "ruleset p: P; q: P do rule begin x[p][q] := !x[p][q]; end; end;\n")
+    refused = run("check", pairs, "--engine", "counter")
+    expect_code(refused, 2)
+    expect(re.search(r"model\.m:\d+:\d+: error: .*\n +\d+ \| .*\n +\| +\^", refused.err), refused.err)
+
+
+@test
 def readme_commands_work(folder):
     """Every command of the README, in order, on the examples; what it shows is printed (but for times and memory)."""
     mask = lambda line: re.sub(r"[\d.]+ (s|MiB|bytes/state)\b", "_", line).strip()

@@ -360,6 +360,25 @@ def simulate_begins_where_a_run_ends(folder):
     assert "does not replay" in simulate(BUG, "", "--load", trace, code=2).stderr
 
 
+@test
+def strange_names_survive(folder):
+    path = model(folder, "type P: scalarset(2);\nvar x: array [P] of 0..3;\n"
+                 "startstate \"\u00fcber 'start' & \u2028\" begin for p: P do x[p] := 0; end; end;\n"
+                 "ruleset p: P do rule \"step \U0001f600 (p: P_9) <b> \\\\ \\\"\" x[p] < 3 ==> begin x[p] := x[p] + 1; end; end;\n"
+                 "invariant \"\u4e2d\u6587 {{data}} %s \\\\\" forall p: P do x[p] < 3 end;\n", "<img src=x> & 'q' %s.m")
+    trace, drawn = pathlib.Path(folder) / "a b.json", pathlib.Path(folder) / "a <b>.svg"
+    done = noether("check", path, "--trace", trace, code=1)
+    assert "step \U0001f600" in done.stdout and "\u4e2d\u6587 {{data}} %s" in done.stdout, done.stdout
+    assert "replays, 3 steps" in noether("replay", path, trace, code=0).stdout
+    assert "is false after step 3" in noether("explain", path, trace, code=0).stdout
+    assert "here it is false" in simulate(path, "", "--load", trace, code=1).stdout
+    assert graph(path)["path"]["claim"].count("\u4e2d\u6587") == 1
+    json.loads(noether("check", path, "--format", "sarif", code=1).stdout)
+    if shutil.which("dot"):
+        noether("graph", path, "-o", drawn, code=0)
+        assert "step \U0001f600" in drawn.read_text() and xml.dom.minidom.parse(str(drawn))
+
+
 def main():
     failed = 0
     for function in TESTS:

@@ -367,6 +367,8 @@ test("hostile: names stay names", "hostile", async (page) => {
   same(await page.evaluate(() => window.broken), undefined, "script from the model");
   same(await count(page, "main img, main b[onmouseover], main script"), 0, "elements from the model");
   expect((await text(page, "#properties")).includes("<b onmouseover=alert(1)>&amp; {{script}}"), "name as it is");
+  expect((await page.title()).includes("<img src=x onerror='window.broken = 5'> & \"quoted\" {{data}}.m"), await page.title());
+  expect((await text(page, "#file")).includes("{{data}}.m"), "name of the file");
   expect((await text(page, ".lanes")).includes("<img src=x onerror='window.broken = 4'>"), "rule as it is");
 });
 
