@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """tests/differential/prism.py [--count N] [--seed S] [--keep FOLDER] BINARY: random small chains of replicated modules,
 some of them nearly symmetric. With the symmetry that is found every property must have the value it has without, the
-states must stand for as many as there are, and the audit must find nothing. Fails also when few models were compared, or
+states must stand for as many as there are, and the audit must find nothing. In exact arithmetic the values with and
+without symmetry must be the same, and lie in the intervals. Fails also when few models were compared, or
 when few of them became smaller."""
 import argparse
+import fractions
 import json
 import os
 import pathlib
@@ -170,12 +172,12 @@ class Model:
         formulas = []
         for _ in range(3):
             a, b, m = self.state_formula(), self.state_formula(), r.choice(extremes)
-            bound = r.choice(("", "<=3", "<=7"))
+            bound = r.choice(("", "", "<=3", "<=7", "[2,4]", ">=2"))
             formulas.append(r.choice((
                 f"P{m}=? [ F{bound} {a} ]", f"P{m}=? [ !({b}) U{bound} {a} ]", f"P{m}=? [ G{bound} {a} ]",
-                f"P{m}=? [ X {a} ]")))
+                f"P{m}=? [ ({b}) W{bound} {a} ]", f"P{m}=? [ X {a} ]")))
         a, b, m = self.state_formula(), self.state_formula(), r.choice(extremes)
-        formulas.append(f'R{{"{r.choice("ab")}"}}{m}=? [ {r.choice((f"F {a}", "C<=4", "I=3"))} ]')
+        formulas.append(f'R{{"{r.choice("ab")}"}}{m}=? [ {r.choice((f"F {a}", f"F {a}", "C<=4", "C", "I=3"))} ]')
         formulas.append(r.choice((
             f"filter(count, {a})", f"filter(avg, P{m}=? [ X {b} ], {a} | true)", f"filter(sum, P{m}=? [ X {b} ])",
             f"filter(max, P{m}=? [ F<=2 {b} ])", f"filter(forall, {a} => P>0 [ F {b} ])",
@@ -186,10 +188,10 @@ class Model:
         return "\n".join(formulas) + "\n"
 
 
-def run(binary, folder, symmetry):
-    answer = folder / f"{symmetry}.json"
+def run(binary, folder, symmetry, *more):
+    answer = folder / f"{symmetry}{'-exact' if more else ''}.json"
     done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "-q",
-                           "--symmetry", symmetry, "--json", str(answer)], capture_output=True, text=True,
+                           "--symmetry", symmetry, "--json", str(answer), *more], capture_output=True, text=True,
                           timeout=SECONDS)
     if not answer.exists():
         return None, (done.stderr or done.stdout).strip()
@@ -214,6 +216,25 @@ def differs(name, plain, reduced):
     return ""
 
 
+def exact_differs(plain, reduced, exact, exact_reduced):
+    """Why exact values cannot be right; nothing when they can."""
+    if "unknown" in (exact["verdict"], exact_reduced["verdict"]):
+        return ""  # what lies between times, or a comparison
+    values = [result.get("value", {}).get("exact") for result in (exact, exact_reduced)]
+    if exact["verdict"] != exact_reduced["verdict"] or values[0] != values[1]:
+        return f"{exact['name']}: exactly {values[0] or exact['verdict']}, with symmetry {values[1] or exact_reduced['verdict']}"
+    for result in (plain, reduced):
+        if result["verdict"] == "unknown":
+            continue
+        if values[0] and values[0] != "infinity":
+            low, high = (fractions.Fraction(result["value"][end]) for end in ("lower", "upper"))
+            if not low <= fractions.Fraction(values[0]) <= high:
+                return f"{exact['name']}: exactly {values[0]}, not in {low}..{high}"
+        elif (result["value"]["lower"] != "infinity" if values[0] else result["verdict"] != exact["verdict"]):
+            return f"{exact['name']}: exactly {values[0] or exact['verdict']}, else {result}"
+    return ""
+
+
 def compare(binary, seed, keep):
     """What is wrong, how many values were compared, and whether there were fewer states."""
     model = Model(seed)
@@ -233,6 +254,12 @@ def compare(binary, seed, keep):
     for before, after in zip(plain["results"], reduced["results"]):
         found += [why for why in [differs(before["name"], before, after)] if why]
         compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])
+    exactly = ("--exact", "--time", "5")  # fractions may grow
+    (exact, _), (exact_reduced, _) = run(binary, folder, "off", *exactly), run(binary, folder, "auto", *exactly)
+    if not exact or not exact_reduced:
+        return [*found, "no answer in exact arithmetic"], compared, False
+    for results in zip(plain["results"], reduced["results"], exact["results"], exact_reduced["results"]):
+        found += [why for why in [exact_differs(*results)] if why]
     states, represented = int(plain["statistics"]["states"]), int(reduced["statistics"]["represented"])
     is_complete = not any(r["verdict"] == "unknown" and r["kind"] != "quantity" for r in plain["results"])
     is_exact = reduced["statistics"]["represented_is_exact"]
