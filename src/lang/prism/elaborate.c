@@ -98,7 +98,8 @@ static void set_range(struct prism_reader *reader, struct prism_variable *variab
         if (variable->low > variable->high) {
             prism_error(reader, written->low->span, "the range of \"%s\" is empty: [%lld..%lld]", variable->name.text,
                         (long long)variable->low, (long long)variable->high);
-            variable->high = variable->low;
+            variable->high = variable->initial = variable->low;
+            return;
         } else if (variable->low <= INT32_MIN || variable->high > INT32_MAX)
             prism_error(reader, written->low->span, "the range of \"%s\" does not fit 32 bits", variable->name.text);
     }
@@ -212,6 +213,16 @@ static void resolve_commands(struct prism_reader *reader, uint32_t number, const
         resolve_command(reader, &origin->text->commands[i], origin->scope, number, &component->commands[i]);
 }
 
+static void check_renamings(struct prism_reader *reader, const struct prism_module *module)
+{
+    for (uint32_t i = 0; i < module->renaming_count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (module->renamings[i].from.text && module->renamings[k].from.text &&
+                !strcmp(module->renamings[i].from.text, module->renamings[k].from.text))
+                prism_error(reader, module->renamings[i].from.span, "\"%s\" is renamed twice",
+                            module->renamings[i].from.text);
+}
+
 static void elaborate_modules(struct prism_reader *reader)
 {
     uint32_t count = reader->model->module_count;
@@ -224,6 +235,7 @@ static void elaborate_modules(struct prism_reader *reader)
         component->name = reader->model->modules[i].name;
         if (component->name.text && find_module(reader, component->name.text) != i)
             prism_error(reader, component->name.span, "there are two modules \"%s\"", component->name.text);
+        check_renamings(reader, &reader->model->modules[i]);
         if (!component->name.text || !find_origin(reader, i, &origins[i]))
             return;
         component->original = origins[i].original;
@@ -252,6 +264,9 @@ static void elaborate_rewards(struct prism_reader *reader)
                 prism_resolve_as(reader, item->guard, NULL, PRISM_TYPE_BOOL, "a guard"),
                 prism_resolve_as(reader, item->value, NULL, PRISM_TYPE_REAL, "a reward")};
         }
+        for (uint32_t k = 0; k < i && written->name.text; k++)
+            if (network->rewards[k].name && !strcmp(network->rewards[k].name, written->name.text))
+                prism_error(reader, written->name.span, "there are two reward structures \"%s\"", written->name.text);
         network->rewards[i] =
             (struct prism_reward_structure){written->name.text, written->span, items, written->item_count};
     }
@@ -269,6 +284,8 @@ void prism_elaborate(struct prism_reader *reader)
 {
     struct prism_network *network = &reader->network;
     network->type = reader->model->type;
+    if (!reader->model->module_count)
+        prism_error(reader, (struct span){0}, "the model has no module");
     add_symbols(reader);
     evaluate_constants(reader);
     add_variables(reader, &reader->model->globals, PRISM_GLOBAL, NULL);

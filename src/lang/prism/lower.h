@@ -61,4 +61,12 @@ void prism_lower_commands(struct prism_lowering *lower);
 void prism_lower_rewards(struct prism_lowering *lower);
 void prism_lower_properties(struct prism_lowering *lower);
 
+/* lower_initial.c: between which values each variable lies in the initial states, as far as conditions on single variables
+ * say. Their product, before (when it is no more than `enough`, nothing is narrowed) or after; 0: there are none. */
+struct prism_span_of_values {
+    int64_t low, high;
+    bool is_narrowed;
+};
+double prism_initial_ranges(const struct prism_network *network, double enough, struct prism_span_of_values *ranges);
+
 #endif

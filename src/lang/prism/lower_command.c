@@ -236,12 +236,16 @@ static struct block lower_initial_values(struct prism_lowering *lower)
 static void add_parameters(struct prism_lowering *lower, struct rule *start)
 {
     const struct prism_network *network = lower->network;
-    double starts = 1;
-    for (uint32_t i = 0; i < network->variable_count; i++)
-        starts *= (double)(network->variables[i]->high - network->variables[i]->low + 1);
-    if (starts > MAX_STARTS) {
-        prism_error(lower->reader, network->initial->span,
-                    "the initial states are looked for among %.3g, more than %d", starts, MAX_STARTS);
+    struct prism_span_of_values *ranges = memory_zeroed((size_t)network->variable_count + 1, sizeof *ranges);
+    double starts = prism_initial_ranges(network, MAX_STARTS, ranges);
+    if (starts < 1)
+        prism_error(lower->reader, network->initial->span, "no state satisfies this");
+    else if (starts > MAX_STARTS &&
+             prism_error(lower->reader, network->initial->span,
+                         "the initial states are looked for among %.3g, more than %d", starts, MAX_STARTS))
+        diag_hint(lower->reader->diagnostics, "conditions such as \"x=0 & y<=3\" on single variables make them fewer");
+    if (starts < 1 || starts > MAX_STARTS) {
+        free(ranges);
         return;
     }
     lower->substitutes = ARENA_ARRAY(lower->system->arena, const struct variable *, network->variable_count);
@@ -251,11 +255,14 @@ static void add_parameters(struct prism_lowering *lower, struct rule *start)
         const struct prism_variable *variable = network->variables[i];
         const struct prism_home *home = &lower->homes[i];
         const struct type *type = home->index ? home->variable->type->element : home->variable->type;
+        if (ranges[i].is_narrowed)
+            type = type_range(lower->system, NULL, (int32_t)ranges[i].low, (int32_t)ranges[i].high, variable->name.span);
         lower->substitutes[i] =
             system_add_scratch(lower->system, variable->name.text, type, variable->name.span);
         start->parameters[i] = (struct parameter){lower->substitutes[i], type, NULL};
     }
     start->guard = prism_lower_expr(lower, network->initial);
+    free(ranges);
 }
 
 static void lower_start(struct prism_lowering *lower)

@@ -122,6 +122,16 @@ static struct prism_expr *parse_parenthesis(struct prism_parser *parser)
     return expr;
 }
 
+/* "Pmaxmin=?" */
+static void refuse_two_extremes(struct prism_parser *parser)
+{
+    bool is_query = prism_ahead(parser, 1)->kind == PRISM_EQ && prism_ahead(parser, 2)->kind == PRISM_QUESTION;
+    if (parser->allows_properties && is_query && !parser->lost)
+        prism_parse_error(parser, parser->token->span,
+                          "there is no operator \"%s\": two extremes belong to games and interval models",
+                          parser->token->text);
+}
+
 static struct prism_expr *parse_basic(struct prism_parser *parser)
 {
     switch (parser->token->kind) {
@@ -131,6 +141,7 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     case WORD_FALSE:
         return parse_literal(parser);
     case PRISM_NAME:
+        refuse_two_extremes(parser);
         return parse_name(parser);
     case WORD_MIN:
     case WORD_MAX:
@@ -143,6 +154,8 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     }
     if (parser->allows_properties && prism_at_property_word(parser))
         return prism_parse_operator(parser);
+    if (parser->allows_properties && prism_at(parser, PRISM_LT) && prism_ahead(parser, 1)->kind == PRISM_LT)
+        prism_parse_error(parser, parser->token->span, "coalitions belong to games, which are not supported");
     struct prism_expr *nothing = prism_new_expr(parser, PRISM_EXPR_NAME, parser->token->span);
     bool is_property = !parser->lost && prism_at_property_word(parser);
     prism_unexpected(parser, "an expression");

@@ -236,7 +236,8 @@ static bool refuse_path(struct prism_reader *reader, const struct prism_expr *ex
 static bool check_path(struct prism_reader *reader, const struct prism_expr *expr)
 {
     if (expr->kind != PRISM_EXPR_PATH) {
-        prism_error(reader, expr->span, "expected a path formula (X, F, G, U, W or R) here");
+        if (prism_error(reader, expr->span, "expected a path formula (X, F, G, U, W or R) here"))
+            diag_hint(reader->diagnostics, "LTL (temporal operators inside one another, or combined) is not supported");
         return false;
     }
     return (!expr->left || check_state(reader, expr->left)) && check_state(reader, expr->right);

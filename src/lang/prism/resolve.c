@@ -18,6 +18,12 @@ static const struct {
 };
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
+const char *prism_type_phrase(enum prism_type type)
+{
+    static const char *const phrases[] = {"nothing", "a bool", "an int", "a double"};
+    return phrases[type];
+}
+
 const char *prism_type_name(enum prism_type type)
 {
     static const char *const names[] = {"nothing", "bool", "int", "double"};
@@ -137,7 +143,7 @@ static bool want(struct prism_reader *reader, const struct prism_expr *expr, boo
     if (expr->type == PRISM_TYPE_NONE)
         return false;
     if (!is_right)
-        prism_error(reader, expr->span, "expected %s here, this is a %s", wanted, prism_type_name(expr->type));
+        prism_error(reader, expr->span, "expected %s here, this is %s", wanted, prism_type_phrase(expr->type));
     return is_right;
 }
 
@@ -225,8 +231,8 @@ static struct prism_expr *resolve_condition(struct prism_reader *reader, struct 
     if (expr->left->type == PRISM_TYPE_NONE || expr->right->type == PRISM_TYPE_NONE)
         return prism_broken(expr);
     if (is_number(expr->left) != is_number(expr->right)) {
-        prism_error(reader, expr->span, "one branch is a %s and the other a %s", prism_type_name(expr->left->type),
-                    prism_type_name(expr->right->type));
+        prism_error(reader, expr->span, "one branch is %s and the other %s", prism_type_phrase(expr->left->type),
+                    prism_type_phrase(expr->right->type));
         return prism_broken(expr);
     }
     expr->type = expr->left->type > expr->right->type ? expr->left->type : expr->right->type;
@@ -366,8 +372,8 @@ struct prism_expr *prism_resolve_as(struct prism_reader *reader, const struct pr
         return NULL;
     if (resolved->type == type || (type == PRISM_TYPE_REAL && is_number(resolved)))
         return resolved;
-    prism_error(reader, expr->span, "%s must be a %s, this is a %s", what,
-                type == PRISM_TYPE_REAL ? "number" : prism_type_name(type), prism_type_name(resolved->type));
+    prism_error(reader, expr->span, "%s must be %s, this is %s", what,
+                type == PRISM_TYPE_REAL ? "a number" : prism_type_phrase(type), prism_type_phrase(resolved->type));
     return NULL;
 }
 

@@ -83,7 +83,7 @@ static const struct prism_value *parse_define(struct prism_reader *reader, const
             return prism_value_int(&reader->values, integer);
         prism_error(reader, symbol->name.span, "\"%s\" is an int and was given %s", define->name, define->value);
     } else
-        prism_error(reader, symbol->name.span, "\"%s\" is a %s and was given %s", define->name, prism_type_name(type),
+        prism_error(reader, symbol->name.span, "\"%s\" is %s and was given %s", define->name, prism_type_phrase(type),
                     define->value);
     return NULL;
 }

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Bad PRISM models and properties: every case of prism.txt must be refused with the diagnostics it states.
+
+A case begins with a line "=== NAME OPTIONS". Its model follows; after a line "--- props" its properties; then, each after
+"> ", all lines that Noether prints (the files are called model and props).
+
+usage: prism.py NOETHER [--write]          --write: puts down what is printed now, to be looked at
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PATH = pathlib.Path(__file__).resolve().with_name("prism.txt")
+
+
+def read_cases():
+    for block in re.split(r"^=== ", PATH.read_text(), flags=re.M)[1:]:
+        head, _, body = block.partition("\n")
+        lines = body.rstrip("\n").split("\n")
+        name, *options = head.split()
+        text = "\n".join(line for line in lines if not line.startswith("> "))
+        model, _, properties = text.partition("--- props\n")
+        yield head, name, options, model, properties, [line[2:] for line in lines if line.startswith("> ")]
+
+
+def diagnose(noether, options, model, properties, folder):
+    model_path, properties_path = folder / "model.prism", folder / "props.props"
+    model_path.write_text(model)
+    properties_path.write_text(properties)
+    words = [str(properties_path)] if properties else []
+    run = subprocess.run([noether, "check", str(model_path), *words, *options], capture_output=True, timeout=20)
+    output = (run.stderr + run.stdout).decode("utf-8", errors="replace")
+    output = output.replace(str(model_path), "model").replace(str(properties_path), "props")
+    return run.returncode, output.rstrip("\n").split("\n")
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    noether, writes = sys.argv[1], "--write" in sys.argv
+    passed = failed = 0
+    written = PATH.read_text().split("=== ", 1)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        for head, name, options, model, properties, expected in read_cases():
+            code, found = diagnose(noether, options, model, properties, pathlib.Path(folder))
+            middle = f"--- props\n{properties}" if properties else ""
+            end = "" if (middle or model).endswith("\n") else "\n"
+            written += f"=== {head}\n{model}{middle}{end}" + "".join(f"> {line}\n" for line in found)
+            is_right = code == 2 and found == expected
+            passed, failed = passed + is_right, failed + (not is_right)
+            if not is_right and not writes:
+                print(f"{name}: exit code {code}, expected 2 and\n  " + "\n  ".join(expected) + "\nfound\n  " + "\n  ".join(found))
+    if writes:
+        PATH.write_text(written)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
