@@ -170,7 +170,21 @@ static size_t name_width(const struct result *result, bool fold)
     return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
-enum { MOST_DIGITS = 60 }; /* of a fraction on a line */
+enum { MOST_DIGITS = 60, ENOUGH_DIGITS = 11 }; /* of a fraction on a line; of a number, to leave out its interval */
+
+/* To how many digits the ends of the interval round to the same number. */
+static int certain_digits(double lower, double upper)
+{
+    char low[40], high[40];
+    int digits = 15;
+    for (; digits > 0; digits--) {
+        snprintf(low, sizeof low, "%.*g", digits, lower);
+        snprintf(high, sizeof high, "%.*g", digits, upper);
+        if (!strcmp(low, high))
+            break;
+    }
+    return digits;
+}
 
 /* Do both ends look the same? */
 static bool is_one_number(double lower, double upper)
@@ -194,6 +208,8 @@ static void print_value(const struct property_result *property, int width, const
         text_format(out, "= %s", property->quantity.exact);
     else if (is_one_number(lower, upper))
         text_format(out, "= %.15g", lower);
+    else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
+        text_format(out, "= %.*g", certain_digits(lower, upper), lower);
     else
         text_format(out, "= %.10g  (between %.15g and %.15g)", lower / 2 + upper / 2, lower, upper);
 }
