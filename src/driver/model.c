@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/pctl.h"
 #include "ir/validate.h"
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
@@ -10,7 +11,7 @@ struct language {
     const char *name, *extension;
     struct system *(*read)(const struct model_sources *sources, const struct define *defines, size_t define_count,
                            struct diagnostics *diagnostics);
-    /* The same once more, with an expression in its scope; NULL: the language has no such thing. */
+    /* The same once more, with an expression in its scope. */
     struct system *(*ask)(const struct model_sources *sources, const struct define *defines, size_t define_count,
                           struct murphi_question *question, struct diagnostics *diagnostics);
 };
@@ -50,9 +51,38 @@ static struct system *read_prism(const struct model_sources *sources, const stru
     return system;
 }
 
+/* What is asked is a property of PRISM, too: a condition, or an integer. */
+static bool answer_prism(const struct system *system, struct murphi_question *question, struct diagnostics *diagnostics)
+{
+    const struct property *asked = system->properties.items[system->properties.count - 1];
+    const struct pctl *formula = asked->pctl;
+    const struct weight *number = formula && formula->kind == PCTL_NUMBER ? formula->number : NULL;
+    if (formula && formula->kind == PCTL_TRUTH)
+        question->value = formula->proposition->formula;
+    else if (number && number->top && !number->bottom && number->value == 1 && !number->is_rounded)
+        question->value = number->top;
+    if (question->value)
+        question->type = question->value->type;
+    else
+        diag_error(diagnostics, asked->span, "only conditions and integers that depend on the state can be asked for here");
+    return question->value;
+}
+
+static struct system *ask_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                                struct murphi_question *question, struct diagnostics *diagnostics)
+{
+    struct model_sources own = {sources->model, sources->properties, (struct source *)question->text};
+    struct system *system = read_prism(&own, defines, define_count, diagnostics);
+    if (!system || answer_prism(system, question, diagnostics))
+        return system;
+    system_destroy(system);
+    return NULL;
+}
+
 static const struct language languages[] = {
-    {"murphi", ".m", read_murphi, ask_murphi}, {"prism", ".prism", read_prism, NULL}, {"prism", ".pm", read_prism, NULL},
-    {"prism", ".nm", read_prism, NULL},        {"prism", ".sm", read_prism, NULL},
+    {"murphi", ".m", read_murphi, ask_murphi}, {"prism", ".prism", read_prism, ask_prism},
+    {"prism", ".pm", read_prism, ask_prism},   {"prism", ".nm", read_prism, ask_prism},
+    {"prism", ".sm", read_prism, ask_prism},
 };
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
@@ -132,11 +162,6 @@ static void keep_defines(struct model *model, const struct define *defines, size
 struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics)
 {
     struct model_sources sources = {model->source, model->properties, model->asked};
-    if (!model->language->ask) {
-        diag_error(diagnostics, (struct span){0}, "expressions about %s models cannot be read yet",
-                   model->language->name);
-        return NULL;
-    }
     return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
 }
 

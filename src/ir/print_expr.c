@@ -54,8 +54,24 @@ static const char *print_operator(enum operator op)
     return names[op];
 }
 
+/* What people call this element of an array, where it has a name of its own; else NULL. */
+static const char *print_element_name(const struct place *place, enum binding outer)
+{
+    const struct place *base = place->base;
+    if (outer == ALWAYS || place->kind != PLACE_ELEMENT || base->kind != PLACE_VARIABLE || !base->variable->element_names ||
+        place->index->kind != EXPR_CONST)
+        return NULL;
+    int64_t ordinal = type_ordinal(base->type->index, place->index->value);
+    return ordinal < 0 ? NULL : base->variable->element_names[ordinal];
+}
+
 static void print_place(const struct place *place, enum binding outer, struct text *out)
 {
+    const char *name = print_element_name(place, outer);
+    if (name) {
+        text_append(out, name);
+        return;
+    }
     switch (place->kind) {
     case PLACE_VARIABLE:
         text_append(out, place->variable->name);

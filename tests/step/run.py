@@ -117,7 +117,16 @@ def graph_around(folder):
 def chains_are_drawn_and_stepped_through(folder):
     drawn = graph("tests/prism/dice.prism")
     assert drawn["complete"] and not drawn["reduced"] and drawn["explored"] == 13, drawn["explored"]
-    assert "cannot be read yet" in noether("graph", "tests/prism/dice.prism", "--around", "s = 7", code=2).stderr
+    around = graph("tests/prism/dice.prism", "--around", "s = 7 & d = 3", "--max-nodes", 2)
+    assert next(node for node in around["nodes"] if node["number"] == around["around"])["state"] == {"s": 7, "d": 3}
+    done = simulate("tests/prism/dice.prism", 'watch s + d\nuntil "done" & d = 6\nprint d\nprint d > 5\nwhy d = 5 | s = 1\n')
+    for expected in ("watch 1: s + d = 0", "watch 1: s + d = 13", "d = 6\n", "d > 5 = true", "false: d = 5  (d is 6)"):
+        assert expected in done.stdout, (expected, done.stdout)
+    done = simulate("examples/leader.prism", "1\nwhy s2=1 & s3=1\n")
+    assert "  false: s2 = 1 & s3 = 1\n    false: s2 = 1  (s2 is 2)\n" in done.stdout, done.stdout
+    for wrong, message in [("print x", "x"), ("until s", "must be boolean"), ("print P=? [ F s=1 ]", "only conditions and integers"),
+                           ("until s = ", "expression:1:"), ("print 1/2", "only conditions and integers")]:
+        assert message in simulate("tests/prism/dice.prism", wrong + "\n", code=2).stderr, wrong
     assert all(edge["weight"] in (0.5, 1) for edge in drawn["edges"]), drawn["edges"]
     assert '[label="[flip] die 0.5"' in noether("graph", "tests/prism/dice.prism", code=0).stdout
     done = noether("simulate", "tests/prism/dice.prism", "--random", 100, code=0)
