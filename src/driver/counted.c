@@ -41,10 +41,15 @@ struct counted {
     struct source *source, *properties;
     struct system *system;
     struct layout *layout;
+    struct prism_reduced reduced;
+    uint32_t *family_of;
+    struct counting counting;
 };
 
 static void counted_free(struct counted *counted)
 {
+    free(counted->family_of);
+    prism_reduced_free(&counted->reduced);
     layout_destroy(counted->layout);
     system_destroy(counted->system);
     source_free(counted->source);
@@ -59,26 +64,48 @@ static const char *refusal_of(const struct model *model, const struct diagnostic
                             : arena_string(model->system->arena, first->message);
 }
 
+/* Which cells are counters, and of which family. */
+static void find_counters(struct counted *counted)
+{
+    const struct prism_reduced *reduced = &counted->reduced;
+    struct text name = {0};
+    counted->family_of = memory_zeroed(counted->layout->cell_count + 1, sizeof *counted->family_of);
+    for (uint32_t cell = 0; cell < counted->layout->cell_count; cell++) {
+        uint32_t number = 0, family = 0, end = reduced->family_counters[0];
+        text_clear(&name);
+        layout_cell_name(counted->layout, cell, &name);
+        while (number < reduced->counters && strcmp(reduced->names[number], text_chars(&name)))
+            number++;
+        while (number < reduced->counters && number >= end)
+            end += reduced->family_counters[++family];
+        counted->family_of[cell] = number < reduced->counters ? family : COUNTING_NONE;
+    }
+    text_free(&name);
+    counted->counting = (struct counting){counted->family_of, counted->layout->cell_count, reduced->family_modules,
+                                          reduced->family_counters, reduced->family_count,
+                                          reduced->is_symmetric_start};
+}
+
 static bool counted_load(const struct model *model, struct counted *counted, struct diagnostics *refused,
                          const char **refusal)
 {
     struct diagnostics diagnostics = {0};
-    struct prism_reduced reduced;
     *counted = (struct counted){0};
-    if (!counted_texts(model, refused, &reduced)) {
+    struct prism_reduced *reduced = &counted->reduced;
+    if (!counted_texts(model, refused, reduced)) {
         *refusal = refusal_of(model, refused);
         return false;
     }
-    const char *properties = text_chars(&reduced.properties);
-    counted->source = source_from_text("counted model", text_chars(&reduced.model), reduced.model.length);
+    const char *properties = text_chars(&reduced->properties);
+    counted->source = source_from_text("counted model", text_chars(&reduced->model), reduced->model.length);
     counted->properties = source_from_text("counted properties", properties, strlen(properties));
-    prism_reduced_free(&reduced);
     struct prism_options options = {.properties = counted->properties};
     counted->system = prism_read(counted->source, &options, &diagnostics);
     if (!counted->system) /* what is written is read again */
         UNREACHABLE(diagnostics.items[0].message);
     diag_free(&diagnostics);
     counted->layout = layout_create(counted->system);
+    find_counters(counted);
     return true;
 }
 
@@ -107,8 +134,9 @@ static struct result *take_result(const struct system *system, struct result *fr
     for (uint32_t i = 0; i < system->properties.count; i++)
         take_verdict(to, from, i);
     to->is_complete = from->is_complete;
-    if (from->stopped_by)
-        result_set_stopped(to, "%s", from->stopped_by);
+    if (from->stopped_by) /* lines it names are not those of the user's file */
+        result_set_stopped(to, strstr(from->stopped_by, "line ") ? "%s; in the model that noether reduce writes" : "%s",
+                           from->stopped_by);
     text_append(&to->stepper, text_chars(&from->stepper));
     to->statistics.states = from->statistics.states;
     to->statistics.transitions = from->statistics.transitions;
@@ -119,7 +147,50 @@ static struct result *take_result(const struct system *system, struct result *fr
     to->statistics.peak_bytes = from->statistics.peak_bytes;
     to->statistics.store_bytes = from->statistics.store_bytes;
     bigint_copy(to->statistics.represented, from->statistics.represented);
+    to->statistics.represented_is_exact = from->statistics.represented_is_exact;
     return to;
+}
+
+/* What sets of states leave open takes numbers, state by state: where the states are few. */
+enum { COUNTED_FEW_STATES = 5000000 };
+
+static bool is_left_open(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN)
+            return result->is_complete && result->statistics.states <= COUNTED_FEW_STATES;
+    return false;
+}
+
+static void fill_in_numbers(const struct counted *counted, const struct symmetry *none,
+                            const struct engine_options *options, struct result *result)
+{
+    struct result *numbers = engine_probabilistic.run(counted->layout, none, options);
+    for (uint32_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN) {
+            free(result->properties[i].reason);
+            take_verdict(result, numbers, i);
+        }
+    result->statistics.seconds += numbers->statistics.seconds;
+    result->statistics.cpu_seconds += numbers->statistics.cpu_seconds;
+    result_destroy(numbers);
+}
+
+static struct result *run_counted(const struct model *model, const struct counted *counted, const struct engine *engine,
+                                  const struct engine_options *given)
+{
+    struct symmetry *none = symmetry_none(counted->system);
+    struct engine_options own = *given, *options = &own;
+    own.counting = &counted->counting;
+    struct result *found = engine->run(counted->layout, none, options);
+    struct result *result = take_result(model->system, found, engine == &engine_probabilistic ? "counter" : engine->name);
+    result_destroy(found);
+    if (engine == &engine_symbolic && is_left_open(result))
+        fill_in_numbers(counted, none, options, result);
+    text_format(&result->counted, "%u interchangeable modules, counted by local state (%u counters)", counted->reduced.modules,
+                counted->reduced.counters);
+    symmetry_destroy(none);
+    return result;
 }
 
 struct result *counted_run(const struct model *model, const struct engine *engine,
@@ -137,13 +208,8 @@ struct result *counted_run(const struct model *model, const struct engine *engin
     const char *reason = engine->supports(counted.system, options);
     if (reason)
         *refusal = arena_string(model->system->arena, reason);
-    else {
-        struct symmetry *none = symmetry_none(counted.system);
-        struct result *found = engine->run(counted.layout, none, options);
-        result = take_result(model->system, found, engine == &engine_probabilistic ? "counter" : engine->name);
-        result_destroy(found);
-        symmetry_destroy(none);
-    }
+    else
+        result = run_counted(model, &counted, engine, options);
     counted_free(&counted);
     return result;
 }

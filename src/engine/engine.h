@@ -4,6 +4,7 @@
 
 #include "base/pace.h"
 #include "exec/steppers.h"
+#include "result/counting.h"
 #include "result/verdict.h"
 
 struct reduce_memo;
@@ -57,6 +58,7 @@ struct engine_options {
     struct reduce_memo *memo; /* engine `counter`: `supports` leaves here what `run` needs (reduce/reduce.h); may be NULL */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
+    const struct counting *counting; /* of chains: cells that count interchangeable modules; NULL: none */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

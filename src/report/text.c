@@ -257,7 +257,8 @@ static bool is_partial(const struct result *result)
 static void print_represented(const struct report *report, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
-    if (!statistics->represented || (symmetry_is_trivial(report->symmetry) && !is_partial(report->result)))
+    if (!statistics->represented ||
+        (symmetry_is_trivial(report->symmetry) && !is_partial(report->result) && !report->result->counted.length))
         return;
     char *digits = bigint_digits(statistics->represented);
     text_append(out, statistics->represented_is_exact ? " (for " : " (for about ");

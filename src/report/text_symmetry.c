@@ -158,6 +158,8 @@ static const char *option_of(const struct report *report, const char *name)
 /* NULL: the engine uses the symmetry of the whole model, or none. */
 static const char *symmetry_of_engine(const struct report *report)
 {
+    if (report->result && report->result->counted.length)
+        return report->result->counted.chars;
     const char *permutations = option_of(report, "permutations");
     if (!strcmp(report->result->engine, "adaptive"))
         return "partial, found rule by rule (engine adaptive)";

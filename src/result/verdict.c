@@ -37,6 +37,7 @@ void result_destroy(struct result *result)
     }
     free(result->properties);
     free(result->checked);
+    text_free(&result->counted);
     text_free(&result->stepper);
     profile_destroy(result->profile);
     free(result->stopped_by);

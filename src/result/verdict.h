@@ -56,6 +56,7 @@ struct result {
     bool *checked;
     struct statistics statistics;
     bool is_complete;        /* the whole (reduced) state space was explored */
+    struct text counted;     /* the model was rewritten: what is counted in it; else empty */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
     struct profile *profile; /* where the time went; NULL: nobody asked */
     char *stopped_by;        /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ...; owned */

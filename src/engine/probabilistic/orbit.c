@@ -1,8 +1,31 @@
 /* How many states of the chain the states of a quotient stand for. */
 #include "engine/probabilistic/markov.h"
 
+/* A state of a counted model stands for those in which its modules are somewhere in that way. */
+static void add_counted(struct markov *markov, const struct counting *counting, struct bigint *count)
+{
+    struct counter_weights *weights = counting_weights(counting);
+    struct bigint *product = bigint_create(1);
+    bigint_set(count, 0);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        const int32_t *cells = markov_cells(markov, s);
+        bigint_set(product, 1);
+        for (uint32_t cell = 0; cell < counting->cell_count; cell++)
+            if (counting->family_of[cell] != COUNTING_NONE)
+                bigint_multiply(product, counting_weight(counting, weights, cell, (uint32_t)cells[cell]));
+        bigint_add(count, product);
+    }
+    counting_settle(counting, weights, count);
+    bigint_destroy(product);
+    counting_free(counting, weights);
+}
+
 void markov_represented(struct markov *markov, struct bigint *count)
 {
+    if (markov->options->counting) {
+        add_counted(markov, markov->options->counting, count);
+        return;
+    }
     struct bigint *size = bigint_create(1);
     bigint_set(count, markov->canon ? 0 : markov_count(markov));
     for (uint32_t s = 0; markov->canon && s < markov_count(markov); s++) {

@@ -203,7 +203,8 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
     markov_represented(&markov, statistics->represented);
-    statistics->represented_is_exact = markov.result->is_complete && (!markov.canon || markov.has_whole_orbits);
+    statistics->represented_is_exact = markov.result->is_complete && (!markov.canon || markov.has_whole_orbits) &&
+                                       (!options->counting || options->counting->is_exact);
     statistics->transitions = markov.matrix.entries.count;
     statistics->seconds = clock_wall() - markov.began;
     statistics->cpu_seconds = clock_cpu() - cpu;

@@ -184,6 +184,8 @@ static void fill_statistics(struct chance *chance, double begin_cpu)
     struct statistics *statistics = &chance->result->statistics;
     if (model->is_reached)
         answer_count_states(model, chance->result);
+    if (model->is_reached && model->options->counting)
+        chance_count_represented(model, model->options->counting, statistics);
     if (model->m)
         statistics->store_bytes = dd_statistics(model->m).bytes;
     statistics->peak_bytes = clock_peak_bytes();

@@ -74,6 +74,10 @@ dd chance_forever(struct chance *chance, dd set);
 /* The states before: some successor is in the set; a dead state is before itself. */
 dd chance_before(struct chance *chance, dd set);
 
+/* chance_count.c: what the reached states stand for, when some of their cells count. */
+void chance_count_represented(struct symbolic_model *model, const struct counting *counting,
+                              struct statistics *statistics);
+
 /* chance_formula.c */
 enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_NUMBER };
 struct chance_value {

@@ -10,11 +10,34 @@ static bool reduce(struct generic *generic, const char *title, struct prism_redu
            generic_write_properties(generic, &reduced->properties);
 }
 
+static bool begins_alike(const struct generic *generic, const struct generic_family *family)
+{
+    const struct prism_component *components = generic->network->components;
+    for (uint32_t m = 1; m < family->count; m++)
+        for (uint32_t i = 0; i < family->variable_count; i++)
+            if (components[family->members[m]].variables[i]->initial !=
+                components[family->members[0]].variables[i]->initial)
+                return false;
+    return true;
+}
+
 static void keep_counts(const struct generic *generic, struct prism_reduced *reduced)
 {
     reduced->counters = generic->counter_count;
-    for (size_t i = 0; i < generic->families.count; i++)
-        reduced->modules += generic->families.items[i].count;
+    reduced->family_count = (uint32_t)generic->families.count;
+    reduced->family_counters = memory_zeroed(reduced->family_count + 1, sizeof *reduced->family_counters);
+    reduced->family_modules = memory_zeroed(reduced->family_count + 1, sizeof *reduced->family_modules);
+    reduced->names = memory_zeroed(reduced->counters + 1, sizeof *reduced->names);
+    for (uint32_t i = 0; i < reduced->counters; i++)
+        reduced->names[i] = memory_string(generic->counter_names[i]);
+    reduced->is_symmetric_start = true;
+    for (size_t i = 0; i < generic->families.count; i++) {
+        const struct generic_family *family = &generic->families.items[i];
+        reduced->modules += family->count;
+        reduced->family_counters[i] = (uint32_t)family->locations.count;
+        reduced->family_modules[i] = family->count;
+        reduced->is_symmetric_start &= generic->network->initial || begins_alike(generic, family);
+    }
 }
 
 static void clean_up(struct generic *generic)
@@ -31,6 +54,11 @@ void prism_reduced_free(struct prism_reduced *reduced)
 {
     text_free(&reduced->model);
     text_free(&reduced->properties);
+    for (uint32_t i = 0; i < reduced->counters; i++)
+        free((char *)reduced->names[i]);
+    free(reduced->names);
+    free(reduced->family_counters);
+    free(reduced->family_modules);
 }
 
 bool prism_reduce(const struct source *source, const struct prism_options *options, struct diagnostics *diagnostics,
@@ -43,7 +71,8 @@ bool prism_reduce(const struct source *source, const struct prism_options *optio
     struct generic generic = {.reader = reader, .network = &reader->network, .arena = reader->arena,
                               .diagnostics = diagnostics, .terms = gterms_create(&reader->values, &reader->network)};
     bool is_reduced = reduce(&generic, source->path, reduced);
-    keep_counts(&generic, reduced);
+    if (is_reduced)
+        keep_counts(&generic, reduced);
     clean_up(&generic);
     prism_reader_destroy(reader);
     if (!is_reduced)

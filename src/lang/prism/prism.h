@@ -30,6 +30,10 @@ struct prism_reduced {
     struct text model, properties;
     uint32_t counters, modules; /* how many modules are counted */
     size_t commands;
+    const char **names; /* of the counters, family after family */
+    uint32_t *family_counters, *family_modules; /* by family: how many */
+    uint32_t family_count;
+    bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
 };
 /* False when it is outside the class that translates: why is in `diagnostics`. */
 bool prism_reduce(const struct source *source, const struct prism_options *options, struct diagnostics *diagnostics,
