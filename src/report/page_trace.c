@@ -166,6 +166,31 @@ static struct json *explain_end(const struct property_result *shown)
     return object;
 }
 
+enum { MOST_RULES = 30 };
+
+/* Of a deadlock: why the first instance of each rule cannot be taken (null: it can, and changes nothing). */
+static struct json *explain_stuck(const struct property_result *shown)
+{
+    const struct trace *trace = shown->trace;
+    const int32_t *cells = trace->steps[trace->count - 1].cells;
+    if (shown->property->kind != PROPERTY_DEADLOCK || !cells)
+        return json_make_null();
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < trace->system->rules.count && i < MOST_RULES; i++) {
+        const struct rule *rule = trace->system->rules.items[i];
+        struct explanation *root = explain_guard(trace->layout, rule, 0, cells);
+        struct json *object = json_make_object();
+        struct text name = {0};
+        instance_print(rule, 0, &name);
+        json_set(object, "rule", text_to_json(&name));
+        json_set(object, "line", json_make_integer(rule->span.line));
+        json_set(object, "guard", root && root->outcome != EXPLAINED_TRUE ? explanation_to_json(root) : json_make_null());
+        json_push(list, object);
+        explanation_destroy(root);
+    }
+    return list;
+}
+
 /* As people write it. */
 static struct json *formula_of(const struct property *property)
 {
@@ -200,6 +225,7 @@ static struct json *run_to_json(const struct property_result *shown, const struc
     json_set(object, "steps", steps);
     json_set(object, "messages", messages_to_json(run, first, lanes));
     json_set(object, "explanation", explain_end(shown));
+    json_set(object, "stuck", explain_stuck(shown));
     text_free(&ending);
     return object;
 }

@@ -167,6 +167,13 @@ test("deadlock: the last step says so", "deadlock", async (page) => {
   expect((await text(page, ".lanes tr.bad")).includes("from here nothing can move"), "ending");
 });
 
+test("stuck: why nothing can move", "stuck", async (page) => {
+  const why = await text(page, ".trace .why");
+  expect(why.includes("left (p: 0)") && why.includes("has[0] is true") && why.includes("fork[1] is false"), why);
+  same((await page.locator(".lanes thead th.lane").allInnerTexts()).map((head) => head.split(/\s+/).join(" ")), ["0 P", "1 P", "2 P"], "nothing is shared");
+  same(await page.locator(".state h4").allInnerTexts(), ["P 0", "P 1", "P 2"], "numbers with their type");
+});
+
 test("attack: the reasons go through both quantifiers", "attack", async (page) => {
   const why = await text(page, ".why");
   expect(why.includes("r = Responder_1") && why.includes("i = Initiator_1") && why.includes("initiator[Initiator_1].partner is Intruder_1"), why);

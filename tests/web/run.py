@@ -56,6 +56,14 @@ end;
 invariant "nobody asks again" rounds = 1 -> multisetcount(i: net, true) = 0;
 """
 
+STUCK = """type P: 0..2;
+var fork: array [P] of boolean; has: array [P] of boolean;
+startstate begin for p: P do fork[p] := true; has[p] := false; end; end;
+ruleset p: P do
+  rule "left" !has[p] & fork[p] ==> begin fork[p] := false; has[p] := true; end;
+  rule "right" has[p] & fork[(p + 1) % 3] ==> begin fork[p] := true; has[p] := false; end;
+end;
+"""
 LASSO = """type P: scalarset(2);
 var turn: P; busy: array [P] of boolean;
 startstate begin clear busy; undefine turn; end;
@@ -127,6 +135,7 @@ RUNS = [
     ("holds", "examples/german.m", [], 0),
     ("violated", "examples/german-bug.m", [], 1),
     ("deadlock", "examples/needham-schroeder.m", [], 1),
+    ("stuck", STUCK, [], 1),
     ("attack", "examples/needham-schroeder.m", ["--deadlock", "off"], 1),
     ("liveness", "tests/models/liveness-missed.m", [], 1),
     ("limit", "examples/flash.m", ["--states", "200"], 3),

@@ -75,3 +75,8 @@ function isDeclared(factor) {
 function laneTitle(lane) {
   return lane === SHARED ? "Shared" : run.lanes[lane].name;
 }
+
+// Where it stands alone a number needs its type.
+function laneName(lane) {
+  return lane !== SHARED && /^\d/.test(run.lanes[lane].name) ? run.lanes[lane].type + " " + run.lanes[lane].name : laneTitle(lane);
+}

@@ -43,11 +43,18 @@ function chosenLanes(trace, active) {
   return new Set([...active].filter((lane) => lane !== SHARED).sort((a, b) => rank(b) - rank(a)).slice(0, MOST_LANES));
 }
 
+// Is there anything that belongs to no process?
+function hasShared(trace) {
+  return !run.lanes.length || run.entries.some(([, lane]) => lane === SHARED) || trace.steps.some((step, at) => at > 0 && step.lane === SHARED) ||
+    trace.messages.some((message) => message.from === SHARED || message.to === SHARED);
+}
+
 // The columns, from left to right, and in which of them a lane is.
 function columnsOf(trace, view) {
   const active = activeLanes(trace), all = run.lanes.map((_, lane) => lane).filter((lane) => view.idle || active.has(lane));
   const isCrowd = all.length > MOST_LANES && !view.crowd, chosen = isCrowd ? chosenLanes(trace, active) : null;
-  const shown = isCrowd ? [OTHERS, ...all.filter((lane) => chosen.has(lane)), SHARED] : [...all, SHARED];
+  const shared = hasShared(trace) ? [SHARED] : [];
+  const shown = isCrowd ? [OTHERS, ...all.filter((lane) => chosen.has(lane)), ...shared] : [...all, ...shared];
   const seen = new Set(shown);
   return { shown, of: (lane) => (seen.has(lane) ? lane : isCrowd ? OTHERS : lane), hidden: isCrowd ? all.length - chosen.size : 0 };
 }

@@ -32,7 +32,7 @@ function stateGroups(trace, step, wanted) {
 function showState(panel, trace, step, wanted, isPreview) {
   const { shown: groups, hidden } = trace.steps[step].fault ? { shown: [], hidden: 0 } : stateGroups(trace, step, wanted);
   panel.replaceChildren(el("h3", {}, "State after step " + (trace.first + step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
-    ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneTitle(lane)), el("dl", {}, rows))),
+    ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneName(lane)), el("dl", {}, rows))),
     hidden ? el("p", { class: "nothing muted" }, "and " + plural(hidden, "more lane") + "; “Only variables named” finds them") : "",
     groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails: there is no state after it." : "No variable of that name has a value here."));
 }
@@ -73,7 +73,7 @@ class TraceView {
 
   // Of many runs only the first are open from the start.
   body() {
-    const parts = [this.trace.explanation ? explanationView(this.trace.explanation, this.number)
+    const parts = [this.trace.stuck ? stuckView(this.trace.stuck) : this.trace.explanation ? explanationView(this.trace.explanation, this.number)
         : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
       el("div", { class: "split" }, this.stage, this.panel)];
     if (this.number < MOST_OPEN_RUNS) return parts;
