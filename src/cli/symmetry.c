@@ -36,7 +36,7 @@ static int print_symmetry(const struct options *options, const struct symmetry *
 static int audit_group(const struct layout *layout, const struct symmetry *symmetry)
 {
     struct text why = {0}, text = {0};
-    struct audit *audit = audit_open(layout, false, AUDIT_MOST_STATES);
+    struct audit *audit = audit_open(layout, symmetry, false, AUDIT_MOST_STATES);
     if (!audit)
         return cli_fail("the audit takes models of up to %d states without symmetry", AUDIT_MOST_STATES);
     bool is_fine = audit_symmetry(audit, symmetry, &why);
@@ -50,7 +50,10 @@ static int audit_group(const struct layout *layout, const struct symmetry *symme
     text_free(&text);
     text_free(&why);
     audit_close(audit);
-    return is_fine ? 0 : EXIT_AUDIT;
+    int code = is_fine ? 0 : EXIT_AUDIT;
+    for (uint32_t p = 0; p < symmetry->part_count && !code; p++)
+        code = audit_group(symmetry->parts[p].layout, symmetry->parts[p].symmetry);
+    return code;
 }
 
 int command_symmetry(const struct options *options)
@@ -65,7 +68,7 @@ int command_symmetry(const struct options *options)
     struct watch watch;
     watch_begin(&watch, options_seconds(options, OPTION_TIME), interrupt_watch());
     struct detection detection =
-        detect_symmetry(model->system, &(struct detect_options){.explains = true, .watch = &watch});
+        detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = &watch});
     watch_end(&watch);
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, RULES_WORK_TO_SHOW);

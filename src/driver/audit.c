@@ -143,11 +143,14 @@ static bool audit_expand(struct audit *a, uint32_t state)
     return true;
 }
 
-static bool audit_frees_starts(const struct system *system)
+static bool audit_frees_starts(const struct system *system, const struct symmetry *symmetry)
 {
     bool needs_starts = false;
-    for (size_t p = 0; p < system->properties.count; p++)
-        needs_starts |= pctl_needs_starts(system->properties.items[p]->pctl);
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        bool is_elsewhere = pctl_shows_states(property->pctl) || (symmetry && !symmetry_keeps(symmetry, property));
+        needs_starts |= !is_elsewhere && pctl_needs_starts(property->pctl);
+    }
     return system->chain && !needs_starts;
 }
 
@@ -161,13 +164,13 @@ static void audit_settle(struct audit *a)
     audit_insert_starts(a, true);
 }
 
-struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t most)
+struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, bool is_whole, uint64_t most)
 {
     struct audit *a = memory_zeroed(1, sizeof *a);
     a->layout = layout;
     a->store = store_create(layout->words, &a->budget, most);
     a->stepper = stepper_create_vm(layout->system, layout);
-    a->chances = audit_chain_create(layout);
+    a->chances = audit_chain_create(layout, symmetry);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
     a->packed = memory_zeroed((size_t)layout->words + 1, sizeof *a->packed);
@@ -178,7 +181,7 @@ struct audit *audit_open(const struct layout *layout, bool is_whole, uint64_t mo
         audit_close(a);
         return NULL;
     }
-    a->has_free_starts = audit_frees_starts(layout->system);
+    a->has_free_starts = audit_frees_starts(layout->system, symmetry);
     audit_settle(a);
     return a;
 }

@@ -40,7 +40,7 @@ static void mark_asked(struct audit_chain *audit, const struct pctl *formula)
     mark_asked(audit, formula->right);
 }
 
-struct audit_chain *audit_chain_create(const struct layout *layout)
+struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry)
 {
     const struct system *system = layout->system;
     if (!system->chain)
@@ -55,7 +55,8 @@ struct audit_chain *audit_chain_create(const struct layout *layout)
         for (uint32_t i = 0; i < audit->chain->choices[c].rule_count; i++)
             audit->choice_of[audit->chain->choices[c].first_rule + i] = c;
     for (size_t p = 0; p < system->properties.count; p++)
-        mark_asked(audit, system->properties.items[p]->pctl);
+        if (!symmetry || symmetry_keeps(symmetry, system->properties.items[p]))
+            mark_asked(audit, system->properties.items[p]->pctl);
     VEC_PUSH(&audit->first, 0);
     return audit;
 }

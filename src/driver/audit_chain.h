@@ -4,11 +4,12 @@
 #define NOETHER_DRIVER_AUDIT_CHAIN_H
 
 #include "exec/stepper.h"
+#include "symmetry/symmetry.h"
 
 struct audit_chain;
 
-/* NULL: the system is no chain. */
-struct audit_chain *audit_chain_create(const struct layout *layout);
+/* NULL: the system is no chain. Of the rewards, those that properties ask for which the symmetry (NULL: any) is for. */
+struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry);
 void audit_chain_destroy(struct audit_chain *audit);
 /* The states one after the other: each step, then the end of the state. */
 void audit_chain_step(struct audit_chain *audit, const struct rule *rule, const int32_t *source, uint32_t target);

@@ -163,7 +163,7 @@ static void drop_symmetry(struct check *check)
 
 /* What was found holds of a copy in which it is declared (symmetry/detect.h). The time it took is taken from the limits. */
 static void find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice,
-                          struct engine_options *options)
+                          bool splits, struct engine_options *options)
 {
     check->layout = model->layout;
     if (choice != SYMMETRY_AUTO) {
@@ -172,7 +172,7 @@ static void find_symmetry(struct check *check, const struct model *model, enum s
     }
     struct watch watch;
     watch_begin(&watch, options->limits.seconds, options->interrupted);
-    check->detection = detect_symmetry(model->system, &(struct detect_options){.watch = &watch});
+    check->detection = detect_symmetry(model->system, &(struct detect_options){.watch = &watch, .splits = splits});
     limits_spend(&options->limits, pace_seconds(&watch.pace));
     watch_end(&watch);
     check->symmetry = check->detection.symmetry;
@@ -193,7 +193,7 @@ static void run_engine(struct check *check, const struct model *model, const str
     result_destroy(check->result);
     check->result = NULL;
     drop_symmetry(check);
-    find_symmetry(check, model, SYMMETRY_DECLARED, options);
+    find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
     check->refusal = representative_refusal(check->symmetry, options->representative);
     check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
 }
@@ -252,7 +252,7 @@ static void count_declared(struct check *check, const struct model *model, const
 {
     check->refusal = arena_string(model->system->arena, check->refusal);
     drop_symmetry(check);
-    find_symmetry(check, model, SYMMETRY_DECLARED, options);
+    find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
     if (!check->symmetry->factor_count)
         return;
     check->refusal = engine->supports(model->system, options);
@@ -272,7 +272,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         return check_counted(model, choice, options);
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
-    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), &own);
+    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
     const struct engine *engine =
         choice == ENGINE_AUTO
             ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
@@ -310,7 +310,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         run_engine(&check, model, engine, &own);
     } else if (check.own_layout) { /* its states are those of the model itself */
         drop_symmetry(&check);
-        find_symmetry(&check, model, SYMMETRY_DECLARED, &own);
+        find_symmetry(&check, model, SYMMETRY_DECLARED, false, &own);
     }
     reduce_forget(&check.memo);
     if (check.result)

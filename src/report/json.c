@@ -112,6 +112,25 @@ static struct json *shrinks_to_json(const struct symmetry *symmetry)
     return list;
 }
 
+/* The groups of properties that would make the whole one smaller. */
+static struct json *parts_to_json(const struct symmetry *symmetry)
+{
+    struct json *parts = json_make_array();
+    for (uint32_t i = 0; i < symmetry->part_count; i++) {
+        const struct symmetry *part = symmetry->parts[i].symmetry;
+        struct json *object = json_make_object(), *names = json_make_array();
+        struct bigint *order = symmetry_order(part);
+        for (size_t p = 0; p < part->system->properties.count; p++)
+            if (part->system->properties.items[p]->pctl && symmetry_keeps(part, part->system->properties.items[p]))
+                json_push(names, json_make_text(part->system->properties.items[p]->name));
+        json_set(object, "order", bigint_to_json(order));
+        json_set(object, "properties", names);
+        json_push(parts, object);
+        bigint_destroy(order);
+    }
+    return parts;
+}
+
 struct json *report_json_symmetry(const struct symmetry *symmetry)
 {
     struct json *object = json_make_object(), *factors = json_make_array(), *excluded = json_make_array();
@@ -126,6 +145,8 @@ struct json *report_json_symmetry(const struct symmetry *symmetry)
     json_set(object, "factors", factors);
     json_set(object, "excluded", excluded);
     json_set(object, "shrunk_by", shrinks_to_json(symmetry));
+    if (symmetry->part_count)
+        json_set(object, "parts", parts_to_json(symmetry));
     json_set(object, "cut_short", json_make_text(symmetry->cut_short));
     bigint_destroy(order);
     return object;

@@ -117,6 +117,26 @@ static void print_cut_short(const struct symmetry *symmetry, struct text *out)
                     symmetry->cut_short);
 }
 
+/* "smaller   for "waiting" of line 7 and 2 more: group of order 2" */
+static void print_part(const struct symmetry_part *part, const struct report_style *style, struct text *out)
+{
+    const struct system *system = part->symmetry->system;
+    const struct property *first = NULL;
+    uint32_t count = 0;
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->pctl && symmetry_keeps(part->symmetry, system->properties.items[p])) {
+            first = first ? first : system->properties.items[p];
+            count++;
+        }
+    text_append(out, "  ");
+    style_paint(style, COLOUR_DOUBT, out, "smaller   ");
+    text_format(out, "for \"%s\" of line %u", first->name, first->span.line);
+    if (count > 1)
+        text_format(out, " and %u more", count - 1);
+    text_append(out, ": ");
+    print_order(part->symmetry, out, false);
+}
+
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out)
 {
@@ -142,6 +162,8 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         if (!symmetry->factors[i].is_used)
             print_breaches(&symmetry->factors[i], !symmetry->system->chain, out);
     }
+    for (uint32_t i = 0; i < symmetry->part_count; i++)
+        print_part(&symmetry->parts[i], style, out);
     for (uint32_t i = 0; is_whole && i < symmetry->shrink_count; i++)
         print_shrink(&symmetry->shrinks[i], style, out);
     print_cut_short(symmetry, out);

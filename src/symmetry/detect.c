@@ -1,5 +1,6 @@
 #include "symmetry/detect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "symmetry/detecting.h"
@@ -101,16 +102,27 @@ struct detection detect_symmetry(const struct system *system, const struct detec
     detect_prove(&d);
     detect_group(&d, options);
     detect_finish(&d, options && options->explains);
+    if (options && options->left_out)
+        d.found.symmetry->left_out = arena_copy(d.found.symmetry->arena, options->left_out,
+                                                system->properties.count * sizeof *options->left_out);
     if (watch_is_over(d.watch, 0))
         d.found.symmetry->cut_short = arena_string(d.found.symmetry->arena, text_chars(&d.watch->why));
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);
+    if (options && options->splits && system->chain)
+        detect_split(system, options, &d.found);
     return d.found;
 }
 
 void detection_free(struct detection *detection)
 {
+    for (uint32_t p = 0; p < detection->part_count; p++) {
+        layout_destroy(detection->parts[p].layout);
+        detection_free(&detection->parts[p].found);
+        free(detection->parts[p].is_for);
+    }
+    free(detection->parts);
     symmetry_destroy(detection->symmetry);
     retype_free(&detection->retyped);
     *detection = (struct detection){0};

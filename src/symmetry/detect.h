@@ -3,7 +3,10 @@
  * Candidates are the carriers of ir/carriers.h. In a copy of the system (ir/retype.h) they are index types, and what
  * proves scalarsets symmetric (discipline.h) is asked about them: those that pass have the full symmetric group, whatever
  * their size. Those that it refuses only because elements are named or computed with go on to the model graph
- * (model_graph.h). The symmetry is one of the copy: engines are run on that. */
+ * (model_graph.h). The symmetry is one of the copy: engines are run on that.
+ *
+ * The group leaves all properties invariant. Of chains, where each property is computed by itself, it may be split: then
+ * those that would make the group smaller get one of their own (symmetry->parts). */
 #ifndef NOETHER_SYMMETRY_DETECT_H
 #define NOETHER_SYMMETRY_DETECT_H
 
@@ -14,6 +17,8 @@
 struct detect_options {
     uint64_t most_vertices; /* of a model graph; 0: the usual */
     bool explains;          /* look for the fewest places that break the symmetry */
+    bool splits;            /* properties of a chain may have groups of their own */
+    const bool *left_out;   /* by property: need not be invariant; NULL: all must be */
     struct watch *watch;    /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: nobody */
 };
 
@@ -21,6 +26,14 @@ struct detection {
     struct retyped retyped;      /* system NULL: nothing was found beyond what is declared */
     const struct system *system; /* whose symmetry it is: the copy, or the original */
     struct symmetry *symmetry;
+    struct detection_part *parts; /* what symmetry->parts are of */
+    uint32_t part_count;
+};
+
+struct detection_part {
+    struct detection found;
+    struct layout *layout;
+    bool *is_for;
 };
 
 struct detection detect_symmetry(const struct system *system, const struct detect_options *options);

@@ -191,6 +191,7 @@ void detect_group(struct detecting *d, const struct detect_options *options)
 {
     d->graph_options = (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed,
                                                       .watch = d->watch};
+    d->graph_options.left_out = options ? options->left_out : NULL;
     d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
     /* The rules of a chain are written out one by one, and taken to each other. */
     d->graph_options.is_ground = d->system->chain;

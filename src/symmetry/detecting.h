@@ -38,6 +38,9 @@ bool detect_is_larger(const struct group *group, const struct group *than);
 struct group *detect_group_without(const struct detecting *d, uint32_t property);
 /* detect_result.c: the factors of `found`, for the copy in it. */
 void detect_factors(struct detecting *d);
+/* detect_split.c: where a property shrinks the group of a chain, the largest group that some property leaves, with parts for
+ * the others, in the place of `whole`. */
+void detect_split(const struct system *system, const struct detect_options *options, struct detection *whole);
 /* detect_explain.c: adds what is told apart, as factors that are not used. */
 void detect_explain(struct detecting *d, bool is_thorough);
 

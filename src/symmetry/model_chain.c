@@ -201,8 +201,7 @@ static void mark_rewards(struct chain_sketch *c, const struct pctl *formula)
 /* Properties that show states are for whoever has all of them. */
 static bool is_looked_at(const struct sketch *s, const struct property *property)
 {
-    return property->pctl && !pctl_shows_states(property->pctl) && !s->options->without_properties &&
-           s->options->skipped_property != property->id;
+    return property->pctl && !pctl_shows_states(property->pctl) && !sketch_leaves_out(s, property);
 }
 
 static void list_actions(struct chain_sketch *c)

@@ -156,10 +156,16 @@ static struct term term_ctl(struct sketch *s, const struct ctl *ctl)
     return term_make(s, TERM_EXPR, &word, 1, parts, count);
 }
 
+bool sketch_leaves_out(const struct sketch *s, const struct property *property)
+{
+    const struct model_graph_options *options = s->options;
+    return options->without_properties || options->skipped_property == property->id ||
+           (options->left_out && options->left_out[property->id]);
+}
+
 static void sketch_property(struct sketch *s, const struct property *property)
 {
-    if ((!property->formula && !property->ctl) || s->options->without_properties ||
-        s->options->skipped_property == property->id)
+    if ((!property->formula && !property->ctl) || sketch_leaves_out(s, property))
         return;
     struct term formula = property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
     term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));

@@ -23,6 +23,7 @@ struct model_graph_options {
     bool is_ground;
     bool without_properties;
     uint32_t skipped_property; /* is left out; UINT32_MAX: none */
+    const bool *left_out;      /* by property: these are, too; NULL: none */
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
     uint64_t most_vertices;   /* beyond that it gives up */

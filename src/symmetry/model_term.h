@@ -128,6 +128,7 @@ bool sketch_cell(struct sketch *s, const struct place *place, uint32_t *cell);
 /* --- model_graph.c --- */
 /* What is known of locals holds up to here. */
 void sketch_close(struct sketch *s);
+bool sketch_leaves_out(const struct sketch *s, const struct property *property);
 void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start);
 
 /* --- model_update.c --- */

@@ -54,6 +54,12 @@ struct symmetry_shrink {
     const char *order;               /* what the order of the group would be without it */
 };
 
+/* A group for some of the properties, of a copy of the system with a layout of its own. */
+struct symmetry_part {
+    const struct symmetry *symmetry;
+    const struct layout *layout;
+};
+
 struct symmetry {
     const struct system *system;
     struct arena *arena;
@@ -64,6 +70,11 @@ struct symmetry {
     bool keeps_rules;
     struct symmetry_shrink *shrinks; /* looked for when somebody asks for an explanation (detect.h) */
     uint32_t shrink_count;
+    /* Chains: the properties (by id) that need not be invariant under this group (NULL: all are), and the groups under which
+     * they are (detect.h). */
+    const bool *left_out;
+    const struct symmetry_part *parts;
+    uint32_t part_count;
     const char *cut_short; /* NULL, or why the analysis ended early: what there is, is proved; there may be more */
 };
 
@@ -74,6 +85,11 @@ struct symmetry *symmetry_find(const struct system *system);
 struct symmetry *symmetry_none(const struct system *system);
 void symmetry_destroy(struct symmetry *symmetry);
 bool symmetry_is_trivial(const struct symmetry *symmetry);
+/* Is the property invariant under the group? */
+static inline bool symmetry_keeps(const struct symmetry *symmetry, const struct property *property)
+{
+    return !symmetry->left_out || !symmetry->left_out[property->id];
+}
 struct bigint *symmetry_order(const struct symmetry *symmetry);
 /* `order` times the order of one factor. */
 void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order);

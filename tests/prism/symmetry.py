@@ -4,8 +4,9 @@
     tests/prism/symmetry.py NOETHER
 
 Those properties of tests/prism and of the examples that say so in a comment // SYMMETRY: order O, R of S states: the order of
-the group, the orbits, the states they stand for. Their model has their name, or stands in a comment // MODEL: PATH.
-Values are those of the comments // RESULT: (see run.py)."""
+the group, the orbits, the states they stand for. A comment // PARTS: 2x3 says that three properties are decided with a
+group of order 2 instead. Their model has their name, or stands in a comment // MODEL: PATH. Values are those of the
+comments // RESULT: (see run.py)."""
 import json
 import pathlib
 import re
@@ -26,6 +27,10 @@ def find_model(properties):
     return path, [int(number) for number in symmetry.groups()] if symmetry else None
 
 
+def parts(answer):
+    return sorted(f"{part['order']}x{len(part['properties'])}" for part in answer["symmetry"].get("parts", []))
+
+
 def wrong_group(answer, expected):
     found = [int(answer["symmetry"]["order"]), answer["statistics"]["states"], int(answer["statistics"]["represented"])]
     return "" if found == expected else "order {}, {} of {} states, not {}, {} of {}".format(*found, *expected)
@@ -44,6 +49,9 @@ def check(binary, properties, model, group, *options):
     found = [f"{name}:{result['line']}: {problem(result, wanted)}"
              for result, wanted in zip(results, expected) if problem(result, wanted)]
     wrong = wrong_group(answer, group)
+    expected_parts = sorted(" ".join(re.findall(r"^// PARTS: (.*)", properties.read_text(), re.M)).split())
+    if not options and parts(answer) != expected_parts:
+        found.append(f"{name}: parts {parts(answer)}, not {expected_parts}")
     return found + ([f"{name}: {wrong}"] if wrong else [])
 
 

@@ -134,47 +134,64 @@ static void decide(struct markov *markov, const struct property *property)
     }
 }
 
-static bool is_left_out(const struct markov *markov, const struct property *property)
+/* What is asked of single states is asked of the chain itself. */
+static bool shows_states(const struct markov *markov, const struct property *property)
 {
     return markov->canon && property->kind == PROPERTY_PCTL && pctl_shows_states(property->pctl);
 }
 
-/* What is asked of single states is asked of the chain itself. */
-static void decide_unreduced(const struct markov *quotient)
+/* Some properties are decided with another group, or none: on another matrix. */
+static void decide_elsewhere(const struct markov *main, const struct symmetry *symmetry, const struct layout *layout,
+                             const bool *is_left_out)
 {
-    const struct system *system = quotient->layout->system;
-    struct symmetry *none = symmetry_none(system);
-    struct markov markov = {.layout = quotient->layout, .symmetry = none, .chain = quotient->chain,
-                            .options = quotient->options, .result = quotient->result, .began = quotient->began};
+    struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain,
+                            .options = main->options, .result = main->result, .began = main->began};
     bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
-    for (size_t i = 0; i < system->properties.count; i++) {
-        const struct property *property = system->properties.items[i];
-        if (!is_left_out(quotient, property))
+    for (size_t i = 0; i < layout->system->properties.count; i++) {
+        const struct property *property = layout->system->properties.items[i];
+        if (property->kind != PROPERTY_PCTL || is_left_out[i] || !symmetry_keeps(symmetry, property))
             continue;
         if (is_built)
             decide(&markov, property);
         else
-            result_set_verdict(markov.result, property, VERDICT_UNKNOWN, "without symmetry: %s", markov.failure);
+            result_set_verdict(markov.result, property, VERDICT_UNKNOWN, "with less symmetry: %s", markov.failure);
     }
     markov_free(&markov);
-    symmetry_destroy(none);
+}
+
+/* `shows`: the properties that show states. */
+static void decide_others(const struct markov *main, const bool *shows)
+{
+    const struct system *system = main->layout->system;
+    bool *others = memory_zeroed(system->properties.count + 1, sizeof *others), has_any = false;
+    for (uint32_t p = 0; p < main->symmetry->part_count; p++)
+        decide_elsewhere(main, main->symmetry->parts[p].symmetry, main->symmetry->parts[p].layout, shows);
+    for (size_t i = 0; i < system->properties.count; i++) {
+        others[i] = !shows[i];
+        has_any |= shows[i];
+    }
+    if (has_any) {
+        struct symmetry *none = symmetry_none(system);
+        decide_elsewhere(main, none, main->layout, others);
+        symmetry_destroy(none);
+    }
+    free(others);
 }
 
 static void decide_all(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
-    bool leaves_any = false;
+    bool *shows = memory_zeroed(system->properties.count + 1, sizeof *shows);
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        if (is_left_out(markov, property))
-            leaves_any = true;
-        else if (property->kind == PROPERTY_PCTL)
-            decide(markov, property);
-        else
+        shows[i] = shows_states(markov, property);
+        if (property->kind != PROPERTY_PCTL)
             markov->result->checked[i] = property->kind == PROPERTY_RUNTIME;
+        else if (!shows[i] && symmetry_keeps(markov->symmetry, property))
+            decide(markov, property);
     }
-    if (leaves_any)
-        decide_unreduced(markov);
+    decide_others(markov, shows);
+    free(shows);
     result_set_verdict(markov->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     markov->result->is_complete = true;
 }
