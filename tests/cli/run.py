@@ -220,6 +220,24 @@ def editors_know_the_words_of_prism(folder):
 
 
 @test
+def vim_knows_the_files(folder):
+    if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=60).stdout:
+        return  # nothing to ask
+    shown = pathlib.Path(folder) / "shown"
+    script = model(folder, f"""set nocompatible runtimepath^={ROOT}/editors/vim
+syntax on
+filetype on
+redir! > {shown}
+""" + "".join(f"""edit {ROOT}/examples/{name}
+echo &filetype synIDattr(synID({line}, {column}, 1), 'name')
+""" for name, line, column in (("leader.prism", 3, 1), ("leader.props", 3, 12), ("german.m", 27, 9))) + "redir END\nqa!\n", "ask.vim")
+    subprocess.run(["vim", "-es", "-N", "-u", "NONE", "-S", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    words = shown.read_text()
+    for expected in ("prism prismKind", "prism prismProperty", "murphi murphiType"):
+        expect(expected in words, words)
+
+
+@test
 def sarif_has_findings_with_places(folder):
     answer = run("check", BUG, "--format", "sarif")
     expect_code(answer, 1)
