@@ -69,9 +69,10 @@ int command_symmetry(const struct options *options)
     watch_begin(&watch, options_seconds(options, OPTION_TIME), interrupt_watch());
     struct detection detection =
         detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = &watch});
+    uint64_t work = watch_is_over(&watch, 0) ? 1 : RULES_WORK_TO_SHOW;
     watch_end(&watch);
     struct layout *layout = layout_create(detection.system);
-    struct rule_partitions *rules = rules_find(layout, detection.symmetry, RULES_WORK_TO_SHOW);
+    struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
     int code = print_symmetry(options, detection.symmetry, rules);
     if (!code && options->values[OPTION_AUDIT])
         code = audit_group(layout, detection.symmetry);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { STYLE_MOST_DIGITS = 60 };
+
 void style_paint(const struct report_style *style, enum colour colour, struct text *out, const char *format, ...)
 {
     static const char *const codes[] = {"\033[32m", "\033[1;31m", "\033[33m", "\033[1m", "\033[2m"};
@@ -18,6 +20,10 @@ void style_paint(const struct report_style *style, enum colour colour, struct te
 void style_group_digits(const char *digits, struct text *out)
 {
     size_t length = strlen(digits);
+    if (length > STYLE_MOST_DIGITS) { /* nobody reads them; JSON has them all */
+        text_format(out, "%c.%.3se%zu", digits[0], digits + 1, length - 1);
+        return;
+    }
     for (size_t i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0)
             text_char(out, ',');

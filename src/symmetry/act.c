@@ -14,15 +14,27 @@ struct action {
     int32_t *out;
 };
 
+/* The point with this code; degree: none. Most often the points are neighbours. */
+static uint32_t act_point(const struct symmetry_factor *factor, int32_t code)
+{
+    int64_t guess = (int64_t)code - symmetry_code(factor->points[0]);
+    if (guess >= 0 && guess < factor->degree && symmetry_code(factor->points[guess]) == code)
+        return (uint32_t)guess;
+    uint32_t p = 0;
+    while (p < factor->degree && symmetry_code(factor->points[p]) != code)
+        p++;
+    return p;
+}
+
 static int32_t act_rename(const struct action *action, const struct type *type, int32_t code)
 {
     if (code == UNDEFINED || !type_has_index(type) || !type_has(type, code))
         return code;
     for (uint32_t f = 0; f < action->symmetry->factor_count; f++) {
         const struct symmetry_factor *factor = &action->symmetry->factors[f];
-        for (uint32_t p = 0; factor->is_used && action->images[f] && p < factor->degree; p++)
-            if (symmetry_code(factor->points[p]) == code)
-                return symmetry_code(factor->points[action->images[f][p]]);
+        uint32_t p = factor->is_used && action->images[f] ? act_point(factor, code) : factor->degree;
+        if (p < factor->degree)
+            return symmetry_code(factor->points[action->images[f][p]]);
     }
     return code;
 }

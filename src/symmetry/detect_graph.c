@@ -4,7 +4,7 @@
 
 #include "symmetry/detecting.h"
 
-enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 512, MOST_TWINS = 24 };
+enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 1100, MOST_TWINS = 24 };
 static const double ground_work = 4e8;
 
 static bool graph_is_candidate(const struct detecting *d, uint32_t c)

@@ -86,6 +86,7 @@ static bool crowd_is_invariant(void *user, uint32_t p, uint32_t q)
         return true;
     for (uint32_t i = 0; i < crowd->count && !pterms_is_exhausted(&study->terms); i++) {
         struct study_item image = crowd->items[i];
+        study->terms.work += 2 + study->actor_count;
         for (uint32_t a = 0; a < study->actor_count; a++)
             image.actors[a] = image.actors[a] == p ? q : image.actors[a] == q ? p : image.actors[a];
         image.outcome = study_swap(study, image.outcome, p, q);
@@ -190,7 +191,7 @@ static void classes_add_alike(struct classes *classes, struct study_item *items,
                              (items[i].actors[a] == NO_ELEMENT ? n : labels[items[i].actors[a]]);
     }
     qsort(items, count, sizeof *items, item_compare);
-    for (uint32_t first = 0, end; first < count; first = end) {
+    for (uint32_t first = 0, end; first < count && !pterms_is_exhausted(&study->terms); first = end) {
         for (end = first + 1; end < count && items[end].label == items[first].label;)
             end++;
         classes_add(classes, items + first, end - first);
@@ -222,7 +223,7 @@ static void study_divide(struct study *study, struct items *items, struct rule_p
         items->items[i].label = study_label(study, &items->items[i]);
     if (items->count)
         qsort(items->items, items->count, sizeof *items->items, item_compare);
-    for (size_t first = 0, end; first < items->count; first = end) {
+    for (size_t first = 0, end; first < items->count && !pterms_is_exhausted(&study->terms); first = end) {
         for (end = first + 1; end < items->count && items->items[end].label == items->items[first].label;)
             end++;
         classes_add_alike(&classes, items->items + first, (uint32_t)(end - first));

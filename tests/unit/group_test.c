@@ -277,6 +277,13 @@ static void test_free_points(void **unused)
     group_order(rest, order);
     assert_int_equal(bigint_compare(order, expected), 0);
     group_destroy(rest);
+    rest = symmetric(60, 3, true);
+    bigint_set(expected, 1);
+    bigint_multiply_factorial(expected, 60);
+    group_order(rest, order);
+    assert_int_equal(bigint_compare(order, expected), 0);
+    assert_words(rest, "all 60 interchangeable, 3 sets moved together "
+                       "(8320987112741390144276341183223364380754172606361245952449277696409600000000000000)");
     group_factors_destroy(factors);
     bigint_destroy(order);
     bigint_destroy(expected);

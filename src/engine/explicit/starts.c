@@ -27,8 +27,12 @@ static bool starts_are_closed_under(struct symmetry_check *check, uint32_t facto
     const struct symmetry_factor *about = &check->search->symmetry->factors[factor];
     bool is_closed = true;
     images[factor] = permutation;
-    for (uint32_t g = 0; g < symmetry_generator_count(about) && is_closed; g++) {
-        symmetry_generator(about, g, permutation);
+    bool is_full = about->kind == SYMMETRY_FULL && about->degree > 2;
+    uint32_t count = is_full ? 2 : symmetry_generator_count(about);
+    for (uint32_t g = 0; g < count && is_closed; g++) {
+        symmetry_generator(about, is_full ? 0 : g, permutation);
+        for (uint32_t i = 0; is_full && g && i < about->degree; i++)
+            permutation[i] = (i + 1) % about->degree; /* with an exchange of two neighbours this makes all of them */
         is_closed = starts_has_image(check, images);
     }
     images[factor] = NULL;

@@ -2,15 +2,16 @@
  *
  * There are three rungs: canonical representatives, greedy ones, which cost less and are more, and none.
  *
- * At the end of the first level after TRIAL_STATES states: how many states the last level's representatives stand for on average, against
- * what it costs to find representatives. Both are counts, so every run decides alike. Where canonical ones do not pay the search is begun
- * again with greedy ones. How many states these stand for is known at the end of the same level, from how many
- * the canonical ones did. Where they do not pay either it is begun again without symmetry: what is lost is a moment. */
+ * At the end of the first level after TRIAL_STATES states, or after as much work as many states take: how many states the last level's
+ * representatives stand for on average, against what it costs to find them. Both are counts, so every run decides alike. Where canonical
+ * ones do not pay the search is begun again with greedy ones. How many states these stand for is known at the end of the same level, from
+ * how many the canonical ones did. Where they do not pay either it is begun again without symmetry: what is lost is a moment. */
 #include "engine/explicit/search.h"
 
 enum {
     TRIAL_STATES = 4096,
-    TRIAL_RULE = 160 /* what a successor costs without symmetry, in the unit of canon_work */
+    TRIAL_RULE = 160, /* what a successor costs without symmetry, in the unit of canon_work */
+    TRIAL_WORK = 1000 * 1000 * 1000 /* of canon_work: few states may cost as much as many */
 };
 
 static double trial_represented(const struct search *search)
@@ -21,14 +22,20 @@ static double trial_represented(const struct search *search)
     return sum;
 }
 
+static uint64_t trial_work(const struct search *search)
+{
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        work += canon_work(search->workers[i].canon);
+    return work;
+}
+
 /* How much longer a successor takes with symmetry than without. */
 static double trial_cost(const struct search *search)
 {
-    uint64_t work = 0, rules = 0;
-    for (uint32_t i = 0; i < search->worker_count; i++) {
-        work += canon_work(search->workers[i].canon);
+    uint64_t work = trial_work(search), rules = 0;
+    for (uint32_t i = 0; i < search->worker_count; i++)
         rules += search->workers[i].rules_fired;
-    }
     return rules ? 1 + (double)work / ((double)rules * TRIAL_RULE) : 1;
 }
 
@@ -43,7 +50,7 @@ static double trial_gain(struct search *search)
         return trial->levels < trial->before->levels ? 0 : trial->before->represented / (double)states;
     double represented = trial_represented(search), more = represented - trial->represented;
     trial->represented = represented;
-    if (states < TRIAL_STATES)
+    if (states < TRIAL_STATES && trial_work(search) < TRIAL_WORK)
         return 0;
     return states > before ? more / (double)(states - before) : 1;
 }
