@@ -86,7 +86,8 @@ static bool is_in_doubt(const struct result *result)
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
         bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
-                       property->property->kind != PROPERTY_CTL; /* a limit was reached */
+                       property->property->kind != PROPERTY_CTL &&     /* a limit was reached */
+                       property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
         if (result->checked[i] && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
             return true;
     }
@@ -194,8 +195,15 @@ static void run_engine(struct check *check, const struct model *model, const str
     check->result = NULL;
     drop_symmetry(check);
     find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
+    if (engine == &engine_generic && options->method == METHOD_AUTO)
+        engine = &engine_symbolic; /* what is declared may not be countable */
     check->refusal = representative_refusal(check->symmetry, options->representative);
-    check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
+    if ((engine == &engine_counter || engine == &engine_generic) && !check->symmetry->factor_count)
+        check->result = result_refuse(model->system, engine->name,
+                                      "counted were elements of a range or enum, and a formula about all of them could not be "
+                                      "evaluated, which may be no error of the model (--engine explicit decides it)");
+    else
+        check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
 }
 
 /* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */

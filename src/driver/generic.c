@@ -126,7 +126,12 @@ static struct result *generic_run(const struct layout *layout, const struct symm
     struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
     const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
     (void)symmetry;
-    ENSURE(reduction);
+    if (!reduction) { /* of a system that nobody asked about: the declared one, after what was found had been in doubt */
+        struct result *refused = result_refuse(layout->system, engine_symbolic.name,
+                                               generic_refusal(layout->system, &diagnostics));
+        diag_free(&diagnostics);
+        return refused;
+    }
     struct layout *reduced = layout_create(reduction_system(reduction));
     struct result *result = generic_explore(reduced, options);
     bool is_open = generic_is_deadlock_open(reduction, options, result);

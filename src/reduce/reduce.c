@@ -52,6 +52,10 @@ static bool reduce_analyse(struct reducer *reducer)
             before[f] = (uint32_t)reduction->families[f].classes.count;
         }
         ok = reduce_pass(reducer);
+        /* Where every start state fails there is no location: the one before the start stands for them. */
+        for (uint32_t f = 0; ok && f < reduction->family_count; f++)
+            if (!reduction->families[f].classes.count)
+                location_reach(reducer, f, 0);
         /* Locations found in this pass were not tried by all rules. */
         for (uint32_t f = 0; f < reduction->family_count; f++)
             reduction->families[f].old_count = reducer->has_missed ? 0 : before[f];

@@ -115,6 +115,16 @@ void result_settle(struct result *result, const struct property *property)
     }
 }
 
+struct result *result_refuse(const struct system *system, const char *engine, const char *why)
+{
+    struct result *result = result_create(system, engine);
+    result_set_stopped(result, "%s", why);
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (result->checked[i])
+            result_settle(result, system->properties.items[i]);
+    return result;
+}
+
 int result_exit_code(const struct result *result)
 {
     bool is_unknown = false;

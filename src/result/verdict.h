@@ -76,6 +76,8 @@ void result_vset_stopped(struct result *result, const char *format, va_list argu
 /* The verdict on a property that nothing was found about: it holds, a goal was never reached; or, where the search was
  * not complete, unknown. */
 void result_settle(struct result *result, const struct property *property);
+/* Nothing is known, for this reason. */
+struct result *result_refuse(const struct system *system, const char *engine, const char *why);
 /* 0 all hold, 1 some violated, 3 some unknown. */
 int result_exit_code(const struct result *result);
 

@@ -137,7 +137,8 @@ class Model:
         lines += [self.rule(i) for i in range(r.randrange(2, 6))]
         if r.random() < 0.15:
             lines.append(f"assume \"a\" {self.condition(2, [], [])} | forall p: Process do at[p] = L0 end;")
-        formulas = [self.formula(r.choice((2, 3, 4, 5)), [], []) for _ in range(6)] + [self.pair(False), self.pair(False)]
+        formulas = [self.formula(r.choice((2, 3, 4, 5)), [], []) for _ in range(4)]
+        formulas += [self.pair(False), self.pair(False), self.apart(), self.apart()]
         if self.is_counted:
             formulas = [self.closed() for _ in range(3)] + [self.pair(True) for _ in range(3)]
         lines += [f"ctl \"c{i}\" {formula};" for i, formula in enumerate(formulas)]
@@ -150,6 +151,19 @@ class Model:
         r = self.random
         operator = lambda inner: f"{r.choice(('EX', 'EF', 'EG', 'AX', 'AF', 'AG'))} ({inner})"
         return operator(f"({self.condition(2, [], [])}) {r.choice(('&', '|', '->'))} {operator(self.condition(2, [], []))}")
+
+    def apart(self):
+        """One quantifier inside the other, each around temporal operators about its own variable: states are pointed to by
+        either of them."""
+        r = self.random
+        self.names += 2
+        a, b = f"v{self.names - 1}", f"v{self.names}"
+        first, second = (r.choice(("EX", "EF", "EG", "AX", "AF", "AG")) for _ in range(2))
+        f, g = (f"at[{v}] = L{r.randrange(self.locations)}" for v in (a, b))
+        if self.has_id and r.random() < 0.4:
+            f, g = f"({f} | !isundefined(owner) & owner = {a})", f"{g} & (isundefined(owner) | owner != {b})"
+        inner = f"{r.choice(('forall', 'exists'))} {b}: Process do {r.choice(('', '!'))}{second} ({g}) end"
+        return f"{r.choice(('forall', 'exists'))} {a}: Process do {first} ({f} {r.choice(('&', '|', '->'))} {inner}) end"
 
     def pair(self, is_universal):
         """Two variables of one type that the formula treats differently: to take one for the other shows. Universal ones can
@@ -256,6 +270,8 @@ def compare(binary, folder, seed):
         wrong = ["the explicit engine is undecided"]
     for configuration, answer in zip(CONFIGURATIONS[1:], answers[1:]):
         if wrong or answer is None or answer == answers[0]:
+            continue
+        if configuration in COUNTING and all(verdict in ("unknown", answers[0][name]) for name, verdict in answer.items()):
             continue
         names = [name for name in answers[0] if answers[0][name] != answer[name]]
         wrong = [f"{' '.join(configuration)} says {answer[names[0]]} of {names[0]}, not {answers[0][names[0]]}"]

@@ -37,16 +37,6 @@ static const char *counter_supports(const struct system *system, const struct en
     return refusal;
 }
 
-static struct result *counter_refuse(const struct layout *layout, const struct diagnostics *diagnostics)
-{
-    struct result *refused = result_create(layout->system, engine_counter.name);
-    result_set_stopped(refused, "%s", counter_refusal(layout->system, diagnostics));
-    for (size_t i = 0; i < layout->system->properties.count; i++)
-        if (refused->checked[i])
-            result_settle(refused, layout->system->properties.items[i]);
-    return refused;
-}
-
 /* CTL properties without quantifiers, on the graph of the counted states. */
 static void counter_decide_ctl(const struct layout *reduced, const struct engine_options *options, struct result *result)
 {
@@ -118,7 +108,8 @@ static struct result *counter_run(const struct layout *layout, const struct symm
     const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
     (void)symmetry; /* full, and in the counters already */
     if (!reduction) {
-        struct result *refused = counter_refuse(layout, &diagnostics);
+        struct result *refused = result_refuse(layout->system, engine_counter.name,
+                                               counter_refusal(layout->system, &diagnostics));
         diag_free(&diagnostics);
         return refused;
     }
