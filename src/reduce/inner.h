@@ -255,7 +255,7 @@ struct reducer {
     bool *is_reserved; /* by type of the original */
     VEC(const char *) names;
     bool has_exchange;
-    uint64_t rule_count;
+    uint64_t rule_count, path_count;
 };
 
 /* families.c: false with a diagnostic when the state is outside the class */

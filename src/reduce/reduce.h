@@ -28,7 +28,7 @@ struct reduce_options {
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
 };
 
-enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000 };
+enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000, REDUCE_PATHS = 2000, REDUCE_ALL_PATHS = 4000000 };
 
 /* NULL when the system is outside the translatable class: why is then in `diagnostics`, with the construct and its
  * place. The system must outlive the reduction. */

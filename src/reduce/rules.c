@@ -45,6 +45,14 @@ static void paths_keep(struct paths *paths, struct run *run, enum go end, struct
     VEC_PUSH(paths, path);
 }
 
+/* Every way through the branches is a case of its own, and there may be exponentially many. */
+static enum go paths_check(const struct paths *paths, struct run *run, struct span span)
+{
+    if (paths->count < REDUCE_PATHS && run->reducer->path_count++ < REDUCE_ALL_PATHS)
+        return GO_OK;
+    return run_refuse(run, span, "too many cases of shared values to tell apart");
+}
+
 static enum go job_formula(struct job *job, struct value *value)
 {
     struct run *run = &job->run;
@@ -80,6 +88,8 @@ static enum go job_guard(struct job *job)
                                 ? NULL
                                 : value_expr(run, &value, job->reducer->system->boolean, nowhere);
         paths_keep(&job->guard, run, go == GO_FAULT ? GO_FAULT : GO_OK, expr);
+        if (paths_check(&job->guard, run, job->rule ? job->rule->span : job->span) != GO_OK)
+            return GO_REFUSE;
     } while (run_next_path(run));
     return GO_OK;
 }
@@ -164,6 +174,8 @@ static enum go job_body(struct job *job)
             return go;
         ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
         paths_keep(&job->body, run, go, NULL);
+        if (paths_check(&job->body, run, job->rule->span) != GO_OK)
+            return GO_REFUSE;
     } while (run_next_path(run));
     if (job->is_exchange && job->is_plain)
         return run_refuse(run, job->rule->span, "a rule that exchanges elements in some cases only");

@@ -101,7 +101,7 @@ static uint32_t add_state(struct plain *plain, const int32_t *cells, uint32_t de
 static void note_covers(struct plain *plain, uint32_t length)
 {
     for (size_t i = 0; i < plain->system->properties.count; i++)
-        if (plain->stepper->covered[i] || plain->judge->covered[i])
+        if (plain->stepper->covered[i])
             show(&plain->properties[i], length);
 }
 

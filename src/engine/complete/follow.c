@@ -149,9 +149,9 @@ enum course follow_formula(struct follow *follow, const struct expr *formula, bo
 {
     struct value value = {0};
     follow_restart(follow);
-    follow->has_no_effects = true;
+    follow->has_no_effects = follow->is_formula = true;
     enum course course = follow_expr(follow, formula, &value);
-    follow->has_no_effects = false;
+    follow->has_no_effects = follow->is_formula = false;
     if (course != COURSE_OK)
         return course;
     *holds = value.number != 0;

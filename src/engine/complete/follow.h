@@ -53,7 +53,8 @@ struct follow {
     struct backward reader;           /* .at is the state; reads go back over the writes made so far */
     VEC(struct write) writes;
     struct term_list sides, guards;   /* guards: the conjuncts that are true */
-    bool *covered;                    /* by property: a cover statement was met */
+    bool *covered;                    /* by property: a cover statement was met in a step, */
+    bool is_formula;                  /* not in a formula */
     struct fault fault;
     const struct function *function;
     bool has_no_effects;              /* in a guard or formula: looking at more than needed does no harm */

@@ -143,7 +143,7 @@ static enum course stmt_condition(struct follow *follow, const struct stmt *stmt
     bool holds = follow_decide(follow, value);
     switch (stmt->kind) {
     case STMT_COVER:
-        if (holds)
+        if (holds && !follow->is_formula)
             follow->covered[stmt->property->id] = true;
         return COURSE_OK;
     case STMT_ASSUME:

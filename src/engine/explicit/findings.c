@@ -85,14 +85,15 @@ void findings_destroy(struct search *search)
 }
 
 /* Cover statements set a flag in the stepper as they run. The step that did it is not always part of a run (the statement
- * may stand in a function that a guard calls), so these goals are met without a witness. */
+ * may stand in a function that a guard calls), so these goals are met without a witness. Formulas do not count: when they
+ * are evaluated is the engine's business. */
 static void findings_settle_statements(struct search *search)
 {
     for (uint32_t i = 0; i < search->cover_statements.count; i++) {
         const struct property *property = search->cover_statements.items[i];
         bool is_met = false;
         for (uint32_t w = 0; w < search->worker_count; w++)
-            is_met |= search->workers[w].stepper->covered[property->id] || search->workers[w].judge->covered[property->id];
+            is_met |= search->workers[w].stepper->covered[property->id];
         if (!is_met || search->decided[property->id])
             continue;
         result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);

@@ -224,7 +224,6 @@ bool ground_formula(struct ground_system *ground, const struct expr *formula, bo
     dd wrong = DD_FALSE, holds = machine_formula(&machine, formula, when_discarded);
     for (size_t i = 0; i < machine.faults.count; i++)
         wrong = calculate_or(&machine.calculator, wrong, machine.faults.items[i].when);
-    machine.calculator.failed |= !ground_add_events(ground, &ground->covered, &machine.covered);
     bool is_ok = refusal_take(refusal, &machine, formula->span);
     *sets = is_ok ? (struct formula_sets){dd_ref(m, holds), dd_ref(m, wrong)} : (struct formula_sets){0};
     machine_close(&machine);

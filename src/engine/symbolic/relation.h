@@ -21,7 +21,7 @@ struct ground_system {
     struct encoding *encoding;
     VEC(struct ground_rule) rules;
     event_list faults;  /* by property: the states from which some instance violates it */
-    event_list covered; /* by property of a cover statement: where some instance, or some formula, meets it */
+    event_list covered; /* by property of a cover statement: where some instance meets it */
 };
 
 /* The sets in which a formula has a value. */
@@ -45,7 +45,7 @@ void relation_make_whole(struct machine *machine, struct dd_relation *relation);
 /* False: see the refusal. */
 bool ground_create(struct ground_system *ground, struct encoding *encoding, struct refusal *refusal);
 void ground_destroy(struct ground_system *ground);
-/* Meets of cover statements in the formula are added to ground->covered. The sets are referenced. */
+/* The sets are referenced. Cover statements in functions that a formula calls do not count. */
 bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
                     struct formula_sets *sets, struct refusal *refusal);
 
