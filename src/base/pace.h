@@ -24,6 +24,8 @@ struct progress_sample {
     uint64_t nodes; /* of decision diagrams; states are not counted then. 0: there are none */
     uint32_t depth;
     double seconds;
+    uint64_t iterations; /* of numbers, once the states are known; what is asked for lies between these by then */
+    double lower, upper;
 };
 typedef void progress_function(void *user, const struct progress_sample *sample);
 

@@ -27,14 +27,19 @@ void progress_show(void *user, const struct progress_sample *sample)
     if (!progress->is_on || now - progress->last < interval)
         return;
     struct text line = {0};
-    if (sample->nodes) {
+    if (sample->iterations) {
+        text_format(&line, "\r%llu states, iteration %llu, between %.6g and %.6g, %.0f s\033[K",
+                    (unsigned long long)sample->states, (unsigned long long)sample->iterations, sample->lower,
+                    sample->upper, sample->seconds);
+    } else if (sample->nodes) {
         text_format(&line, "\r%llu nodes, ", (unsigned long long)sample->nodes);
     } else {
         text_format(&line, "\r%llu states, ", (unsigned long long)sample->states);
         append_short(&line, sample->seconds > 0 ? (double)sample->states / sample->seconds : 0);
         text_format(&line, "/s, frontier %llu, ", (unsigned long long)sample->frontier);
     }
-    text_format(&line, "depth %u, %.0f MiB, %.0f s\033[K", sample->depth, (double)sample->bytes / 0x1p20, sample->seconds);
+    if (!sample->iterations)
+        text_format(&line, "depth %u, %.0f MiB, %.0f s\033[K", sample->depth, (double)sample->bytes / 0x1p20, sample->seconds);
     fputs(line.chars, stderr);
     fflush(stderr);
     text_free(&line);

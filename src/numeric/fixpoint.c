@@ -6,7 +6,7 @@
 
 #include "numeric/components.h"
 
-enum { SWEEPS_BETWEEN_QUESTIONS = 64, MAX_GUESSES = 40 };
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40 };
 
 /* Values are computed only in functions that are not inlined: nothing of them can move across the change of the
  * rounding mode around their call. */
@@ -82,7 +82,7 @@ struct enclosure {
     const struct fixpoint *problem;
     struct bounds *bounds;
     double *next; /* by state */
-    uint64_t sweeps;
+    uint64_t sweeps, work; /* work: states since the last question */
     bool is_stopped;
     double certain; /* what is known to be above the watched state: not a guess under way */
 };
@@ -94,19 +94,23 @@ static void tell(const struct enclosure *enclosure)
         problem->watch(problem->user, enclosure->sweeps, enclosure->bounds->lower[problem->watched], enclosure->certain);
 }
 
-static bool may_go_on(struct enclosure *enclosure)
+static bool may_go_on(struct enclosure *enclosure, uint32_t count)
 {
     const struct fixpoint *problem = enclosure->problem;
     tell(enclosure);
-    if (++enclosure->sweeps % SWEEPS_BETWEEN_QUESTIONS == 0 && problem->go_on && !problem->go_on(problem->user))
-        enclosure->is_stopped = true;
+    enclosure->sweeps++;
+    enclosure->work += count;
+    if (enclosure->is_stopped || enclosure->work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
+        return !enclosure->is_stopped;
+    enclosure->work = 0;
+    enclosure->is_stopped = !problem->go_on(problem->user);
     return !enclosure->is_stopped;
 }
 
 static void iterate(struct enclosure *enclosure, const uint32_t *states, uint32_t count, double *x, double scale,
                     double delta)
 {
-    while (may_go_on(enclosure) && sweep_up(enclosure->problem, states, count, x, scale) > delta)
+    while (may_go_on(enclosure, count) && sweep_up(enclosure->problem, states, count, x, scale) > delta)
         ;
 }
 
@@ -118,7 +122,7 @@ static bool verify_guess(struct enclosure *enclosure, const uint32_t *states, ui
         double raised = upper[states[i]] * (1 + enclosure->problem->epsilon / 2);
         upper[states[i]] = raised < limit ? raised : limit;
     }
-    while (patience-- && may_go_on(enclosure)) {
+    while (patience-- && may_go_on(enclosure, count)) {
         bool is_below = step_all(enclosure->problem, states, count, upper, enclosure->next,
                                  scale_up(enclosure->problem));
         for (uint32_t i = 0; i < count; i++)
@@ -248,13 +252,18 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode,
                        double *x, double *next)
 {
     bool goes_on = true;
+    uint64_t work = 0;
     double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
     fesetround(mode);
     for (uint64_t k = 0; k < steps && goes_on; k++) {
         step_all(problem, states, count, x, next, scale);
         for (uint32_t i = 0; i < count; i++)
             x[states[i]] = next[states[i]];
-        goes_on = k % SWEEPS_BETWEEN_QUESTIONS || !problem->go_on || problem->go_on(problem->user);
+        work += count;
+        if (work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
+            continue;
+        work = 0;
+        goes_on = problem->go_on(problem->user);
     }
     fesetround(FE_TONEAREST);
     if (problem->sweeps)

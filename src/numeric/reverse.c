@@ -148,7 +148,8 @@ static void greatest_one(const struct reverse *reverse, const uint8_t *left, con
 void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
                         enum extreme extreme, uint8_t *one)
 {
-    if (extreme == EXTREME_LEAST)
+    bool is_chain = matrix_rows(reverse->matrix) == matrix_states(reverse->matrix); /* then it takes linear time */
+    if (extreme == EXTREME_LEAST || is_chain)
         least_one(reverse, left, right, one);
     else
         greatest_one(reverse, left, right, one);

@@ -200,6 +200,10 @@ static void print_value(const struct property_result *property, int width, const
 {
     double lower = property->lower, upper = property->upper;
     text_format(out, "%-*s  ", width, name);
+    if (property->verdict == VERDICT_UNKNOWN) {
+        text_format(out, "between %.10g and %.10g: %s", lower, upper, property->reason);
+        return;
+    }
     if (property->quantity.exact && strlen(property->quantity.exact) > MOST_DIGITS)
         text_format(out, "= %.15g  (a fraction of %zu digits: see --json)", lower, strlen(property->quantity.exact) - 1);
     else if (property->quantity.exact && strchr(property->quantity.exact, '/'))

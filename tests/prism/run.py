@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROUNDING = 1e-12
@@ -107,10 +108,62 @@ def check(binary, model):
     return found, len(expected) - len(found)
 
 
+# Properties of robot.prism that one run can violate: how long the shortest is, and where it ends.
+RUNS = [("P>=1 [ F at=N ]", 1, -1), ("P<=0 [ F at=-1 ]", 1, -1), ("A [ G at<3 ]", 2, 3), ("filter(forall, at<2)", 1, 2),
+        ("P>=1 [ G at>=0 ]", 1, -1), ("P<=0 [ G at>=0 ]", 0, 0), ("P>=1 [ F at>=0 ] & A [ G at!=3 ]", 2, 3),
+        ("P>=1 [ at<2 U at=2 ]", 0, 0), ("P<=0 [ at!=2 U at=4 ]", 3, 4)]
+
+
+def check_runs(binary):
+    """Runs that violate something; one that goes on for ever."""
+    model = ROOT / "tests/prism/robot.prism"
+    found = []
+    for formula, steps, end in RUNS + [("A [ F at=N ]", None, None)]:
+        run = subprocess.run([binary, "check", str(model), "--property", formula, "--json", "-"], capture_output=True,
+                             text=True)
+        result = json.loads(run.stdout)["results"][-1]
+        if not result["trace"]:
+            found.append(f"{formula}: no run ({result['verdict']}, {result['reason']})")
+        elif steps is None and (result.get("loop") is None or any(s["state"]["at"] == 4 for s in result["trace"])):
+            found.append(f"{formula}: the run does not go on for ever without it")
+        elif steps is not None and (len(result["trace"]) - 1, result["trace"][-1]["state"]["at"]) != (steps, end):
+            found.append(f"{formula}: {len(result['trace']) - 1} steps to {result['trace'][-1]['state']}")
+    return found
+
+
+WALK = """dtmc
+module walk
+  x : [0..20000] init 15000;
+  [] x>0 & x<20000 -> 0.5:(x'=x-1) + 0.5:(x'=x+1);
+  [] x=0 | x=20000 -> true;
+endmodule
+rewards x>0 & x<20000 : 1; endrewards
+"""
+
+
+def check_limits(binary):
+    """A walk that takes 10^8 sweeps: what is known when the time is up must be true."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "walk.prism"
+        model.write_text(WALK)
+        run = subprocess.run([binary, "check", str(model), "--time", "0.2", "--json", "-", "--property",
+                              "P=? [ F x=20000 ]; P=? [ G x>0 ]; R=? [ F x=0 | x=20000 ]"], capture_output=True, text=True)
+        results = json.loads(run.stdout)["results"][-3:]
+        for result, wanted in zip(results, (0.75, 0.75, 75000000)):
+            if "value" not in result or not float(result["value"]["lower"]) <= wanted <= float(result["value"]["upper"]):
+                found.append(f"{result['name']}: {result.get('value')} when the time is up")
+            if result["verdict"] == "unknown" and not result["reason"].startswith("time limit"):
+                found.append(f"{result['name']}: {result['reason']}")
+    return found
+
+
 def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
-    passed = failed = 0
+    problems = check_runs(binary) + check_limits(binary)
+    print("\n".join(problems), end="\n" if problems else "")
+    passed, failed = len(RUNS) + 4 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

@@ -29,7 +29,7 @@ static bool has_successor_in(const struct matrix *matrix, uint32_t state, const 
 }
 
 /* The greatest set inside `inside` in which every state has a successor in the set. */
-static uint8_t *some_always(struct markov *markov, const uint8_t *inside)
+uint8_t *pctl_some_always(struct markov *markov, const uint8_t *inside)
 {
     const struct reverse *reverse = markov_reverse(markov);
     uint32_t count = markov_count(markov);
@@ -81,15 +81,15 @@ static uint8_t *some_path(struct markov *markov, enum pctl_path path, const stru
     case PCTL_NEXT:
         return some_next(markov, operands->right);
     case PCTL_ALWAYS:
-        return some_always(markov, operands->right);
+        return pctl_some_always(markov, operands->right);
     case PCTL_WEAK_UNTIL:
         set = some_until(markov, operands->left, operands->right);
-        return either(markov, set, some_always(markov, operands->left));
+        return either(markov, set, pctl_some_always(markov, operands->left));
     case PCTL_RELEASE:
         goal = both(markov, operands->left, operands->right);
         set = some_until(markov, operands->right, goal);
         free(goal);
-        return either(markov, set, some_always(markov, operands->right));
+        return either(markov, set, pctl_some_always(markov, operands->right));
     default:
         return some_until(markov, operands->left, operands->right);
     }

@@ -35,6 +35,8 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
 /* branching.c: some path, all paths */
 bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                         uint8_t **truth);
+/* The greatest set inside `inside` in which every state has a successor in the set. */
+uint8_t *pctl_some_always(struct markov *markov, const uint8_t *inside);
 /* reward.c */
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);

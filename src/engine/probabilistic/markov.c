@@ -25,6 +25,21 @@ bool markov_fail(struct markov *markov, const char *format, ...)
     return false;
 }
 
+static void report_progress(struct markov *markov, uint32_t state)
+{
+    const struct engine_options *options = markov->options;
+    struct progress_sample sample = {.states = markov_count(markov), .frontier = markov_count(markov) - state,
+                                     .rules_fired = markov->result->statistics.rules_fired,
+                                     .bytes = budget_used(&markov->budget), .seconds = clock_wall() - markov->began};
+    if (markov->witness.has_bounds) {
+        sample.iterations = markov->witness.sweeps + 1;
+        sample.lower = markov->witness.lower;
+        sample.upper = markov->witness.upper;
+    }
+    if (options->progress)
+        options->progress(options->progress_user, &sample);
+}
+
 bool markov_may_go_on(void *user)
 {
     struct markov *markov = user;
@@ -33,6 +48,8 @@ bool markov_may_go_on(void *user)
         return markov_fail(markov, "interrupted");
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)
         return markov_fail(markov, "time limit (%g s)", options->limits.seconds);
+    if (markov->witness.has_bounds)
+        report_progress(markov, markov_count(markov));
     return true;
 }
 
@@ -357,16 +374,6 @@ static bool add_rows(struct exploration *exploration, uint32_t state)
         from = to;
     }
     return true;
-}
-
-static void report_progress(struct markov *markov, uint32_t state)
-{
-    const struct engine_options *options = markov->options;
-    struct progress_sample sample = {.states = markov_count(markov), .frontier = markov_count(markov) - state,
-                                     .rules_fired = markov->result->statistics.rules_fired,
-                                     .bytes = budget_used(&markov->budget), .seconds = clock_wall() - markov->began};
-    if (options->progress)
-        options->progress(options->progress_user, &sample);
 }
 
 static bool fits_memory(struct markov *markov)

@@ -17,6 +17,12 @@
 struct witness {
     VEC(struct convergence_point) series;
     uint64_t stride;         /* one in so many sweeps is kept */
+    /* Of the formula `root`, the property itself: what is certain of the initial state, whatever happens. */
+    const struct pctl *root;
+    bool is_root, is_complement; /* of the problem under way: it is that of the root; its values are 1 - what is asked for */
+    bool has_bounds;
+    double lower, upper;
+    uint64_t sweeps;
     uint32_t *rows;          /* by state: what the scheduler takes; NULL: no such thing */
     uint8_t *through, *goal; /* where the run may pass, and where it ends */
 };

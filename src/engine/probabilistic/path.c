@@ -66,7 +66,7 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
         decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
     } else {
         struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
-        witness_begin(markov, &problem);
+        witness_begin(markov, formula, until->is_complement, &problem);
         is_done = enclose(markov, &problem, &value->bounds);
         witness_schedule(markov, &problem, value->bounds.lower, until->left, until->goal);
     }
@@ -197,10 +197,8 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
         is_done = unbounded(markov, formula, &until, accuracy, value);
     else if (is_done)
         is_done = (is_timed ? within_time : within_steps)(markov, &until, accuracy, value);
-    if (is_done && !value->truth && until.is_complement) {
+    if (is_done && !value->truth && until.is_complement)
         complement(markov, &value->bounds);
-        witness_complement(markov);
-    }
     until_free(&until);
     if (!is_done || value->truth)
         return is_done;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/witness.h"
 
@@ -56,6 +57,14 @@ static void settle_exactly(struct markov *markov, const struct value *value, str
         found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
 }
 
+static void settle_violated(struct markov *markov, const struct property *property)
+{
+    struct accuracy accuracy = {DEFAULT_EPSILON};
+    const char *reason = "an initial state does not satisfy it";
+    struct trace *trace = counterexample_find(markov, property->pctl, &accuracy, &reason);
+    result_set_violated(markov->result, property, NULL, trace, "%s", reason);
+}
+
 static void settle(struct markov *markov, const struct property *property, const struct value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
@@ -66,7 +75,7 @@ static void settle(struct markov *markov, const struct property *property, const
         if (holds)
             result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
         else
-            result_set_violated(markov->result, property, NULL, NULL, "an initial state does not satisfy it");
+            settle_violated(markov, property);
         return;
     }
     result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
@@ -78,6 +87,20 @@ static void settle(struct markov *markov, const struct property *property, const
     range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
     if (is_outermost_measure(property->pctl))
         witness_attach(markov, found);
+}
+
+/* What is known when there is no answer. */
+static void settle_partly(struct markov *markov, const struct property *property)
+{
+    const struct witness *witness = &markov->witness;
+    struct property_result *found = &markov->result->properties[property->id];
+    result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
+    bool is_query = property->pctl->is_number;
+    if (!is_query || !witness->has_bounds)
+        return;
+    found->has_value = true;
+    found->lower = witness->lower;
+    found->upper = witness->upper;
 }
 
 static void forget_failure(struct markov *markov)
@@ -107,6 +130,7 @@ static bool decide_exactly(struct markov *markov, const struct property *propert
 static void decide(struct markov *markov, const struct property *property)
 {
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
+    witness_open(markov, property->pctl);
     struct accuracy accuracy = {wanted};
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
         struct value value = {0};
@@ -116,7 +140,7 @@ static void decide(struct markov *markov, const struct property *property)
         if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
             if (is_last && markov->is_undecided && decide_exactly(markov, property, &accuracy))
                 return;
-            result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
+            settle_partly(markov, property);
             if (markov->exact || !markov_may_go_on(markov))
                 return;
             continue;

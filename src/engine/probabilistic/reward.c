@@ -93,15 +93,16 @@ static uint8_t *free_rows(const struct markov *markov, const double *rewards)
 }
 
 /* Rewards of the unknown states; what the others are worth is in the bounds. `through` and `goal` are for the witness. */
-static bool enclose(struct markov *markov, enum extreme extreme, const double *rewards, const uint8_t *unknown,
-                    const uint8_t *through, const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
+static bool enclose(struct markov *markov, const struct pctl *formula, enum extreme extreme, const double *rewards,
+                    const uint8_t *unknown, const uint8_t *through, const uint8_t *goal,
+                    const struct accuracy *accuracy, struct value *value)
 {
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = rewards,
                                .extreme = extreme, .slack = markov->slack, .limit = INFINITY,
                                .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
                                .sweeps = &markov->sweeps};
     bool may_wait = markov->chain->kind == CHAIN_MDP;
-    witness_begin(markov, &problem);
+    witness_begin(markov, formula, false, &problem);
     bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, &value->bounds);
     if (is_done)
         witness_schedule(markov, &problem, value->bounds.lower, through, goal);
@@ -109,8 +110,8 @@ static bool enclose(struct markov *markov, enum extreme extreme, const double *r
 }
 
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool until_goal(struct markov *markov, enum extreme extreme, const double *rewards, const uint8_t *goal,
-                       const struct accuracy *accuracy, struct value *value)
+static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme, const double *rewards,
+                       const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
 {
     uint32_t count = markov_count(markov);
     uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
@@ -122,7 +123,7 @@ static bool until_goal(struct markov *markov, enum extreme extreme, const double
         value->bounds.lower[s] = value->bounds.upper[s] = goal[s] ? 0 : sure[s] ? 0 : INFINITY;
         unknown[s] = sure[s] && !goal[s];
     }
-    bool is_done = enclose(markov, extreme, rewards, unknown, sure, goal, accuracy, value);
+    bool is_done = enclose(markov, formula, extreme, rewards, unknown, sure, goal, accuracy, value);
     free(all);
     free(sure);
     free(unknown);
@@ -137,7 +138,7 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
     if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
     double *rewards = rewards_by_row(markov, formula->reward);
-    bool is_done = until_goal(markov, extreme, rewards, goal, accuracy, value);
+    bool is_done = until_goal(markov, formula, extreme, rewards, goal, accuracy, value);
     free(rewards);
     free(goal);
     return is_done;
@@ -153,7 +154,7 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
     bool is_done;
     if (extreme == EXTREME_LEAST) {
         pctl_free_forever(markov, is_free, earns);
-        is_done = until_goal(markov, extreme, rewards, earns, accuracy, value);
+        is_done = until_goal(markov, formula, extreme, rewards, earns, accuracy, value);
     } else {
         pctl_total_sets(markov, is_free, endless, earns);
         value->bounds = pctl_new_bounds(markov);
@@ -161,7 +162,7 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
             value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
             earns[s] = earns[s] && !endless[s];
         }
-        is_done = enclose(markov, extreme, rewards, earns, earns, endless, accuracy, value);
+        is_done = enclose(markov, formula, extreme, rewards, earns, earns, endless, accuracy, value);
     }
     free(rewards);
     free(is_free);

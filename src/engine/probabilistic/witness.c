@@ -23,19 +23,44 @@ static void thin(struct witness *witness)
     witness->stride *= 2;
 }
 
-static void watch(void *user, uint64_t sweeps, double lower, double upper)
+static void keep_point(struct witness *witness, struct convergence_point point)
 {
-    struct witness *witness = &((struct markov *)user)->witness;
-    struct convergence_point point = {sweeps, lower, upper};
     size_t count = witness->series.count;
-    if (count && witness->series.items[count - 1].lower == lower && witness->series.items[count - 1].upper == upper)
+    const struct convergence_point *last = count ? &witness->series.items[count - 1] : NULL;
+    if (last && last->lower == point.lower && last->upper == point.upper)
         return;
-    bool is_news = !count || witness->series.items[count - 1].upper != upper; /* an upper bound is always kept */
-    if (!is_news && sweeps < witness->series.items[count - 1].iteration + witness->stride)
+    /* What is verified is always kept. */
+    bool is_news = !last || (witness->is_complement ? last->lower != point.lower : last->upper != point.upper);
+    if (!is_news && point.iteration < last->iteration + witness->stride)
         return;
     if (count == MOST_POINTS)
         thin(witness);
     VEC_PUSH(&witness->series, point);
+}
+
+static void watch(void *user, uint64_t sweeps, double lower, double upper)
+{
+    struct markov *markov = user;
+    struct witness *witness = &markov->witness;
+    struct convergence_point point = {sweeps, lower, upper};
+    if (witness->is_complement) {
+        point.lower = upper == 0 ? 1 : fmax(0, nextafter(1 - upper, 0));
+        point.upper = lower == 0 ? 1 : nextafter(1 - lower, 1);
+    }
+    witness->sweeps = sweeps;
+    if (witness->is_root) {
+        witness->lower = witness->has_bounds ? fmax(witness->lower, point.lower) : point.lower;
+        witness->upper = witness->has_bounds ? fmin(witness->upper, point.upper) : point.upper;
+        witness->has_bounds = true;
+    }
+    if (markov->options->detail)
+        keep_point(witness, point);
+}
+
+void witness_open(struct markov *markov, const struct pctl *root)
+{
+    markov->witness.root = root;
+    markov->witness.has_bounds = false;
 }
 
 static void forget(struct witness *witness)
@@ -49,11 +74,13 @@ static void forget(struct witness *witness)
     witness->through = witness->goal = NULL;
 }
 
-void witness_begin(struct markov *markov, struct fixpoint *problem)
+void witness_begin(struct markov *markov, const struct pctl *formula, bool is_complement, struct fixpoint *problem)
 {
     forget(&markov->witness);
-    if (!is_wanted(markov))
+    if (markov->initial_count != 1)
         return;
+    markov->witness.is_root = formula == markov->witness.root;
+    markov->witness.is_complement = is_complement;
     problem->watch = watch;
     problem->watched = 0;
 }
@@ -69,25 +96,12 @@ void witness_schedule(struct markov *markov, const struct fixpoint *problem, con
                       const uint8_t *through, const uint8_t *goal)
 {
     struct witness *witness = &markov->witness;
-    if (!is_wanted(markov))
+    if (!is_wanted(markov) || witness->is_complement) /* the runs of a complement go nowhere in particular */
         return;
     witness->rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *witness->rows);
     witness->through = copy_set(markov, through);
     witness->goal = copy_set(markov, goal);
     scheduler_choose(markov_reverse(markov), problem, values, through, goal, witness->rows);
-}
-
-void witness_complement(struct markov *markov)
-{
-    struct witness *witness = &markov->witness;
-    for (size_t i = 0; i < witness->series.count; i++) {
-        struct convergence_point *point = &witness->series.items[i];
-        double lower = point->lower;
-        point->lower = fmax(0, 1 - point->upper);
-        point->upper = fmin(1, 1 - lower);
-    }
-    free(witness->rows); /* the runs of the complement go nowhere in particular */
-    witness->rows = NULL;
 }
 
 static void attach_run(struct markov *markov, struct scheduled_run *run)

@@ -7,13 +7,13 @@
 
 #include "engine/probabilistic/markov.h"
 
-/* Forgets what there was, and has the problem tell of its progress. */
-void witness_begin(struct markov *markov, struct fixpoint *problem);
+/* Before a property. */
+void witness_open(struct markov *markov, const struct pctl *root);
+/* Forgets what there was, and has the problem (of that formula, or of its complement) tell of its progress. */
+void witness_begin(struct markov *markov, const struct pctl *formula, bool is_complement, struct fixpoint *problem);
 /* The scheduler that attains these values, towards the goal (both are copied). */
 void witness_schedule(struct markov *markov, const struct fixpoint *problem, const double *values,
                       const uint8_t *through, const uint8_t *goal);
-/* 1 - x was asked for. */
-void witness_complement(struct markov *markov);
 /* Moves what there is to the property. */
 void witness_attach(struct markov *markov, struct property_result *property);
 void witness_free(struct witness *witness);
