@@ -107,7 +107,8 @@ enum option_kind {
     OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
            "go on after the first violation until every property is decided, not only the one violated first")         \
     OPTION(WITNESS, 0, "witness", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
-           "show a run for every CTL property that holds, where one run can show it")                                   \
+           "show a run for every CTL property that holds, where one run can show it; of an mdp, put what the best "     \
+           "scheduler does in each state into the JSON answer")                                   \
     OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                 \
            "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                        \
     OPTION(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                         \

@@ -68,6 +68,21 @@ static struct json *run_to_json(const struct scheduled_run *run)
     return object;
 }
 
+static struct json *scheduler_to_json(const struct quantity *quantity)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < quantity->scheduler.count; i++) {
+        const struct scheduled_choice *choice = &quantity->scheduler.items[i];
+        struct json *object = json_make_object();
+        json_set(object, "state", state_to_json(quantity->layout, choice->cells));
+        json_set(object, "action", json_make_text(choice->action));
+        json_set(object, "rule", json_make_text(choice->rule->name));
+        json_set(object, "line", json_make_integer(choice->rule->span.line));
+        json_push(list, object);
+    }
+    return list;
+}
+
 void quantity_to_json(const struct property_result *result, bool with_run, struct json *object)
 {
     const struct quantity *quantity = &result->quantity;
@@ -82,4 +97,6 @@ void quantity_to_json(const struct property_result *result, bool with_run, struc
         json_set(object, "convergence", convergence_to_json(quantity));
     if (with_run && quantity->run.trace)
         json_set(object, "scheduler_path", run_to_json(&quantity->run));
+    if (with_run && quantity->scheduler.count)
+        json_set(object, "scheduler", scheduler_to_json(quantity));
 }

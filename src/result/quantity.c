@@ -6,5 +6,8 @@ void quantity_free(struct quantity *quantity)
     VEC_FREE(&quantity->convergence);
     trace_destroy(quantity->run.trace);
     free(quantity->run.chances);
+    for (size_t i = 0; i < quantity->scheduler.count; i++)
+        free(quantity->scheduler.items[i].cells);
+    VEC_FREE(&quantity->scheduler);
     *quantity = (struct quantity){0};
 }

@@ -19,10 +19,19 @@ struct scheduled_run {
     bool is_cut;         /* it goes on; only its beginning is here */
 };
 
+/* What a scheduler that attains the number does in one state (with symmetry: in a representative of the orbit). */
+struct scheduled_choice {
+    int32_t *cells;
+    const char *action;      /* of the choice; NULL: none */
+    const struct rule *rule; /* its first outcome */
+};
+
 struct quantity {
     char *exact; /* the value as a fraction, "infinity", or NULL: only its bounds are known */
     VEC(struct convergence_point) convergence;
     struct scheduled_run run;
+    const struct layout *layout;            /* of the states of the scheduler */
+    VEC(struct scheduled_choice) scheduler; /* in the states it can come to before the goal; empty: nobody asked */
 };
 
 void quantity_free(struct quantity *quantity);

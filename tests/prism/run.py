@@ -131,6 +131,20 @@ def check_runs(binary):
     return found
 
 
+def check_scheduler(binary):
+    """What the best scheduler of the robot does where it can come to."""
+    wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold"},
+              "Pmax=? [ F at=N ]": {0: "careful", 1: "careful", 2: "careful", 3: "careful"}}
+    found = []
+    for formula, choices in wanted.items():
+        run = subprocess.run([binary, "check", str(ROOT / "tests/prism/robot.prism"), "--property", formula, "--witness",
+                              "--json", "-"], capture_output=True, text=True)
+        scheduler = json.loads(run.stdout)["results"][-1].get("scheduler", [])
+        if {item["state"]["at"]: item["action"] for item in scheduler} != choices:
+            found.append(f"{formula}: the scheduler is {scheduler}")
+    return found
+
+
 WALK = """dtmc
 module walk
   x : [0..20000] init 15000;
@@ -161,9 +175,9 @@ def check_limits(binary):
 def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
-    problems = check_runs(binary) + check_limits(binary)
+    problems = check_runs(binary) + check_scheduler(binary) + check_limits(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS) + 4 - len(problems), len(problems)
+    passed, failed = len(RUNS) + 6 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

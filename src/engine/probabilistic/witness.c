@@ -129,6 +129,8 @@ void witness_attach(struct markov *markov, struct property_result *property)
         VEC_PUSH(&quantity->convergence, witness->series.items[i]);
     if (witness->rows)
         attach_run(markov, &quantity->run);
+    if (witness->rows && markov->options->witness && markov->chain->kind == CHAIN_MDP)
+        witness_scheduler(markov, quantity);
     forget(witness);
 }
 

@@ -22,4 +22,7 @@ void witness_free(struct witness *witness);
  * none. */
 struct trace *witness_run(struct markov *markov, const uint32_t *states, uint32_t count);
 
+/* witness_scheduler.c: what the scheduler does, from the initial state to the goal. */
+void witness_scheduler(struct markov *markov, struct quantity *quantity);
+
 #endif
