@@ -133,7 +133,7 @@ def check_runs(binary):
 
 def check_scheduler(binary):
     """What the best scheduler of the robot does where it can come to."""
-    wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold"},
+    wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold", -1: "stay"},
               "Pmax=? [ F at=N ]": {0: "careful", 1: "careful", 2: "careful", 3: "careful"}}
     found = []
     for formula, choices in wanted.items():
