@@ -182,6 +182,11 @@ static bool check_operands(const struct options *options, struct text *message)
                     options->operands.items[1]);
         return false;
     }
+    if (may_have_properties && options->values[OPTION_PROPERTIES]) {
+        text_format(message, "properties are given twice: %s and -p %s", options->operands.items[1],
+                    options->values[OPTION_PROPERTIES]);
+        return false;
+    }
     if (given >= least && given <= row->operand_count)
         return true;
     if (given < least)
@@ -197,6 +202,8 @@ const char *options_properties(const struct options *options)
     static const char *const extensions[] = {".props", ".pctl", ".csl"};
     const char *path = options->operands.count > 1 ? options->operands.items[1] : "";
     size_t length = strlen(path);
+    if (options->values[OPTION_PROPERTIES])
+        return options->values[OPTION_PROPERTIES];
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
         size_t tail = strlen(extensions[i]);
         if (length > tail && !strcmp(path + length - tail, extensions[i]))

@@ -60,7 +60,8 @@ enum option_kind {
     OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                            \
            "of counters: local values that are never read again: forget them (clear: fewer counters), or keep them")                \
     OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE | FOR_GRAPH,                                     \
-           "where to write the model or the graph (default: standard output)")                                        \
+           "where to write the model or the graph (default: standard output); the properties of a counted PRISM model "  \
+           "go to a file of the same name that ends in .props")                                                        \
     OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
            "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension of the "    \
            "output, else dot)")                                                                                        \
@@ -87,6 +88,8 @@ enum option_kind {
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value (repeatable)")                                                  \
+    OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
+           "the file of properties, as the operand is, whatever its name ends in")                                     \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                    \
            "check this property, too: what could stand in a .props file")                                               \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \

@@ -217,7 +217,7 @@ static bool write_property(struct generic *generic, const struct prism_property 
     if (!has_same_answer(generic, property->formula))
         return generic_error(generic, property->span, "this filter is about single states, of which the counted model has others");
     if (property->result)
-        text_format(out, "// RESULT%s\n", property->result);
+        text_format(out, "// RESULT: %s\n", property->result);
     if (property->name.text)
         text_format(out, "\"%s\": ", property->name.text);
     write_formula(&writer, property->formula);
