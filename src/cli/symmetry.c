@@ -69,7 +69,7 @@ int command_symmetry(const struct options *options)
     watch_begin(&watch, options_seconds(options, OPTION_TIME), interrupt_watch());
     struct detection detection =
         detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = &watch});
-    uint64_t work = watch_is_over(&watch, 0) ? 1 : RULES_WORK_TO_SHOW;
+    uint64_t work = watch_is_over(&watch, 0) ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
     watch_end(&watch);
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);

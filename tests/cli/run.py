@@ -122,6 +122,12 @@ def model(folder, text, name="model.m"):
     path.write_text(text)
     return str(path)
 
+# Elements are named, so all of them are in the graph: seconds.
+SLOW_TO_ANALYSE = """type P: 1..1000; var a: array [P] of array [P] of boolean; b: array [P] of 0..2;
+startstate begin for p: P do b[p] := 0; for q: P do a[p][q] := false; end; end; end;
+ruleset p: P; q: P do rule b[p] = 0 & p < q & !a[p][q] ==> begin a[p][q] := true; b[q] := 1; end; end;
+rule b[3] = 1 ==> begin b[3] := 0; end;"""
+
 
 def expect(condition, what):
     if not condition:
@@ -646,6 +652,18 @@ def interrupts_give_the_partial_result(folder):
     for number in (signal.SIGINT, signal.SIGTERM):
         code, output = interrupted_run(model(folder, LONG), number)
         expect(code == 3 and "search stopped: interrupted" in output, f"{code}: {output}")
+
+
+@test
+def an_analysis_ends_with_what_is_proved(folder):
+    """What is said is no error, and the answer says that it is a part."""
+    path = model(folder, SLOW_TO_ANALYSE)
+    for command, code in (("symmetry", 0), ("check", 3)):
+        answer = run(command, path, "--time", "0.01")
+        expect_code(answer, code)
+        expect("the analysis ended early (time limit (0.01 s))" in answer.out, answer.out[:1000])
+    code, output = interrupted_run(path, signal.SIGINT)
+    expect(code == 3 and "the analysis ended early (interrupted)" in output and "search stopped" in output, f"{code}: {output}")
 
 
 @test
