@@ -214,11 +214,16 @@ static void shuffle_load(const struct tracks *tracks, struct machine *machine)
             machine->memory[tracks->target[c]] = tracks_value(tracks, machine, c);
 }
 
+/* Codes that stand for no value (sets of predecessors have some) stay as they are: there is no order among their images. */
 static dd shuffle_decreases(const struct tracks *tracks, struct machine *machine)
 {
     shuffle_load(tracks, machine);
+    for (uint32_t c = 0; c < machine->system->state_cells; c++)
+        if (tracks->target[c] != c || tracks_renames(tracks, c))
+            machine_keep(machine, machine_valid(machine, c));
     machine_normalise(machine);
-    return shuffle_before(tracks->shuffler, machine, NULL);
+    dd before = shuffle_before(tracks->shuffler, machine, NULL);
+    return calculate_and(&machine->calculator, machine->live, before);
 }
 
 dd shuffle_compare(const struct shuffler *shuffler, const uint32_t *const *images, const bool *concerns)
