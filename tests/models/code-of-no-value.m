@@ -2,6 +2,7 @@
 -- their images: the symbolic method `dynamic`, which looks back to see whether the rules can do anything, must leave them alone.
 --
 -- noether: verdict=violated kind=deadlock trace_length=2
+-- noether: rumur=no
 type
   PROC: scalarset(2);
   SLOT: scalarset(2);
