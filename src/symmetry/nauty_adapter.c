@@ -294,6 +294,7 @@ struct teller {
     void (*tell)(void *user, const int *image);
     void *user;
     struct watch *watch;
+    bool has_asked; /* nauty to end */
 };
 
 static _Thread_local struct teller *nauty_teller; /* set during a call */
@@ -309,7 +310,7 @@ static void nauty_look(graph *g, int *lab, int *ptn, int level, int numcells, in
 {
     (void)g, (void)lab, (void)ptn, (void)level, (void)numcells, (void)tc, (void)code, (void)m;
     if (watch_is_over(nauty_teller->watch, (uint32_t)n))
-        nauty_kill_request = 1;
+        nauty_kill_request = nauty_teller->has_asked = true;
 }
 
 struct coloured {
@@ -342,7 +343,7 @@ void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struc
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
     statsblk stats;
-    struct teller teller = {tell, user, watch};
+    struct teller teller = {.tell = tell, .user = user, .watch = watch};
     struct nauty_labeller *l = nauty_labeller_create(NULL);
     for (size_t e = 0; e < edge_count; e++)
         nauty_add_edge(l, edges[e].from, edges[e].to);
@@ -356,7 +357,7 @@ void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struc
     sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, NULL);
     nauty_teller = NULL;
     ENSURE(stats.errstatus == 0 || stats.errstatus == NAUKILLED);
-    if (stats.errstatus == NAUKILLED)
+    if (teller.has_asked) /* also when it came to its end before it looked */
         nauty_kill_request = 0;
     nauty_labeller_destroy(l);
 }
