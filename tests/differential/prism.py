@@ -183,6 +183,8 @@ class Model:
             f"filter(max, P{m}=? [ F<=2 {b} ])", f"filter(forall, {a} => P>0 [ F {b} ])",
             f"filter(first, P{m}=? [ X {b} ])", f"filter(count, P>0 [ X {b} ], {a})",
             f"filter(range, P{m}=? [ X {b} ])", f"E [ F {a} ]", f"A [ G {a} ]")))
+        formulas.append(r.choice((f"P>=1 [ F {a} ]", f"P<=0 [ F {a} ]", f"A [ F {a} ]", f"filter(forall, {a})",
+                                  f"P>=1 [ G {a} ]", f"P<=0 [ {b} U {a} ]")))
         if self.kind != "mdp":
             formulas.append(f"S=? [ {a} ]")
         return "\n".join(formulas) + "\n"
@@ -251,6 +253,8 @@ def compare(binary, seed, keep):
     if plain["results"] and "stopped_by" in plain and plain["stopped_by"]:
         return [], 0, False
     found, compared = [], 0
+    found += [f"{result['name']}: {result['reason']}" for answer in (plain, reduced) for result in answer["results"]
+              if "internal error" in (result["reason"] or "")]
     for before, after in zip(plain["results"], reduced["results"]):
         found += [why for why in [differs(before["name"], before, after)] if why]
         compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])

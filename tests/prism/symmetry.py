@@ -6,7 +6,7 @@
 Those properties of tests/prism and of the examples that say so in a comment // SYMMETRY: order O, R of S states: the order of
 the group, the orbits, the states they stand for. A comment // PARTS: 2x3 says that three properties are decided with a
 group of order 2 instead. Their model has their name, or stands in a comment // MODEL: PATH. Values are those of the
-comments // RESULT: (see run.py)."""
+comments // RESULT: (see run.py). A comment // BREAKS: 12 14 gives the lines that `noether symmetry` blames."""
 import json
 import pathlib
 import re
@@ -55,9 +55,17 @@ def check(binary, properties, model, group, *options):
     return found + ([f"{name}: {wrong}"] if wrong else [])
 
 
-def audit(binary, properties, model):
-    run = subprocess.run([binary, "symmetry", str(model), str(properties), "--audit"], capture_output=True, text=True)
-    return [f"{properties.name}: {run.stderr.strip()}"] if run.returncode else []
+def explain(binary, properties, model):
+    """The audit, and the lines that are blamed."""
+    run = subprocess.run([binary, "symmetry", str(model), str(properties), "--audit", "--json", "-"],
+                         capture_output=True, text=True)
+    if run.returncode:
+        return [f"{properties.name}: {run.stderr.strip()}"]
+    expected = re.search(r"^// BREAKS:(.*)", properties.read_text(), re.M)
+    lines = sorted({reason["line"] for type_ in json.loads(run.stdout)["excluded"] for reason in type_["reasons"]})
+    if expected and lines != [int(line) for line in expected.group(1).split()]:
+        return [f"{properties.name}: the lines {lines} are blamed, not{expected.group(1)}"]
+    return []
 
 
 def main():
@@ -70,7 +78,7 @@ def main():
             continue
         problems = check(binary, properties, model, group)
         problems += check(binary, properties, model, [1, group[2], group[2]], "--symmetry", "off")
-        problems += audit(binary, properties, model)
+        problems += explain(binary, properties, model)
         passed, failed = passed + (not problems), failed + bool(problems)
         print("\n".join(problems), end="\n" if problems else "")
     print(f"{passed} passed, {failed} failed")

@@ -80,6 +80,10 @@ bool markov_number(struct markov *markov, const struct weight *weight, const int
 bool markov_is_short(const struct weight *weight);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, with what went wrong. */
+bool markov_fail_with(struct markov *markov, const struct fault *fault);
+/* To whoever wants to know: `state` is being expanded. */
+void markov_report_progress(struct markov *markov, uint32_t state);
 /* For `go_on` of the numeric room: no limit is reached yet. */
 bool markov_may_go_on(void *markov);
 

@@ -1,0 +1,370 @@
+/* From the rules to the matrix: states are expanded in the order in which they were found. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/probabilistic/markov.h"
+
+/* What rounding may add to a sum of chances. */
+static const double SUM_TOLERANCE = 1e-9;
+
+enum { STATES_BETWEEN_LOOKS = 1024 };
+
+struct outcome {
+    uint32_t target, choice;
+    double weight;
+};
+
+struct numbers {
+    double *items;
+    size_t count, capacity;
+};
+
+struct exploration {
+    struct markov *markov;
+    struct stepper *stepper;
+    uint32_t *choice_of_rule;
+    struct outcome *outcomes; /* of the state being expanded, choice by choice */
+    size_t outcome_count, outcome_capacity;
+    uint64_t *packed, *packed_source;
+    int32_t *source, *representative;
+    struct numbers *state_rewards, *row_rewards; /* by structure */
+};
+
+/* The state that exploration->packed is. */
+static bool insert(struct exploration *exploration, uint32_t parent, uint32_t *number)
+{
+    struct markov *markov = exploration->markov;
+    uint64_t hash = store_hash(markov->store, exploration->packed);
+    if (store_insert(markov->store, exploration->packed, hash, parent, number) != STORE_FULL)
+        return true;
+    if (store_is_at_state_limit(markov->store))
+        return markov_fail(markov, "state limit (%llu)", (unsigned long long)markov->options->limits.states);
+    return markov_fail(markov, "memory limit (%llu MiB)", (unsigned long long)(markov->budget.limit >> 20));
+}
+
+static void pack_start(struct exploration *exploration, const int32_t *cells)
+{
+    struct markov *markov = exploration->markov;
+    if (markov->canon) {
+        canon_apply(markov->canon, cells, exploration->representative);
+        cells = exploration->representative;
+    }
+    layout_pack(markov->layout, cells, exploration->packed);
+}
+
+static void pack_successor(struct exploration *exploration, const struct step *step)
+{
+    struct markov *markov = exploration->markov;
+    if (markov->canon)
+        canon_successor(markov->canon, step->cells, step->changed, step->changed_count, exploration->packed);
+    else
+        layout_pack(markov->layout, step->cells, exploration->packed);
+}
+
+static bool add_starts(struct exploration *exploration)
+{
+    struct markov *markov = exploration->markov;
+    struct step step;
+    enum step_outcome outcome;
+    uint32_t number;
+    uint64_t starts = 0;
+    stepper_begin_starts(exploration->stepper);
+    while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
+        if (outcome == STEP_FAULT)
+            return markov_fail_with(markov, &step.fault);
+        if (outcome != STEP_STATE)
+            continue;
+        starts++;
+        pack_start(exploration, step.cells);
+        if (!insert(exploration, STORE_NO_PARENT, &number))
+            return false;
+    }
+    markov->initial_count = markov_count(markov);
+    markov->has_whole_orbits = markov_represents(markov, starts);
+    return markov->initial_count || markov_fail(markov, "there is no initial state");
+}
+
+static void fail_in_state(struct exploration *exploration, const char *what, double value, struct span span)
+{
+    struct markov *markov = exploration->markov;
+    struct text text = {0};
+    for (uint32_t cell = 0; cell < markov->layout->cell_count && text.length < 300; cell++) {
+        text_append(&text, cell ? ", " : "");
+        layout_cell_name(markov->layout, cell, &text);
+        text_char(&text, '=');
+        type_print_value(markov->layout->cells[cell].type, exploration->source[cell], &text);
+    }
+    markov_fail(markov, "%s %.12g (line %u), in the state %s", what, value, span.line, text_chars(&text));
+    text_free(&text);
+}
+
+/* All outcomes of the state, in the order of the choices. */
+static bool gather(struct exploration *exploration, uint32_t state)
+{
+    struct markov *markov = exploration->markov;
+    struct step step;
+    enum step_outcome outcome;
+    exploration->outcome_count = 0;
+    if (markov->canon)
+        canon_begin(markov->canon, exploration->source, exploration->packed_source);
+    stepper_begin_successors(exploration->stepper, exploration->source);
+    while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
+        struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id]};
+        const struct weight *weight = step.rule->branches[0].weight;
+        markov->result->statistics.rules_fired++;
+        markov->result->statistics.fired_by_rule[step.rule->id]++;
+        if (!markov_number(markov, weight, exploration->source, &found.weight))
+            return false;
+        if (found.weight < 0) {
+            fail_in_state(exploration, "a probability or rate is negative:", found.weight, step.rule->span);
+            return false;
+        }
+        if (found.weight == 0)
+            continue; /* it never happens, so it may as well be wrong */
+        if (outcome == STEP_FAULT)
+            return markov_fail_with(markov, &step.fault);
+        pack_successor(exploration, &step);
+        if (!insert(exploration, state, &found.target))
+            return false;
+        if (exploration->outcome_count == exploration->outcome_capacity) {
+            exploration->outcome_capacity = 2 * exploration->outcome_capacity + 16;
+            exploration->outcomes = memory_resize(exploration->outcomes,
+                                                  exploration->outcome_capacity * sizeof *exploration->outcomes);
+        }
+        exploration->outcomes[exploration->outcome_count++] = found;
+    }
+    return true;
+}
+
+/* The end of the run of outcomes of the same choice that begins at `from`, and their sum. */
+static size_t end_of_choice(const struct exploration *exploration, size_t from, double *sum)
+{
+    size_t to = from;
+    *sum = 0;
+    while (to < exploration->outcome_count &&
+           exploration->outcomes[to].choice == exploration->outcomes[from].choice)
+        *sum += exploration->outcomes[to++].weight;
+    return to;
+}
+
+static bool is_same_action(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* What a structure gives for taking a choice in the state (or, NULL, for being in it). */
+static bool add_rewards(struct exploration *exploration, const struct reward_structure *structure,
+                        const struct choice *choice, double *sum)
+{
+    struct markov *markov = exploration->markov;
+    for (uint32_t i = 0; i < structure->count; i++) {
+        const struct reward *item = &structure->items[i];
+        bool is_wanted = item->is_transition == (choice != NULL);
+        double value;
+        if (!is_wanted || (choice && !is_same_action(item->action, choice->action)))
+            continue;
+        if (!markov_truth(markov, item->guard, exploration->source, &is_wanted))
+            return false;
+        if (!is_wanted)
+            continue;
+        if (!markov_number(markov, item->value, exploration->source, &value))
+            return false;
+        if (value < 0) {
+            fail_in_state(exploration, "a reward is negative:", value, structure->span);
+            return false;
+        }
+        *sum += value;
+    }
+    return true;
+}
+
+static bool reward_state(struct exploration *exploration)
+{
+    const struct chain *chain = exploration->markov->chain;
+    for (uint32_t i = 0; i < chain->reward_count; i++) {
+        double sum = 0;
+        if (!add_rewards(exploration, &chain->rewards[i], NULL, &sum))
+            return false;
+        VEC_PUSH(&exploration->state_rewards[i], sum);
+    }
+    return true;
+}
+
+/* A row that takes the choices of outcomes from..to - 1, each with the share of its weights in `total`. */
+static bool reward_row(struct exploration *exploration, size_t from, size_t to, double total)
+{
+    const struct chain *chain = exploration->markov->chain;
+    for (uint32_t i = 0; i < chain->reward_count; i++) {
+        double sum = 0;
+        for (size_t k = from; k < to;) {
+            double share, reward = 0;
+            const struct choice *choice = &chain->choices[exploration->outcomes[k].choice];
+            k = end_of_choice(exploration, k, &share);
+            if (!add_rewards(exploration, &chain->rewards[i], choice, &reward))
+                return false;
+            sum += reward * share / total;
+        }
+        VEC_PUSH(&exploration->row_rewards[i], sum);
+    }
+    return true;
+}
+
+static bool add_row(struct exploration *exploration, size_t from, size_t to, double total)
+{
+    struct matrix *matrix = &exploration->markov->matrix;
+    exploration->markov->is_divided |= total != 1;
+    matrix_begin_row(matrix);
+    for (size_t i = from; i < to; i++)
+        matrix_add(matrix, exploration->outcomes[i].target, exploration->outcomes[i].weight / total);
+    return reward_row(exploration, from, to, total);
+}
+
+/* The chances of every choice must add up to 1. */
+static bool check_sums(struct exploration *exploration, size_t *choices)
+{
+    struct markov *markov = exploration->markov;
+    *choices = 0;
+    for (size_t from = 0; from < exploration->outcome_count; ++*choices) {
+        double sum;
+        const struct choice *choice = &markov->chain->choices[exploration->outcomes[from].choice];
+        from = end_of_choice(exploration, from, &sum);
+        if (markov->chain->kind != CHAIN_CTMC && fabs(sum - 1) > SUM_TOLERANCE) {
+            fail_in_state(exploration, "the probabilities add up to", sum, choice->span);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_rows(struct exploration *exploration, uint32_t state)
+{
+    struct markov *markov = exploration->markov;
+    size_t choices, count = exploration->outcome_count;
+    double total = 0;
+    if (!check_sums(exploration, &choices))
+        return false;
+    matrix_begin_state(&markov->matrix);
+    VEC_PUSH(&markov->is_deadlock, count == 0);
+    markov->most_outcomes = count > markov->most_outcomes ? count : markov->most_outcomes;
+    for (size_t i = 0; i < count; i++)
+        total += exploration->outcomes[i].weight;
+    if (markov->chain->kind == CHAIN_CTMC)
+        VEC_PUSH(&markov->exit_rate, total);
+    if (!count) {
+        matrix_begin_row(&markov->matrix);
+        matrix_add(&markov->matrix, state, 1);
+        return reward_row(exploration, 0, 0, 1);
+    }
+    if (markov->chain->kind == CHAIN_DTMC)
+        return add_row(exploration, 0, count, (double)choices);
+    if (markov->chain->kind == CHAIN_CTMC)
+        return add_row(exploration, 0, count, total);
+    for (size_t from = 0; from < count;) {
+        size_t to = end_of_choice(exploration, from, &total);
+        if (!add_row(exploration, from, to, 1))
+            return false;
+        from = to;
+    }
+    return true;
+}
+
+static bool fits_memory(struct markov *markov)
+{
+    uint64_t limit = markov->budget.limit;
+    if (!limit || store_bytes(markov->store) + matrix_bytes(&markov->matrix) < limit)
+        return true;
+    return markov_fail(markov, "memory limit (%llu MiB)", (unsigned long long)(limit >> 20));
+}
+
+static bool explore(struct exploration *exploration)
+{
+    struct markov *markov = exploration->markov;
+    if (!add_starts(exploration))
+        return false;
+    for (uint32_t state = 0; state < markov_count(markov); state++) {
+        if (state % STATES_BETWEEN_LOOKS == 0) {
+            markov_report_progress(markov, state);
+            if (!markov_may_go_on(markov) || !fits_memory(markov))
+                return false;
+        }
+        memcpy(exploration->packed_source, store_state(markov->store, state),
+               markov->layout->words * sizeof *exploration->packed_source);
+        layout_unpack(markov->layout, exploration->packed_source, exploration->source);
+        if (!gather(exploration, state) || !add_rows(exploration, state) || !reward_state(exploration))
+            return false;
+    }
+    matrix_close(&markov->matrix);
+    return true;
+}
+
+static uint32_t *map_choices(const struct chain *chain, size_t rules)
+{
+    uint32_t *map = memory_zeroed(rules + 1, sizeof *map);
+    for (uint32_t i = 0; i < chain->choice_count; i++)
+        for (uint32_t k = 0; k < chain->choices[i].rule_count; k++)
+            map[chain->choices[i].first_rule + k] = i;
+    return map;
+}
+
+bool markov_is_short(const struct weight *weight)
+{
+    struct rational *value = rational_create(0, 1);
+    rational_set_double(value, weight->value);
+    bool is_exact = !weight->is_rounded && !weight->bottom && !rational_compare(value, weight->factor);
+    rational_destroy(value);
+    return is_exact && fabs(weight->value) <= 0x1p10 && rint(weight->value * 0x1p40) == weight->value * 0x1p40;
+}
+
+/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. */
+static double slack_of(const struct markov *markov)
+{
+    const struct system *system = markov->layout->system;
+    bool is_exact = !markov->is_divided;
+    for (size_t i = 0; i < system->rules.count && is_exact; i++)
+        is_exact = markov_is_short(system->rules.items[i]->branches[0].weight);
+    for (uint32_t i = 0; i < markov->chain->reward_count; i++)
+        for (uint32_t k = 0; k < markov->chain->rewards[i].count && is_exact; k++)
+            is_exact = markov_is_short(markov->chain->rewards[i].items[k].value);
+    return is_exact ? 0 : (8 + 2 * (double)markov->most_outcomes) * 0x1p-53;
+}
+
+bool markov_build(struct markov *markov)
+{
+    const struct system *system = markov->layout->system;
+    uint32_t structures = markov->chain->reward_count;
+    struct steppers *steppers = steppers_create(markov->layout, markov->options->stepper, false);
+    struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
+    markov->budget.limit = markov->options->limits.memory_bytes;
+    markov->store = store_create(markov->layout->words, &markov->budget, markov->options->limits.states);
+    if (!symmetry_is_trivial(markov->symmetry))
+        markov->canon = canon_create(markov->symmetry, markov->layout);
+    markov->judge = stepper_create_vm(system, markov->layout);
+    markov->probe = probe_create(markov->layout);
+    markov->cells = memory_zeroed(markov->layout->cell_count + 1, sizeof *markov->cells);
+    exploration.choice_of_rule = map_choices(markov->chain, system->rules.count);
+    exploration.packed = memory_zeroed(markov->layout->words, sizeof *exploration.packed);
+    exploration.packed_source = memory_zeroed(markov->layout->words, sizeof *exploration.packed_source);
+    exploration.representative = memory_zeroed(markov->layout->cell_count + 1, sizeof *exploration.representative);
+    exploration.source = memory_zeroed(markov->layout->cell_count + 1, sizeof *exploration.source);
+    exploration.state_rewards = memory_zeroed((size_t)structures + 1, sizeof *exploration.state_rewards);
+    exploration.row_rewards = memory_zeroed((size_t)structures + 1, sizeof *exploration.row_rewards);
+    markov->state_reward = memory_zeroed((size_t)structures + 1, sizeof *markov->state_reward);
+    markov->row_reward = memory_zeroed((size_t)structures + 1, sizeof *markov->row_reward);
+    bool is_built = explore(&exploration);
+    for (uint32_t i = 0; i < structures; i++) {
+        markov->state_reward[i] = exploration.state_rewards[i].items;
+        markov->row_reward[i] = exploration.row_rewards[i].items;
+    }
+    markov->slack = slack_of(markov);
+    stepper_destroy(exploration.stepper);
+    steppers_destroy(steppers);
+    free(exploration.choice_of_rule);
+    free(exploration.packed);
+    free(exploration.packed_source);
+    free(exploration.source);
+    free(exploration.representative);
+    free(exploration.outcomes);
+    free(exploration.state_rewards);
+    free(exploration.row_rewards);
+    return is_built;
+}
