@@ -275,6 +275,7 @@ test("coin: how the bounds met", "coin", async (page) => {
   same(await count(page, "#symmetry .chip.holds"), 1, "copies of a module");
   expect((await count(page, ".trace")) >= 4 && (await count(page, ".trace details:not([open])")) >= 1, "many runs: the first are open");
   expect((await page.locator("#trace-1 .lanes thead th.lane").allInnerTexts()).includes("process1"), "lanes are modules");
+  expect((await count(page, "#trace-1 .actor")) >= 10 && (await count(page, "#trace-1 .actor.shared")) === 0, "who moves");
 });
 
 test("coin: a link to a run that is folded", "coin", async (page) => {

@@ -15,11 +15,19 @@ function namesIn(trace) {
 // More lanes than these are not seen side by side: the rest share one, until asked for.
 const OTHERS = -2, MOST_LANES = 12;
 
+// Who takes the step: of a rule of PRISM its name says which modules.
+function actorsOf(step) {
+  if (step.lane !== SHARED || !run.chain) return [step.lane];
+  const modules = new Set(step.rule.replace(/^\[.*?\] */, "").split(", "));
+  const named = run.lanes.flatMap((lane, at) => (modules.has(lane.name) ? [at] : []));
+  return named.length ? named : [SHARED];
+}
+
 // Lanes in which something happens, or which the reasons name; the others are hidden until asked for.
 function activeLanes(trace) {
   const active = new Set();
   trace.steps.forEach((step, at) => {
-    if (step.lane !== SHARED) active.add(step.lane);
+    if (at > 0) for (const lane of actorsOf(step)) active.add(lane);
     if (at > 0) for (const [entry] of step.changes || []) active.add(run.entries[entry][1]);
   });
   for (const message of trace.messages) {
@@ -36,7 +44,7 @@ function activeLanes(trace) {
 function chosenLanes(trace, active) {
   const named = namesIn(trace), last = new Map();
   trace.steps.forEach((step, at) => {
-    if (step.lane !== SHARED) last.set(step.lane, at);
+    for (const lane of actorsOf(step)) last.set(lane, at);
     for (const [entry] of at ? step.changes || [] : []) last.set(run.entries[entry][1], at);
   });
   const rank = (lane) => (named.has(run.lanes[lane].name) ? trace.steps.length : 0) + (last.get(lane) || 0);
@@ -199,11 +207,11 @@ function laneTable(trace, view, hooks) {
       const column = byColumn.get(columns.of(run.entries[change[0]][1]));
       if (column && view.wanted(change[0])) column.push(change);
     }
-    const actor = at > 0 ? columns.of(step.lane) : null;
+    const actors = new Set(at > 0 ? actorsOf(step).map(columns.of) : []);
     body.append(el("tr", { class: rowClass(trace, step, at, ends), "data-step": at,
       onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },
       el("th", { scope: "row", class: "step" }, ruleButton(trace, step, at, hooks.pick), endNotes(trace, step, at)),
-      columns.shown.map((column) => laneCell(column, step, at, values, byColumn.get(column), column === actor))));
+      columns.shown.map((column) => laneCell(column, step, at, values, byColumn.get(column), actors.has(column)))));
     for (const [entry, value] of step.changes || []) values[entry] = value;
   }
   if (last < trace.steps.length) body.append(elsewhereRow(columns, trace.steps.length - last, "later", () => hooks.pick(last)));
