@@ -1,12 +1,13 @@
 /* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the time.
- * The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no digits. */
+ * The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no digits; in a
+ * large component, from what happens between two visits of the same state. */
 #include <math.h>
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
 #include "numeric/components.h"
 
-enum { LARGEST_COMPONENT = 2000 };
+enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500 };
 
 struct longrun {
     struct markov *markov;
@@ -14,6 +15,7 @@ struct longrun {
     uint32_t *component; /* by state */
     struct bounds *bounds;
     uint8_t *unknown;
+    double epsilon;
 };
 
 /* chance[i * n + j]: of the next jump, within the component. Afterwards share[] is proportional to how often each is
@@ -92,6 +94,90 @@ static void settle_component(struct longrun *longrun, const uint32_t *states, ui
     free(share);
 }
 
+/* The state that is visited most, or nearly so: a run comes back to it soon. By so many steps of the chain (each made with
+ * chance 1/2, lest it swing to and fro), from anywhere. */
+static uint32_t find_hub(const struct longrun *longrun, const uint32_t *states, uint32_t count)
+{
+    const struct matrix *matrix = &longrun->markov->matrix;
+    size_t size = (size_t)markov_count(longrun->markov) + 1;
+    double *share = memory_zeroed(size, sizeof *share), *next = memory_zeroed(size, sizeof *next);
+    for (uint32_t i = 0; i < count; i++)
+        share[states[i]] = 1;
+    for (int step = 0; step < HUB_STEPS; step++) {
+        for (uint32_t i = 0; i < count; i++)
+            next[states[i]] = share[states[i]] / 2;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t row = matrix->state_row.items[states[i]];
+            for (uint64_t e = matrix->row_entry.items[row]; e < matrix->row_entry.items[row + 1]; e++)
+                next[matrix->entries.items[e].target] += share[states[i]] / 2 * matrix->entries.items[e].value;
+        }
+        double *swap = share;
+        share = next;
+        next = swap;
+    }
+    uint32_t hub = states[0];
+    for (uint32_t i = 0; i < count; i++)
+        hub = share[states[i]] > share[hub] ? states[i] : hub;
+    free(share);
+    free(next);
+    return hub;
+}
+
+/* What is earned, for each visit `worth` (by row), from one visit of the hub to the next. */
+static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const double *worth, uint32_t hub,
+                          double *lower, double *upper)
+{
+    struct markov *markov = longrun->markov;
+    uint32_t row = markov->matrix.state_row.items[hub];
+    struct bounds bounds = pctl_new_bounds(markov);
+    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = worth,
+                               .extreme = EXTREME_GREATEST, .slack = markov->slack, .limit = INFINITY,
+                               .epsilon = longrun->epsilon, .go_on = markov_may_go_on, .user = markov,
+                               .sweeps = &markov->sweeps};
+    bool is_done = fixpoint_enclose(&problem, &bounds);
+    *lower = *upper = worth[row];
+    for (uint64_t e = markov->matrix.row_entry.items[row]; e < markov->matrix.row_entry.items[row + 1]; e++) {
+        const struct entry *entry = &markov->matrix.entries.items[e];
+        *lower += entry->value * bounds.lower[entry->target];
+        *upper += entry->value * bounds.upper[entry->target];
+    }
+    double off = (double)(markov->matrix.row_entry.items[row + 1] - markov->matrix.row_entry.items[row] + 4) * 0x1p-52 +
+                 2 * markov->slack;
+    *lower *= 1 - off;
+    *upper *= 1 + off;
+    free(bounds.lower);
+    free(bounds.upper);
+    return is_done;
+}
+
+/* Of a large component: what is earned from one visit of a state to the next, divided by the time that takes. */
+static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, uint32_t count)
+{
+    struct markov *markov = longrun->markov;
+    size_t rows = (size_t)matrix_rows(&markov->matrix) + 1;
+    double *earned = memory_zeroed(rows, sizeof *earned), *time = memory_zeroed(rows, sizeof *time);
+    double least = 0, most = 0, short_time = 1, long_time = 1;
+    uint8_t *unknown = pctl_new_truth(markov);
+    uint32_t hub = find_hub(longrun, states, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = markov->matrix.state_row.items[states[i]];
+        time[row] = stay(markov, states[i]);
+        earned[row] = time[row] * longrun->gain[states[i]];
+        unknown[states[i]] = states[i] != hub;
+    }
+    bool is_done = earn_in_cycle(longrun, unknown, earned, hub, &least, &most) &&
+                   earn_in_cycle(longrun, unknown, time, hub, &short_time, &long_time);
+    for (uint32_t i = 0; i < count && is_done; i++) {
+        longrun->bounds->lower[states[i]] = nextafter(least / long_time, 0);
+        longrun->bounds->upper[states[i]] = nextafter(most / short_time, INFINITY);
+        longrun->unknown[states[i]] = 0;
+    }
+    free(earned);
+    free(time);
+    free(unknown);
+    return is_done;
+}
+
 static bool settle_components(struct longrun *longrun, const struct components *components)
 {
     uint32_t *position = memory_zeroed((size_t)markov_count(longrun->markov) + 1, sizeof *position);
@@ -102,8 +188,7 @@ static bool settle_components(struct longrun *longrun, const struct components *
         if (!is_closed(longrun, states, count))
             continue;
         if (count > LARGEST_COMPONENT)
-            is_done = markov_fail(longrun->markov, "a component of %u states, more than %d, is too large for the long run",
-                                  count, LARGEST_COMPONENT);
+            is_done = settle_by_cycles(longrun, states, count);
         else
             settle_component(longrun, states, count, position);
     }
@@ -117,7 +202,7 @@ bool pctl_long_run(struct markov *markov, const double *gain, const struct accur
     if (markov->chain->kind == CHAIN_MDP)
         return markov_fail(markov, "the long run of an mdp is not supported");
     struct longrun longrun = {markov, gain, memory_zeroed((size_t)count + 1, sizeof(uint32_t)), bounds,
-                              pctl_new_truth(markov)};
+                              pctl_new_truth(markov), accuracy->epsilon / 4};
     memset(longrun.unknown, 1, count);
     struct components *components = components_create(&markov->matrix, longrun.unknown);
     for (uint32_t c = 0; c < components->count; c++)
