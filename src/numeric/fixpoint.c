@@ -2,11 +2,13 @@
 
 #include <fenv.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "numeric/components.h"
 
 enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40 };
+enum { STATES_FOR_A_THREAD = 1 << 15, MOST_THREADS = 64 };
 
 /* Values are computed only in functions that are not inlined: nothing of them can move across the change of the
  * rounding mode around their call. */
@@ -78,6 +80,54 @@ ROUNDED bool step_all(const struct fixpoint *problem, const uint32_t *states, ui
     return is_below;
 }
 
+/* A part of a step of all states at once. */
+struct slice {
+    const struct fixpoint *problem;
+    const uint32_t *states;
+    uint32_t count;
+    const double *x;
+    double *next, scale;
+    int mode;
+    bool is_below;
+};
+
+static void *step_slice(void *user)
+{
+    struct slice *slice = user;
+    fesetround(slice->mode);
+    slice->is_below = step_all(slice->problem, slice->states, slice->count, slice->x, slice->next, slice->scale);
+    return NULL;
+}
+
+/* The same as step_all, in the rounding mode that is set; several threads where that is worth it. */
+static bool step_together(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const double *x,
+                          double *next, double scale)
+{
+    uint32_t most = count / STATES_FOR_A_THREAD, threads = problem->threads < most ? problem->threads : most;
+    if (threads < 2)
+        return step_all(problem, states, count, x, next, scale);
+    if (threads > MOST_THREADS)
+        threads = MOST_THREADS;
+    struct slice slices[MOST_THREADS];
+    pthread_t helpers[MOST_THREADS];
+    bool is_helped[MOST_THREADS] = {false}, is_below = true;
+    for (uint32_t t = 0; t < threads; t++) {
+        uint32_t from = (uint32_t)((uint64_t)count * t / threads), to = (uint32_t)((uint64_t)count * (t + 1) / threads);
+        slices[t] = (struct slice){problem, states + from, to - from, x, next, scale, fegetround(), true};
+        is_helped[t] = t && !pthread_create(&helpers[t], NULL, step_slice, &slices[t]);
+    }
+    for (uint32_t t = 0; t < threads; t++) {
+        if (!is_helped[t])
+            step_slice(&slices[t]);
+    }
+    for (uint32_t t = 0; t < threads; t++) {
+        if (is_helped[t])
+            pthread_join(helpers[t], NULL);
+        is_below &= slices[t].is_below;
+    }
+    return is_below;
+}
+
 struct enclosure {
     const struct fixpoint *problem;
     struct bounds *bounds;
@@ -123,8 +173,8 @@ static bool verify_guess(struct enclosure *enclosure, const uint32_t *states, ui
         upper[states[i]] = raised < limit ? raised : limit;
     }
     while (patience-- && may_go_on(enclosure, count)) {
-        bool is_below = step_all(enclosure->problem, states, count, upper, enclosure->next,
-                                 scale_up(enclosure->problem));
+        bool is_below = step_together(enclosure->problem, states, count, upper, enclosure->next,
+                                      scale_up(enclosure->problem));
         for (uint32_t i = 0; i < count; i++)
             upper[states[i]] = enclosure->next[states[i]];
         if (is_below)
@@ -256,7 +306,7 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode,
     double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
     fesetround(mode);
     for (uint64_t k = 0; k < steps && goes_on; k++) {
-        step_all(problem, states, count, x, next, scale);
+        step_together(problem, states, count, x, next, scale);
         for (uint32_t i = 0; i < count; i++)
             x[states[i]] = next[states[i]];
         work += count;

@@ -26,6 +26,7 @@ struct fixpoint {
     /* Told after every sweep what is certain of the state `watched` by then; NULL: nobody wants to know. */
     void (*watch)(void *user, uint64_t sweeps, double lower, double upper);
     uint32_t watched;
+    uint32_t threads; /* for steps of all states at once; the values are the same for any number of them */
     uint64_t *sweeps; /* counted here; may be NULL */
 };
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "numeric/components.h"
+#include "numeric/elimination.h"
 #include "numeric/fixpoint.h"
 
 enum { MOST = 40 };
@@ -153,9 +154,88 @@ static void components_are_in_order(void **state)
     matrix_free(&matrix);
 }
 
+/* A walk on a ring, forwards more than backwards. */
+static struct matrix ring(uint32_t states)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < states; s++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, (s + 1) % states, 0.7);
+        matrix_add(&matrix, (s + states - 1) % states, 0.3);
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+static void steps_do_not_depend_on_the_threads(void **state)
+{
+    (void)state;
+    enum { STATES = 200000 };
+    struct matrix matrix = ring(STATES);
+    uint8_t *unknown = memory_zeroed(STATES, 1);
+    struct bounds bounds[2];
+    for (int k = 0; k < 2; k++) {
+        bounds[k] = (struct bounds){memory_zeroed(STATES, sizeof(double)), memory_zeroed(STATES, sizeof(double))};
+        for (uint32_t s = 0; s < STATES; s++) {
+            unknown[s] = s % 1000 != 0;
+            bounds[k].lower[s] = bounds[k].upper[s] = !unknown[s];
+        }
+        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .limit = 1, .threads = k ? 5 : 1};
+        assert_true(fixpoint_steps(&problem, 20, &bounds[k]));
+    }
+    assert_memory_equal(bounds[0].lower, bounds[1].lower, STATES * sizeof(double));
+    assert_memory_equal(bounds[0].upper, bounds[1].upper, STATES * sizeof(double));
+    assert_true(bounds[0].lower[1] < bounds[0].upper[1]); /* rounded apart, in all threads */
+    assert_true(bounds[0].lower[999] > 0.7 - 1e-12 && bounds[0].lower[999] < 1);
+    for (int k = 0; k < 2; k++) {
+        free(bounds[k].lower);
+        free(bounds[k].upper);
+    }
+    free(unknown);
+    matrix_free(&matrix);
+}
+
+/* x0 = 1/2 x1 + 1/4 x0, x1 = 1/3 x0 + 1/3: x0 = 4/14 = 2/7, x1 = 3/7. */
+static void elimination_is_exact(void **state)
+{
+    (void)state;
+    struct elimination *equations = elimination_create(2);
+    struct rational *number = rational_create(1, 2);
+    elimination_add(equations, 0, 1, number);
+    assert_true(rational_parse(number, "1/4"));
+    elimination_add(equations, 0, 0, number);
+    assert_true(rational_parse(number, "1/3"));
+    elimination_add(equations, 1, 0, number);
+    elimination_add_constant(equations, 1, number);
+    assert_true(elimination_solve(equations, NULL, NULL));
+    char *digits[] = {rational_digits(elimination_value(equations, 0)), rational_digits(elimination_value(equations, 1))};
+    assert_string_equal(digits[0], "2/7");
+    assert_string_equal(digits[1], "3/7");
+    free(digits[0]);
+    free(digits[1]);
+    rational_destroy(number);
+    elimination_destroy(equations);
+}
+
+static void elimination_finds_that_nothing_ends(void **state)
+{
+    (void)state;
+    struct elimination *equations = elimination_create(2);
+    struct rational *one = rational_create(1, 1);
+    elimination_add(equations, 0, 1, one);
+    elimination_add(equations, 1, 0, one);
+    assert_false(elimination_solve(equations, NULL, NULL));
+    rational_destroy(one);
+    elimination_destroy(equations);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_do_not_depend_on_the_threads),
+        cmocka_unit_test(elimination_is_exact),
+        cmocka_unit_test(elimination_finds_that_nothing_ends),
         cmocka_unit_test(chances_are_enclosed),
         cmocka_unit_test(rewards_are_enclosed),
         cmocka_unit_test(components_are_in_order),

@@ -1,9 +1,9 @@
 /* The explicit-state engine: every reachable (representative) state, one by one. */
-#include <sched.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/processors.h"
 #include "base/vec.h"
 #include "engine/explicit/search.h"
 
@@ -71,13 +71,7 @@ static struct visited_field *explicit_fields(const struct layout *layout)
 
 static uint32_t explicit_threads(const struct engine_options *options)
 {
-    cpu_set_t processors;
-    if (options->threads)
-        return options->threads;
-    CPU_ZERO(&processors);
-    if (sched_getaffinity(0, sizeof processors, &processors))
-        return 1;
-    return CPU_COUNT(&processors) > 0 ? (uint32_t)CPU_COUNT(&processors) : 1;
+    return options->threads ? options->threads : processors_available();
 }
 
 static void search_create_layered(struct search *search)

@@ -131,7 +131,7 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
     uint32_t row = markov->matrix.state_row.items[hub];
     struct bounds bounds = pctl_new_bounds(markov);
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = worth,
-                               .extreme = EXTREME_GREATEST, .slack = markov->slack, .limit = INFINITY,
+                               .extreme = EXTREME_GREATEST, .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
                                .epsilon = longrun->epsilon, .go_on = markov_may_go_on, .user = markov,
                                .sweeps = &markov->sweeps};
     bool is_done = fixpoint_enclose(&problem, &bounds);
@@ -211,7 +211,8 @@ bool pctl_long_run(struct markov *markov, const double *gain, const struct accur
     bool is_done = settle_components(&longrun, components);
     /* Before: the mean of what comes after. */
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = longrun.unknown, .extreme = EXTREME_GREATEST,
-                               .slack = markov->slack, .limit = INFINITY, .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
+                               .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
+                               .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
                                .user = markov, .sweeps = &markov->sweeps};
     is_done = is_done && fixpoint_enclose(&problem, bounds);
     components_destroy(components);

@@ -43,6 +43,7 @@ struct markov {
     VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
     bool is_divided;          /* some chances are quotients: by a sum of rates, or a number of choices */
     size_t most_outcomes;     /* of a state */
+    uint32_t threads;
     double slack;             /* by how much of itself a chance or reward may be off that of the model */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
     bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */

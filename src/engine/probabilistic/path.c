@@ -10,7 +10,8 @@
 static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, const uint8_t *unknown,
                                   const struct accuracy *accuracy)
 {
-    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack, .limit = 1,
+    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack,
+                             .threads = markov->threads, .limit = 1,
                              .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
                              .sweeps = &markov->sweeps};
 }

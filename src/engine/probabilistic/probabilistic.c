@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/processors.h"
 #include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/witness.h"
@@ -169,7 +170,8 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
                              const bool *is_left_out)
 {
     struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain,
-                            .options = main->options, .result = main->result, .began = main->began};
+                            .options = main->options, .result = main->result, .began = main->began,
+                            .threads = main->threads};
     bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
@@ -237,6 +239,7 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
     struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain, .options = options,
                             .result = result_create(layout->system, "probabilistic"), .began = clock_wall()};
     double cpu = clock_cpu();
+    markov.threads = options->threads ? options->threads : processors_available();
     if (markov_build(&markov) && (!options->is_exact || exact_chain_build(&markov)))
         decide_all(&markov);
     else

@@ -98,7 +98,7 @@ static bool enclose(struct markov *markov, const struct pctl *formula, enum extr
                     const struct accuracy *accuracy, struct value *value)
 {
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = rewards,
-                               .extreme = extreme, .slack = markov->slack, .limit = INFINITY,
+                               .extreme = extreme, .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
                                .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
                                .sweeps = &markov->sweeps};
     bool may_wait = markov->chain->kind == CHAIN_MDP;
@@ -183,7 +183,8 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
     pctl_widen(markov, &value->bounds);
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = all, .row_reward = is_instant ? NULL : rewards,
-                               .extreme = pctl_formula_extreme(formula), .slack = markov->slack, .limit = INFINITY, .epsilon = accuracy->epsilon,
+                               .extreme = pctl_formula_extreme(formula), .slack = markov->slack,
+                               .threads = markov->threads, .limit = INFINITY, .epsilon = accuracy->epsilon,
                                .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
     bool is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
     free(all);
