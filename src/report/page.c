@@ -104,6 +104,25 @@ static struct json *properties_of(const struct report *report, const struct sour
     return array;
 }
 
+enum { MOST_CHOICES = 200 };
+
+/* By the number of the property, where there is one. */
+static struct json *schedulers_to_json(const struct report *report)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < report->result->system->properties.count; i++) {
+        const struct quantity *quantity = &report->result->properties[i].quantity;
+        if (!report->result->checked[i] || !quantity->scheduler.count)
+            continue;
+        struct json *object = json_make_object();
+        json_set(object, "property", json_make_integer((int64_t)i));
+        json_set(object, "count", json_make_count(quantity->scheduler.count));
+        json_set(object, "choices", page_scheduler(quantity, MOST_CHOICES));
+        json_push(list, object);
+    }
+    return list;
+}
+
 enum { MOST_LEVELS = 1000 };
 
 /* Pairs of the states and when they were begun with; of deep searches several levels together. */
@@ -136,6 +155,7 @@ static void add_result(const struct report *report, struct json *data)
     json_set(data, "knows_dead_rules", json_make_bool(style_knows_dead_rules(report)));
     json_set(data, "chain", json_make_bool(report->result->system->chain != NULL));
     json_set(data, "elsewhere", report->property_source ? properties_of(report, report->property_source) : json_make_array());
+    json_set(data, "schedulers", schedulers_to_json(report));
     json_set(data, "given", properties_of(report, NULL));
     json_set(data, "types", types_to_json(report->symmetry));
     json_set(data, "lanes", page_lanes(&lanes));

@@ -251,6 +251,27 @@ struct json *page_scheduled_run(const struct property_result *shown, const struc
     return object;
 }
 
+/* What a scheduler does: the state on a line, the choice, its line; at most `most` of them. */
+struct json *page_scheduler(const struct quantity *quantity, size_t most)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < quantity->scheduler.count && i < most; i++) {
+        const struct scheduled_choice *choice = &quantity->scheduler.items[i];
+        struct json *row = json_make_array();
+        struct value_lines lines = {0};
+        struct text state = {0};
+        value_list_state(quantity->layout, choice->cells, true, &lines);
+        for (size_t k = 0; k < lines.items.count; k++)
+            text_format(&state, "%s%s = %s", k ? ", " : "", lines.items.items[k].name, lines.items.items[k].value);
+        json_push(row, text_to_json(&state));
+        json_push(row, json_make_text(choice->rule->name));
+        json_push(row, json_make_integer(choice->rule->span.line));
+        json_push(list, row);
+        value_free_lines(&lines);
+    }
+    return list;
+}
+
 struct json *page_trace(const struct property_result *shown, const struct lanes *lanes)
 {
     bool goes_on = shown->property->kind == PROPERTY_LIVENESS && shown->verdict == VERDICT_VIOLATED;

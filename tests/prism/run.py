@@ -131,6 +131,22 @@ def check_runs(binary):
     return found
 
 
+NUMBERS = [("dice", "P>0.2 [ F d=6 ]", "it is 0.166667"), ("dice", 'R{"flips"}<=3 [ F s=7 ]', "it is 3.66667"),
+           ("robot", "P>=0.99 [ F<=2 at=1 ]", "the least value is 0"), ("dice", "P>0.2 [ F d=6 ] & s=0", "an initial state")]
+
+
+def check_numbers(binary):
+    """Of a bound that is violated, what the number is."""
+    found = []
+    for model, formula, wanted in NUMBERS:
+        run = subprocess.run([binary, "check", str(ROOT / f"tests/prism/{model}.prism"), "--property", formula, "--json", "-"],
+                             capture_output=True, text=True)
+        result = json.loads(run.stdout)["results"][-1]
+        if result["verdict"] != "violated" or not result["reason"].startswith(wanted):
+            found.append(f"{formula}: {result['verdict']}, {result['reason']}, not {wanted}")
+    return found
+
+
 def check_scheduler(binary):
     """What the best scheduler of the robot does where it can come to."""
     wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold", -1: "stay"},
@@ -176,9 +192,9 @@ def check_limits(binary):
 def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
-    problems = check_runs(binary) + check_scheduler(binary) + check_limits(binary)
+    problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS) + 6 - len(problems), len(problems)
+    passed, failed = len(RUNS) + len(NUMBERS) + 6 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

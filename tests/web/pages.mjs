@@ -251,6 +251,8 @@ test("choice: the interval, how it was found, and the run", "choice", async (pag
   const [lower, upper] = (await best.locator(".figure code").allInnerTexts()).map(Number);
   expect(lower <= 8 / 9 && 8 / 9 <= upper && upper - lower < 1e-5, `between ${lower} and ${upper}`);
   expect((await best.locator(".figure b").innerText()).startsWith("0.8888"), "digits");
+  await best.getByText("What the scheduler does, in 3 states").click();
+  same(await best.locator(".scroll tbody tr").nth(1).innerText().then((words) => words.split("\t").slice(0, 2)), ["s = 1", "[on] walker"], "scheduler");
   const heads = await page.locator(".trace-head").allInnerTexts();
   same(heads.length, 2, "runs");
   expect(heads[0].includes("under a scheduler that attains the value") && heads[0].includes("2 steps, with chance 0.2 altogether"), heads[0]);
@@ -285,6 +287,9 @@ test("coin: a link to a run that is folded", "coin", async (page) => {
 
 test("choice: a link to a step of the second run", "choice", async (page) =>
   same(await text(page, "#trace-2 .where"), "Step 0 of 1", "step"), { hash: "#trace=2&step=0" });
+
+test("choice: a bound that is violated says the number", "choice", async (page) =>
+  expect((await page.locator("#properties tr", { hasText: "P>=0.99" }).innerText()).includes("the least value is 0"), "remark"));
 
 test("given: a property of the command line has no line", "given", async (page) => {
   same(await page.locator("#properties tr", { hasText: "P=? [ X s1=0 ]" }).locator("a").count(), 0, "no link");

@@ -154,7 +154,7 @@ RUNS = [
     ("strange", STRANGE, [], 1),
     ("values", "examples/leader.prism", ["examples/leader.props"], 0),
     ("coin", "examples/shared-coin.prism", ["examples/shared-coin.props"], 0),
-    ("choice", CHOICE, [CHOICE_ASKED], 1),
+    ("choice", CHOICE, [CHOICE_ASKED, "--witness"], 1),
     ("given", "examples/leader.prism", ["examples/leader.props", "--property", 'P=? [ X s1=0 ]'], 0),
     ("asked-badly", "examples/german.m", ['-- a comment\ninvariant "x"\n  Nonsense = 3;\n'], 2),
     ("refused", "examples/survey-token.m", ["--engine", "counter"], 2),

@@ -58,12 +58,51 @@ static void settle_exactly(struct markov *markov, const struct value *value, str
         found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
 }
 
+static void forget_failure(struct markov *markov)
+{
+    free(markov->failure);
+    markov->failure = NULL;
+    markov->is_undecided = false;
+}
+
+/* Of a bound that is violated: what the number is. False: it is no bound, or the number is not known. */
+static bool find_value(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy, double *lower,
+                       double *upper)
+{
+    bool is_bound = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_STEADY || formula->kind == PCTL_REWARD;
+    struct pctl asked = *formula;
+    struct value value = {0};
+    asked.is_query = asked.is_number = true;
+    bool is_found = is_bound && !markov->exact && pctl_evaluate(markov, &asked, accuracy, &value) && value.bounds.lower;
+    if (is_found)
+        range_of_initial(markov, &value.bounds, lower, upper);
+    pctl_value_free(&value);
+    forget_failure(markov);
+    return is_found;
+}
+
+static const char *subject_of(const struct markov *markov, const struct pctl *formula)
+{
+    if (markov->chain->kind != CHAIN_MDP)
+        return "it is";
+    return pctl_formula_extreme(formula) == EXTREME_LEAST ? "the least value is" : "the greatest value is";
+}
+
 static void settle_violated(struct markov *markov, const struct property *property)
 {
     struct accuracy accuracy = {DEFAULT_EPSILON};
-    const char *reason = "an initial state does not satisfy it";
+    const char *reason = NULL;
+    double lower, upper;
     struct trace *trace = counterexample_find(markov, property->pctl, &accuracy, &reason);
-    result_set_violated(markov->result, property, NULL, trace, "%s", reason);
+    if (reason)
+        result_set_violated(markov->result, property, NULL, trace, "%s", reason);
+    else if (!find_value(markov, property->pctl, &accuracy, &lower, &upper))
+        result_set_violated(markov->result, property, NULL, trace, "an initial state does not satisfy it");
+    else if (isinf(upper))
+        result_set_violated(markov->result, property, NULL, trace, "%s infinite", subject_of(markov, property->pctl));
+    else
+        result_set_violated(markov->result, property, NULL, trace, "%s %.6g", subject_of(markov, property->pctl),
+                            lower / 2 + upper / 2);
 }
 
 static void settle(struct markov *markov, const struct property *property, const struct value *value)
@@ -102,13 +141,6 @@ static void settle_partly(struct markov *markov, const struct property *property
     found->has_value = true;
     found->lower = witness->lower;
     found->upper = witness->upper;
-}
-
-static void forget_failure(struct markov *markov)
-{
-    free(markov->failure);
-    markov->failure = NULL;
-    markov->is_undecided = false;
 }
 
 /* What is too near to compare is decided exactly, where that can be done at once. */

@@ -58,7 +58,7 @@ function propertyRow(property) {
   const number = run.traces.findIndex((trace) => trace.property === property.id);
   const isViolated = property.verdict === "violated";
   return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
-    el("td", { class: "muted" }, property.value ? valueWords(property.value) : property.reason || ""), el("td", {}, propertyPlace(property) || ""),
+    el("td", { class: "muted" }, [property.value ? valueWords(property.value) : "", property.reason].filter(Boolean).join("; ")), el("td", {}, propertyPlace(property) || ""),
     el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : property.value ? "run" : "witness")));
 }
 

@@ -54,7 +54,7 @@ class Notes extends Map {
   verdict(property) {
     if (!property.line) return;
     if (property.verdict === "violated") this.at(property.line).classes.push("false");
-    if (property.value) this.at(property.line).remarks.push(["holds", valueWords(property.value)]);
+    if (property.value) this.at(property.line).remarks.push([property.verdict, valueWords(property.value)]);
     else if (property.verdict !== "holds") this.at(property.line).remarks.push([property.verdict, verdictWord(property) + (property.verdict === "unknown" && property.reason ? ": " + property.reason : "")]);
   }
 }

@@ -108,6 +108,17 @@ function writtenAs(property) {
   return !words.includes(property.name) ? property.name : words.length < text.trim().length ? words : words + " …";
 }
 
+// What a scheduler that attains the value does (--witness).
+function schedulerView(property) {
+  const found = run.schedulers.find((scheduler) => scheduler.property === property.id);
+  if (!found) return null;
+  const row = ([state, rule, line]) => el("tr", {}, el("td", {}, el("code", {}, state)), el("th", { scope: "row" }, rule), el("td", {}, lineLink(line) || ""));
+  return el("details", {}, el("summary", {}, "What the scheduler does, in " + plural(found.count, "state")),
+    found.count > found.choices.length ? el("p", { class: "muted" }, "The first " + found.choices.length + "; --json has all.") : null,
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scheduler of " + property.name }, el("table", { class: "list" },
+      el("thead", {}, el("tr", {}, ["State", "Choice", "Where"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, found.choices.map(row)))));
+}
+
 function valueView(property, number) {
   const lower = numberOf(property.value.lower), upper = numberOf(property.value.upper), isExact = lower === upper;
   const view = run.traces.findIndex((trace) => trace.property === property.id);
@@ -116,7 +127,7 @@ function valueView(property, number) {
     el("p", { class: "figure" }, el("b", {}, certainDigits(lower, upper)), " ",
       isExact || property.value.exact ? el("span", { class: "muted" }, isShortFraction(property.value) ? "exactly " + property.value.exact : "exactly") : el("span", { class: "muted" }, "certainly between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
     view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "The likeliest run to the goal")),
-    convergenceView(property));
+    convergenceView(property), schedulerView(property));
 }
 
 function valuesCard() {
