@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "symmetry/detecting.h"
 
-enum { MOST_POINTS = 256, MOST_BREAKS = 64, MOST_PROPERTIES = 64, MOST_TWINS = 24 };
+enum { MOST_POINTS = 256, MOST_BREAKS = 64, MOST_PROPERTIES = 64, MOST_TWINS = 24, MOST_CHAIN_WORK = 5000000 };
 
 static uint32_t explain_size(const struct detecting *d, uint32_t c)
 {
@@ -134,7 +134,8 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
 {
     struct span places[MOST_BREAKS] = {0}, trial[MOST_BREAKS];
     uint32_t of[MOST_BREAKS], count = 0;
-    if (d->graph->point_count > MOST_POINTS || d->graph->break_count > MOST_BREAKS)
+    if (d->graph->point_count > MOST_POINTS || d->graph->break_count > MOST_BREAKS ||
+        (d->system->chain && d->graph->vertices * d->graph->break_count > MOST_CHAIN_WORK))
         return false;
     for (uint32_t b = 0; b < d->graph->break_count; b++) {
         of[count] = b;

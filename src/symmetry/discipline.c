@@ -47,6 +47,10 @@ static void discipline_breach_all(struct discipline *d, const struct type *type,
         struct symmetry_factor *factor = &d->symmetry->factors[f];
         if (factor->degree < 2 || (type && !type_mentions(type, factor->type)))
             continue;
+        factor->is_used = false;
+        factor->breach_kinds |= kind;
+        if (factor->breach_count == MAX_BREACHES)
+            continue;
         const char *name = factor->type->name ? factor->type->name : "the scalarset";
         const char *mark = strstr(format, "%s");
         const char *message = mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name,
