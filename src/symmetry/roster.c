@@ -104,12 +104,20 @@ static void roster_number_elements(struct roster *roster)
         }
 }
 
+/* A part of a family, as a copy of the system has it (ir/retype.h), is none: not every element has a place there. */
+static bool roster_is_family(const struct roster *roster, const struct code_block *block)
+{
+    const struct type *owner = block->owner;
+    return owner->kind == TYPE_INDEX && owner->blocks->lo == block->lo && owner->blocks->hi == block->hi &&
+           roster_family(roster, owner) != NO_FAMILY;
+}
+
 bool roster_is_elements(const struct roster *roster, const struct type *type)
 {
     if (roster_family(roster, type) != NO_FAMILY)
         return true;
     for (uint32_t b = 0; b < type->block_count; b++)
-        if (type->blocks[b].owner->kind != TYPE_INDEX || roster_family(roster, type->blocks[b].owner) == NO_FAMILY)
+        if (!roster_is_family(roster, &type->blocks[b]))
             return false;
     return type->kind == TYPE_UNION;
 }

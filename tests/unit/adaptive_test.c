@@ -185,7 +185,7 @@ static void there_may_be_several_families_and_locals(void **unused)
                 "ruleset k: Q do rule \"give\" !up[k] & forall i: P do at[i] = 0 end ==> begin up[k] := true; end; end;\n"
                 "ruleset i: P do rule \"back\" at[i] = 2 ==> begin at[i] := 0; end; end;\n"
                 "invariant \"late\" !(late[1] & late[2]);\ninvariant \"all up\" exists k: Q do up[k] end;\n",
-                218);
+                89);
 }
 
 int main(void)
