@@ -151,6 +151,22 @@ static void check_cofactors(struct truth_pool *pool, struct random *random)
     dd_unref(m, c);
 }
 
+/* A subset, small enough or a cube, and empty only where the set is. */
+static void check_thin(struct truth_pool *pool, struct random *random)
+{
+    struct dd_manager *m = pool->m;
+    dd f = pool->f[random_below(random, TRUTH_POOL)];
+    uint64_t most = 1 + random_below(random, 8);
+    dd thin = dd_ref(m, dd_thin(m, f, most));
+    dd cube = dd_ref(m, dd_pick(m, thin, DD_TRUE));
+    assert_int_equal(dd_is_subset(m, thin, f), DD_TRUE);
+    assert_int_equal(thin == DD_FALSE, f == DD_FALSE);
+    assert_true(dd_size(m, thin) <= most || cube == thin);
+    assert_true(dd_size(m, f) > most || thin == f);
+    dd_unref(m, thin);
+    dd_unref(m, cube);
+}
+
 static void check_looking(struct truth_pool *pool, struct random *random)
 {
     struct dd_manager *m = pool->m;
@@ -200,6 +216,7 @@ static void all_operations(void **state)
         check_quantifiers(pool, &random);
         check_substitution(pool, &random);
         check_cofactors(pool, &random);
+        check_thin(pool, &random);
         check_looking(pool, &random);
     }
     truth_end(pool);
