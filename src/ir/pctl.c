@@ -1,5 +1,12 @@
 #include "ir/pctl.h"
 
+bool pctl_is_qualitative(const struct pctl *formula)
+{
+    int64_t limit;
+    return !formula->is_query && !formula->threshold->is_rounded &&
+           rational_fits_i64(formula->threshold->factor, &limit) && (limit == 0 || limit == 1);
+}
+
 bool pctl_shows_states(const struct pctl *formula)
 {
     if (!formula)

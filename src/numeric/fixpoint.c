@@ -301,14 +301,17 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
 static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode, const uint32_t *states, uint32_t count,
                        double *x, double *next)
 {
-    bool goes_on = true;
+    bool goes_on = true, is_changed = true;
     uint64_t work = 0;
     double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
     fesetround(mode);
-    for (uint64_t k = 0; k < steps && goes_on; k++) {
+    for (uint64_t k = 0; k < steps && goes_on && is_changed; k++) {
         step_together(problem, states, count, x, next, scale);
-        for (uint32_t i = 0; i < count; i++)
+        is_changed = false;
+        for (uint32_t i = 0; i < count; i++) {
+            is_changed |= x[states[i]] != next[states[i]];
             x[states[i]] = next[states[i]];
+        }
         work += count;
         if (work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
             continue;

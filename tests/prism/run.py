@@ -189,12 +189,37 @@ def check_limits(binary):
     return found
 
 
+NEGATIVE = """dtmc
+module m
+  x : [0..2] init 0;
+  [] x=0 -> -0.5:(x'=1) + 1.5:(x'=2);
+  [] x>0 -> true;
+endmodule
+"""
+
+
+def check_negative(binary):
+    """Numbers that are no probabilities, though they add up to 1."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "negative.prism"
+        model.write_text(NEGATIVE)
+        for engine in ("probabilistic", "symbolic"):
+            run = subprocess.run([binary, "check", str(model), "--engine", engine, "--json", "-", "--property",
+                                  "P>=1 [ F x>0 ]"], capture_output=True, text=True)
+            result = json.loads(run.stdout)["results"][-1]
+            if result["verdict"] != "unknown" or "negative" not in result["reason"]:
+                found.append(f"{engine}: a negative probability: {result['verdict']}, {result['reason']}")
+    return found
+
+
 def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
     problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
+    problems += check_negative(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS) + len(NUMBERS) + 6 - len(problems), len(problems)
+    passed, failed = len(RUNS) + len(NUMBERS) + 8 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

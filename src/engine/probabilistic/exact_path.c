@@ -71,10 +71,11 @@ static bool best_row(const struct policy_problem *problem, uint32_t state, struc
     return is_known;
 }
 
-/* One step of the unknown states; `next` has the values before, afterwards. */
-static void step_once(const struct policy_problem *problem, struct value *value, struct value *next,
+/* One step of the unknown states; `next` has the values before, afterwards. False: they are the same. */
+static bool step_once(const struct policy_problem *problem, struct value *value, struct value *next,
                       struct rational *scratch[3])
 {
+    bool is_changed = false;
     for (uint32_t s = 0; s < value->exact_count; s++) {
         if (!problem->unknown[s])
             continue;
@@ -84,6 +85,7 @@ static void step_once(const struct policy_problem *problem, struct value *value,
             rational_destroy(next->exact[s]);
             next->exact[s] = NULL;
         }
+        is_changed |= exact_compare(next->exact[s], value->exact[s]) != 0;
     }
     for (uint32_t s = 0; s < value->exact_count; s++)
         if (problem->unknown[s]) {
@@ -91,6 +93,7 @@ static void step_once(const struct policy_problem *problem, struct value *value,
             next->exact[s] = value->exact[s];
             value->exact[s] = after;
         }
+    return is_changed;
 }
 
 bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct value *value)
@@ -100,10 +103,8 @@ bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_
     struct value next = {0};
     exact_new_numbers(markov, &next);
     bool goes_on = true;
-    for (uint64_t k = 0; k < steps && goes_on; k++) {
-        step_once(&problem, value, &next, scratch);
+    for (uint64_t k = 0; k < steps && goes_on && step_once(&problem, value, &next, scratch); k++)
         goes_on = markov_may_go_on(markov);
-    }
     pctl_value_free(&next);
     for (int i = 0; i < 3; i++)
         rational_destroy(scratch[i]);
@@ -184,9 +185,9 @@ static bool within_steps(struct markov *markov, const struct until *until, const
 static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value)
 {
-    uint8_t *goal = NULL, *all = pctl_new_truth(markov);
     if (formula->window.lower || formula->window.upper)
         return markov_fail(markov, "bounds on X are not supported");
+    uint8_t *goal = NULL, *all = pctl_new_truth(markov);
     bool is_done = pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
     if (is_done) {
         struct exact_until problem = {.unknown = all, .extreme = pctl_formula_extreme(formula)};

@@ -68,7 +68,7 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     uint8_t *goal = NULL;
-    if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
+    if (!pctl_reward_is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
     const struct rational **rewards = rewards_by_row(markov, formula->reward);
     bool is_done = until_goal(markov, extreme, rewards, goal, accuracy, value);
@@ -81,6 +81,8 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
                      struct value *value)
 {
     enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
+    if (!pctl_reward_is_fair(markov, formula, extreme))
+        return false;
     uint32_t rows = matrix_rows(&markov->matrix);
     const struct rational **rewards = rewards_by_row(markov, formula->reward);
     uint8_t *is_free = memory_zeroed((size_t)rows + 1, 1);
@@ -168,6 +170,10 @@ static bool settle_component(struct cycle *cycle, const uint32_t *states, uint32
 {
     struct markov *markov = cycle->markov;
     struct value scratch = {0};
+    if (count == 1) { /* there may be many, and a cycle takes a look at all states */
+        exact_set(value, states[0], cycle->gain[states[0]]);
+        return true;
+    }
     struct rational *gain = rational_create(0, 1), *time = rational_create(0, 1);
     memset(cycle->unknown, 0, markov_count(markov));
     for (uint32_t i = 1; i < count; i++)

@@ -44,8 +44,9 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
 void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set);
 /* Where the greatest total reward is without end; and from where something can be earned at all. */
 void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns);
-/* Fairness changes nothing for the least reward; with the greatest it is refused (as PRISM does). */
-bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme);
+/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM) and the total are
+ * refused. */
+bool pctl_reward_is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme);
 /* filter.c: the same in every state */
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);

@@ -29,12 +29,6 @@ static void begin_by_graph(struct markov *markov, const struct until *until, str
     free(one);
 }
 
-/* Is the answer to "chance op limit" known from whether the chance is 0, 1 or in between? */
-static bool is_qualitative(const struct pctl *formula)
-{
-    return !formula->is_query && (formula->threshold->value == 0 || formula->threshold->value == 1);
-}
-
 static void decide_qualitatively(struct markov *markov, const struct pctl *formula, bool is_complement,
                                  const struct bounds *bounds, const uint8_t *unknown, uint8_t *truth)
 {
@@ -62,7 +56,7 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
     value->bounds = pctl_new_bounds(markov);
     begin_by_graph(markov, until, &value->bounds, unknown);
     bool is_done = true;
-    if (is_qualitative(formula)) {
+    if (pctl_is_qualitative(formula)) {
         value->truth = pctl_new_truth(markov);
         decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
     } else {

@@ -36,7 +36,7 @@ void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint
     memset(set, 1, markov_count(markov));
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
-        for (uint32_t s = 0; s < markov_count(markov); s++) {
+        for (uint32_t s = markov_count(markov); s-- > 0;) { /* most states were found before what follows them */
             bool stays = false;
             for (uint32_t r = matrix->state_row.items[s]; set[s] && r < matrix->state_row.items[s + 1]; r++)
                 stays |= is_free[r] && row_stays(matrix, r, set);
@@ -77,11 +77,13 @@ void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *end
     free(goal);
 }
 
-bool pctl_reward_is_fair(struct markov *markov, enum extreme extreme)
+bool pctl_reward_is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme)
 {
-    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || extreme == EXTREME_LEAST)
+    bool is_total = formula->goal == PCTL_TOTAL;
+    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || (extreme == EXTREME_LEAST && !is_total))
         return true;
-    return markov_fail(markov, "the greatest reward until something is reached is not supported under fairness (--fair)");
+    return markov_fail(markov, "the %s is not supported under fairness (--fair)",
+                       is_total ? "total reward" : "greatest reward until something is reached");
 }
 
 static uint8_t *free_rows(const struct markov *markov, const double *rewards)
@@ -135,7 +137,7 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     uint8_t *goal = NULL;
-    if (!pctl_reward_is_fair(markov, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
+    if (!pctl_reward_is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
     double *rewards = rewards_by_row(markov, formula->reward);
     bool is_done = until_goal(markov, formula, extreme, rewards, goal, accuracy, value);
@@ -149,6 +151,8 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
                      struct value *value)
 {
     enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
+    if (!pctl_reward_is_fair(markov, formula, extreme))
+        return false;
     double *rewards = rewards_by_row(markov, formula->reward);
     uint8_t *is_free = free_rows(markov, rewards), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
     bool is_done;

@@ -57,10 +57,12 @@ bool until_make(struct markov *markov, const struct pctl *formula, const struct 
                          formula->path == PCTL_RELEASE;
     if (is_complement)
         become_complement(markov, formula, until);
-    bool has_window = formula->window.lower || formula->window.upper;
-    bool is_free = markov->chain->kind == CHAIN_MDP && until->extreme == EXTREME_LEAST && !has_window;
-    if (markov->options->is_fair && is_free)
-        become_fair(markov, until);
+    bool is_felt = markov->options->is_fair && markov->chain->kind == CHAIN_MDP && until->extreme == EXTREME_LEAST;
+    if (!is_felt || formula->window.upper) /* up to some step any scheduler may still turn out to be fair */
+        return true;
+    if (formula->window.lower)
+        return markov_fail(markov, "a bound from below alone is not supported under fairness (--fair)");
+    become_fair(markov, until);
     return true;
 }
 

@@ -111,7 +111,7 @@ static bool decide_threshold(struct chance *chance, const struct pctl *formula, 
     struct dd_manager *m = chance->model.m;
     double limit = formula->threshold->value;
     dd between = chance_complement(chance, dd_or(m, value->zero, value->one)), truth = DD_FALSE;
-    if (between != DD_FALSE && limit > 0 && limit < 1)
+    if (between != DD_FALSE && limit >= 0 && limit <= 1 && !pctl_is_qualitative(formula))
         return chance_fail(chance, "%s", NUMBERS);
     truth = satisfies(formula->op, 0, limit) ? dd_or(m, truth, value->zero) : truth;
     truth = satisfies(formula->op, 0.5, limit) ? dd_or(m, truth, between) : truth;

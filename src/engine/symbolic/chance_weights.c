@@ -80,6 +80,8 @@ static bool check_rule(struct chance *chance, const struct ground_rule *rule)
     dd holds, wrong;
     if (enabled == DD_NONE || faults == DD_NONE)
         return false;
+    if (weight && !weight->top && weight->value < 0 && enabled != DD_FALSE)
+        return chance_fail(chance, "a probability or rate is negative (line %u)", rule->rule->span.line);
     if (weight && weight->top) {
         enum operator bad = weight->value < 0 ? OP_GT : OP_LT;
         if (!compare(chance, weight->top, bad, &zero, &holds, &wrong))

@@ -13,7 +13,8 @@ static bool symbolic_is_plain(const struct rule *rule)
 static const char *symbolic_supports(const struct system *system, const struct engine_options *options)
 {
     uint64_t instances = 0;
-    (void)options;
+    if (system->chain && system->chain->kind == CHAIN_MDP && options->is_fair)
+        return "the symbolic engine counts all schedulers, fair or not (--fair)";
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
         if (!system->chain && !symbolic_is_plain(rule))
