@@ -128,6 +128,8 @@ function symmetryCard() {
   const others = excluded.filter((factor) => !isDeclared(factor));
   const line = run.words.split("\n")[0].replace(/^symmetry: /, "");
   const words = line === "group of order 1" ? "No two elements of the model are interchangeable." : line.charAt(0).toUpperCase() + line.slice(1) + ".";
+  const isOwn = ["adaptive", "complete"].includes(run.answer.engine); // they find theirs during the search
+  if (isOwn) return card("symmetry", "Symmetry", el("p", { class: "muted" }, words), reductionBars());
   return card("symmetry", "Symmetry", order, rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
     others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
 }
