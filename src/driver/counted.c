@@ -15,15 +15,19 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
     return is_reduced;
 }
 
-static bool is_possible(const struct model *model)
+/* More are more variables and relations than it is worth. */
+enum { PROMISING_COUNTERS = 256, PROMISING_COMMANDS = 2000 };
+
+static bool is_promising(const struct model *model)
 {
     struct diagnostics diagnostics = {0};
     struct prism_reduced reduced;
     bool is_reduced = counted_texts(model, &diagnostics, &reduced);
+    bool is_small = is_reduced && reduced.counters <= PROMISING_COUNTERS && reduced.commands <= PROMISING_COMMANDS;
     if (is_reduced)
         prism_reduced_free(&reduced);
     diag_free(&diagnostics);
-    return is_reduced;
+    return is_small;
 }
 
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
@@ -33,7 +37,7 @@ bool counted_is_wanted(const struct model *model, enum engine_choice choice, enu
         return false;
     if (choice == ENGINE_COUNTER || options->method == METHOD_GENERIC)
         return true;
-    return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_possible(model);
+    return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_promising(model);
 }
 
 /* The counted model, loaded. */

@@ -9,7 +9,7 @@
 /* The reduced model and properties. False: why is in `diagnostics`. */
 bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced);
 
-/* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is possible. */
+/* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is promising. */
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                        const struct engine_options *options);
 /* Runs an engine on the counted model. NULL: it cannot be counted, or the engine does not take it: *refusal says why

@@ -2,8 +2,7 @@
 
 static bool reduce(struct generic *generic, const char *title, struct prism_reduced *reduced)
 {
-    generic_collect_choices(generic);
-    if (!generic_find_families(generic))
+    if (!generic_collect_choices(generic) || !generic_find_families(generic))
         return false;
     generic_find_orbits(generic);
     return generic_find_locations(generic) && generic_write_model(generic, title, &reduced->model, &reduced->commands) &&

@@ -90,7 +90,7 @@ struct generic {
 bool generic_error(struct generic *generic, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-void generic_collect_choices(struct generic *generic);
+bool generic_collect_choices(struct generic *generic);
 /* Everything else that must stay as it is: rewards, properties, initial states. */
 const struct gterm *generic_surroundings(struct generic *generic);
 bool generic_find_families(struct generic *generic);

@@ -160,10 +160,36 @@ static void collect_joint(struct generic *generic, const struct prism_joint *joi
     }
 }
 
-void generic_collect_choices(struct generic *generic)
+/* So many ways to act together take longer to compare than it is worth. */
+enum { MOST_OUTCOMES = 100000 };
+
+/* The outcomes of all commands that act together: the product over the participants. */
+static double count_outcomes(const struct generic *generic, const struct prism_joint *joint)
 {
-    for (uint32_t i = 0; i < generic->network->joint_count; i++)
-        collect_joint(generic, &generic->network->joints[i]);
+    double product = 1;
+    for (uint32_t i = 0; i < joint->count; i++) {
+        const struct prism_component *component = &generic->network->components[joint->participants[i].component];
+        double sum = 0;
+        for (uint32_t k = 0; k < component->command_count; k++)
+            if (is_same_action(component->commands[k].action, joint->participants[i].action))
+                sum += component->commands[k].outcome_count;
+        product *= sum;
+    }
+    return product;
+}
+
+bool generic_collect_choices(struct generic *generic)
+{
+    const struct prism_network *network = generic->network;
+    for (uint32_t i = 0; i < network->joint_count; i++) {
+        const struct prism_joint *joint = &network->joints[i];
+        if (count_outcomes(generic, joint) > MOST_OUTCOMES)
+            return generic_error(generic, network->components[joint->participants[0].component].name.span,
+                                 "modules act together (%s) in more than %d ways", joint->action ? joint->action : "",
+                                 MOST_OUTCOMES);
+        collect_joint(generic, joint);
+    }
+    return true;
 }
 
 /* --- everything else --- */

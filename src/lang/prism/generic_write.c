@@ -6,10 +6,13 @@
 
 enum { WIDE = 110 };
 
+/* More than anybody would read, or check in reasonable time. */
+enum { MOST_COMMANDS = 50000 };
+
 struct writing {
     struct text *out;
     size_t commands;
-    generic_terms written; /* in an mdp: commands written before */
+    VEC(bool) is_written; /* in an mdp: by id of the command as a term */
 };
 
 bool generic_print(struct generic *generic, const struct gterm *term, bool is_conjunct, struct span span,
@@ -166,11 +169,11 @@ static bool is_repeated(struct generic *generic, struct writing *writing, const 
         }
     }
     const struct gterm *whole = gterm_tuple(terms, parts.items, (uint32_t)parts.count);
-    bool is_known = false;
     VEC_FREE(&parts);
-    for (size_t i = 0; i < writing->written.count && !is_known && command->action == NULL; i++)
-        is_known = writing->written.items[i] == whole;
-    VEC_PUSH(&writing->written, whole);
+    while (writing->is_written.count <= whole->id)
+        VEC_PUSH(&writing->is_written, false);
+    bool is_known = writing->is_written.items[whole->id] && !command->action;
+    writing->is_written.items[whole->id] = true;
     return is_known;
 }
 
@@ -180,6 +183,8 @@ static bool write_command(struct generic *generic, const struct generic_command 
     struct text line = {0};
     if (is_repeated(generic, writing, command))
         return true;
+    if (writing->commands == MOST_COMMANDS)
+        return generic_error(generic, command->span, "more than %d commands are needed", MOST_COMMANDS);
     text_format(&line, "  [%s] ", command->action ? command->action : "");
     bool is_good = write_guard(generic, command, &line);
     text_append(&line, " ->");
@@ -252,7 +257,7 @@ bool generic_write_model(struct generic *generic, const char *title, struct text
     for (size_t i = 0; i < generic->orbits.count && is_good; i++)
         is_good = generic_make_commands(generic, &generic->orbits.items[i], write_command, &writing);
     text_append(out, "endmodule\n");
-    VEC_FREE(&writing.written);
+    VEC_FREE(&writing.is_written);
     *commands = writing.commands;
     return is_good && write_initial(generic, out) && generic_write_rewards(generic, out) && write_labels(generic, out);
 }
