@@ -36,7 +36,7 @@ class Model:
         self.has_bus = r.random() < 0.4
         self.has_start = r.random() < 0.15
         self.top = r.choice((1, 2))
-        self.spoiled = r.choice((None, None, None, "weight", "property", "reward", "command", "start"))
+        self.spoiled = r.choice((None, None, None, "weight", "weight", "property", "reward", "command", "start"))
 
     def numbers(self):
         return range(1, self.n + 1)
@@ -95,11 +95,12 @@ class Model:
 
     def weights(self):
         r = self.random
+        own = ("w1",) * (9 if self.spoiled == "weight" else 1)
         if self.kind == "ctmc":
-            return [r.choice(RATES + ("w1",)) for _ in range(r.choice((1, 2)))]
-        if r.random() < 0.5:
+            return [r.choice(RATES + own) for _ in range(r.choice((1, 2)))]
+        if r.random() < (0.2 if self.spoiled == "weight" else 0.5):
             return ["1"]
-        weight = r.choice(PROBABILITIES + ("w1",))
+        weight = r.choice(PROBABILITIES + own)
         return [weight, f"1-{weight}"]
 
     def command(self):
