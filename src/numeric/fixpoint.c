@@ -2,13 +2,14 @@
 
 #include <fenv.h>
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "numeric/components.h"
 
 enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40 };
-enum { STATES_FOR_A_THREAD = 1 << 15, MOST_THREADS = 64 };
+enum { STATES_FOR_A_THREAD = 1 << 15 };
 
 /* Values are computed only in functions that are not inlined: nothing of them can move across the change of the
  * rounding mode around their call. */
@@ -80,23 +81,25 @@ ROUNDED bool step_all(const struct fixpoint *problem, const uint32_t *states, ui
     return is_below;
 }
 
-/* A part of a step of all states at once. */
-struct slice {
+/* A step of all states at once, in parts. */
+struct step {
     const struct fixpoint *problem;
     const uint32_t *states;
-    uint32_t count;
+    uint32_t count, parts;
     const double *x;
     double *next, scale;
     int mode;
-    bool is_below;
+    atomic_bool is_above; /* next > x somewhere */
 };
 
-static void *step_slice(void *user)
+static void step_part(void *user, uint32_t part)
 {
-    struct slice *slice = user;
-    fesetround(slice->mode);
-    slice->is_below = step_all(slice->problem, slice->states, slice->count, slice->x, slice->next, slice->scale);
-    return NULL;
+    struct step *step = user;
+    uint32_t from = (uint32_t)((uint64_t)step->count * part / step->parts);
+    uint32_t to = (uint32_t)((uint64_t)step->count * (part + 1) / step->parts);
+    fesetround(step->mode); /* of this thread */
+    if (!step_all(step->problem, step->states + from, to - from, step->x, step->next, step->scale))
+        atomic_store(&step->is_above, true);
 }
 
 /* The same as step_all, in the rounding mode that is set; several threads where that is worth it. */
@@ -106,26 +109,9 @@ static bool step_together(const struct fixpoint *problem, const uint32_t *states
     uint32_t most = count / STATES_FOR_A_THREAD, threads = problem->threads < most ? problem->threads : most;
     if (threads < 2)
         return step_all(problem, states, count, x, next, scale);
-    if (threads > MOST_THREADS)
-        threads = MOST_THREADS;
-    struct slice slices[MOST_THREADS];
-    pthread_t helpers[MOST_THREADS];
-    bool is_helped[MOST_THREADS] = {false}, is_below = true;
-    for (uint32_t t = 0; t < threads; t++) {
-        uint32_t from = (uint32_t)((uint64_t)count * t / threads), to = (uint32_t)((uint64_t)count * (t + 1) / threads);
-        slices[t] = (struct slice){problem, states + from, to - from, x, next, scale, fegetround(), true};
-        is_helped[t] = t && !pthread_create(&helpers[t], NULL, step_slice, &slices[t]);
-    }
-    for (uint32_t t = 0; t < threads; t++) {
-        if (!is_helped[t])
-            step_slice(&slices[t]);
-    }
-    for (uint32_t t = 0; t < threads; t++) {
-        if (is_helped[t])
-            pthread_join(helpers[t], NULL);
-        is_below &= slices[t].is_below;
-    }
-    return is_below;
+    struct step step = {problem, states, count, threads, x, next, scale, fegetround(), false};
+    team_run(threads, threads, step_part, &step);
+    return !atomic_load(&step.is_above);
 }
 
 struct enclosure {

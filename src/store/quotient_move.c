@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "store/pages.h"
 #include "store/quotient_inner.h"
-#include "store/team.h"
+#include "base/team.h"
 
 enum {
     MOVE_PAGE_BUCKETS = 4096, /* at most so many are moved before their memory is given back */

@@ -143,29 +143,46 @@ static uint32_t sort_unique(uint32_t *words, uint32_t count)
     return kept;
 }
 
-struct term term_set(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
+/* Members of a set or bag: those with holes are `open`, vertices; of those without, `closed` has the skeletons. */
+struct members {
+    uint32_t *closed, *open; /* closed: after a word for the kind */
+    uint32_t closed_count, open_count;
+};
+
+static struct members members_make(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t count)
 {
-    uint32_t *closed = memory_alloc((2 * (size_t)part_count + 2) * sizeof *closed), *open = closed + part_count + 2;
-    uint32_t closed_count = 0, open_count = 0;
-    for (uint32_t p = 0; p < part_count; p++) {
+    struct members members = {memory_alloc((3 * (size_t)count + 2) * sizeof(uint32_t)), NULL, 0, 0};
+    members.open = members.closed + 2 * (size_t)count + 2; /* a bag has two words for each that is closed */
+    members.closed[0] = kind;
+    for (uint32_t p = 0; p < count; p++) {
         uint32_t vertex = term_freeze(s, parts[p]);
         if (vertex == NO_CARRIER)
-            closed[1 + closed_count++] = parts[p].skeleton;
+            members.closed[1 + members.closed_count++] = parts[p].skeleton;
         else
-            open[open_count++] = vertex;
+            members.open[members.open_count++] = vertex;
     }
-    closed[0] = kind;
-    closed_count = sort_unique(closed + 1, closed_count);
-    open_count = sort_unique(open, open_count);
+    return members;
+}
+
+static struct term members_join(struct sketch *s, struct members *members, enum term_tag with_holes, enum term_tag without)
+{
     struct term term;
-    if (open_count) {
-        uint32_t colour = sketch_colour(s, COLOUR_SET, closed, closed_count + 1);
-        term = term_vertex(s, sketch_vertex(s, colour, open, open_count));
+    if (members->open_count) {
+        uint32_t colour = sketch_colour(s, with_holes, members->closed, members->closed_count + 1);
+        term = term_vertex(s, sketch_vertex(s, colour, members->open, members->open_count));
     } else {
-        term = term_make(s, TERM_SET, closed, closed_count + 1, NULL, 0);
+        term = term_make(s, without, members->closed, members->closed_count + 1, NULL, 0);
     }
-    free(closed);
+    free(members->closed);
     return term;
+}
+
+struct term term_set(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
+{
+    struct members members = members_make(s, kind, parts, part_count);
+    members.closed_count = sort_unique(members.closed + 1, members.closed_count);
+    members.open_count = sort_unique(members.open, members.open_count);
+    return members_join(s, &members, COLOUR_SET, TERM_SET);
 }
 
 /* Replaces each run of equal words by one: of `open` ones a vertex that knows how many there were, of others the number
@@ -197,27 +214,10 @@ static uint32_t bag_count(struct sketch *s, uint32_t *words, uint32_t count, boo
 
 struct term term_bag(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
 {
-    uint32_t *closed = memory_alloc((3 * (size_t)part_count + 2) * sizeof *closed), *open = closed + 2 * part_count + 2;
-    uint32_t closed_count = 0, open_count = 0;
-    for (uint32_t p = 0; p < part_count; p++) {
-        uint32_t vertex = term_freeze(s, parts[p]);
-        if (vertex == NO_CARRIER)
-            closed[1 + closed_count++] = parts[p].skeleton;
-        else
-            open[open_count++] = vertex;
-    }
-    closed[0] = kind;
-    closed_count = bag_count(s, closed + 1, closed_count, false);
-    open_count = bag_count(s, open, open_count, true);
-    struct term term;
-    if (open_count) {
-        uint32_t colour = sketch_colour(s, COLOUR_BAG, closed, closed_count + 1);
-        term = term_vertex(s, sketch_vertex(s, colour, open, open_count));
-    } else {
-        term = term_make(s, TERM_BAG, closed, closed_count + 1, NULL, 0);
-    }
-    free(closed);
-    return term;
+    struct members members = members_make(s, kind, parts, part_count);
+    members.closed_count = bag_count(s, members.closed + 1, members.closed_count, false);
+    members.open_count = bag_count(s, members.open, members.open_count, true);
+    return members_join(s, &members, COLOUR_BAG, TERM_BAG);
 }
 
 /* What has no holes is the same under every permutation. */

@@ -1,6 +1,6 @@
 /* A few threads for a moment: parts of one piece of work. */
-#ifndef NOETHER_STORE_TEAM_H
-#define NOETHER_STORE_TEAM_H
+#ifndef NOETHER_BASE_TEAM_H
+#define NOETHER_BASE_TEAM_H
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
-#include "store/team.h"
+#include "base/team.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { TEAM_MOST = 16 };
+enum { TEAM_MOST = 63 };
 
 struct team {
     void (*work)(void *user, uint32_t part);
