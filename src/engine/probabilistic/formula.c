@@ -43,6 +43,8 @@ bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, cons
     if (!pctl_evaluate(markov, formula, accuracy, &value))
         return false;
     *truth = value.truth;
+    value.truth = NULL; /* there may be bounds beside it */
+    pctl_value_free(&value);
     return true;
 }
 
