@@ -147,6 +147,18 @@ def check_numbers(binary):
     return found
 
 
+def check_certain(binary):
+    """What the graph decides is a number, and no interval: of a complement, too."""
+    found = []
+    for formula, wanted in (("P=? [ G s<7 ]", 0), ("P=? [ G s<=7 ]", 1)):
+        run = subprocess.run([binary, "check", str(ROOT / "tests/prism/dice.prism"), "--property", formula, "--json", "-"],
+                             capture_output=True, text=True)
+        value = json.loads(run.stdout)["results"][-1]["value"]
+        if not float(value["lower"]) == float(value["upper"]) == wanted:
+            found.append(f"{formula}: {value}, not {wanted}")
+    return found
+
+
 def check_scheduler(binary):
     """What the best scheduler of the robot does where it can come to."""
     wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold", -1: "stay"},
@@ -217,9 +229,9 @@ def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
     problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
-    problems += check_negative(binary)
+    problems += check_negative(binary) + check_certain(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS) + len(NUMBERS) + 8 - len(problems), len(problems)
+    passed, failed = len(RUNS) + len(NUMBERS) + 10 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

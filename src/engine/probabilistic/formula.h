@@ -42,6 +42,8 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
                      struct value *value);
 /* The states from which it is possible to go on forever by rows that are free (by row: one byte). */
 void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set);
+/* Bounds of a chance become bounds of its complement, rounded outwards. */
+void pctl_complement(double *lower, double *upper);
 /* Where the greatest total reward is without end; and from where something can be earned at all. */
 void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns);
 /* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM) and the total are

@@ -170,13 +170,18 @@ static bool next_step(struct markov *markov, const struct pctl *formula, const s
     return is_done;
 }
 
+void pctl_complement(double *lower, double *upper)
+{
+    double least = *lower, most = *upper;
+    bool is_plain = (least == 0 || least == 1) && (most == 0 || most == 1);
+    *lower = is_plain || most == 1 ? 1 - most : nextafter(1 - most, 0);
+    *upper = is_plain || least == 0 ? 1 - least : nextafter(1 - least, 1);
+}
+
 static void complement(const struct markov *markov, struct bounds *bounds)
 {
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        double lower = bounds->lower[s];
-        bounds->lower[s] = bounds->upper[s] == 1 ? 0 : nextafter(1 - bounds->upper[s], 0);
-        bounds->upper[s] = lower == 0 ? 1 : nextafter(1 - lower, 1);
-    }
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        pctl_complement(&bounds->lower[s], &bounds->upper[s]);
 }
 
 bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,

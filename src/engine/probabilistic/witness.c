@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/probabilistic/formula.h"
 #include "numeric/likely.h"
 #include "numeric/scheduler.h"
 
@@ -43,10 +44,8 @@ static void watch(void *user, uint64_t sweeps, double lower, double upper)
     struct markov *markov = user;
     struct witness *witness = &markov->witness;
     struct convergence_point point = {sweeps, lower, upper};
-    if (witness->is_complement) {
-        point.lower = upper == 0 ? 1 : fmax(0, nextafter(1 - upper, 0));
-        point.upper = lower == 0 ? 1 : nextafter(1 - lower, 1);
-    }
+    if (witness->is_complement)
+        pctl_complement(&point.lower, &point.upper);
     witness->sweeps = sweeps;
     if (witness->is_root) {
         witness->lower = witness->has_bounds ? fmax(witness->lower, point.lower) : point.lower;
