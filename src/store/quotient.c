@@ -223,7 +223,7 @@ enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t nu
 
 /* --- insertion --- */
 
-static inline bool quotient_search(const struct quotient *set, const struct quotient_place *place, uint64_t number,
+static inline __attribute__((always_inline)) bool quotient_search(const struct quotient *set, const struct quotient_place *place, uint64_t number,
                                    uint64_t *head, uint32_t *value)
 {
     *head = atomic_load_explicit(&place->bucket[0], memory_order_acquire);

@@ -1,6 +1,6 @@
 /* A state folded up, on its way into the visited set.
  *
- * A successor differs from its parent in a few bits: only the folds above those bits are looked at, all others have the parent's
+ * A successor differs from its parent in a few leaves: only the folds above those are looked at, all others have the parent's
  * numbers. A part that is not the parent's is looked for in a small cache, then in its table, for whose memory all states of a
  * batch wait together, level by level. */
 #include <stdlib.h>
@@ -42,7 +42,6 @@ struct visited_hand *visited_hand_create(const struct visited *visited)
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
     size_t folds = visited_is_folded(visited) ? visited_most_folds(visited) : 0;
     hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
-    hand->parent_state = memory_zeroed(visited->options.words, sizeof *hand->parent_state);
     hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
     hand->changed = memory_zeroed((VISITED_BATCH + 1) * (folds / 64 + 1), sizeof *hand->changed);
     hand->memo_bits = VISITED_MEMO_BITS;
@@ -59,44 +58,32 @@ void visited_hand_destroy(struct visited_hand *hand)
     if (!hand)
         return;
     free(hand->parent);
-    free(hand->parent_state);
     free(hand->parts);
     free(hand->changed);
     free(hand->memos);
     free(hand);
 }
 
-/* --- what is to be looked at --- */
-
-/* The folds in which a state differs from the parent. */
-static inline void hand_mark(const struct visited_hand *hand, const struct plan *plan, uint32_t words,
-                             const uint64_t *state, uint64_t *changed)
-{
-    for (uint32_t i = 0; i < plan->set_words; i++)
-        changed[i] = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t differ = state[w] ^ hand->parent_state[w];
-        const struct mark *mark = plan->marks + plan->mark_start[w], *end = plan->marks + plan->mark_start[w + 1];
-        for (; differ && mark < end; mark++)
-            if (differ & mark->mask)
-                for (uint32_t i = 0; i < plan->set_words; i++)
-                    changed[i] |= plan->paths[(size_t)mark->leaf * plan->set_words + i];
-    }
-}
-
-static void hand_mark_all(const struct plan *plan, uint64_t *changed)
-{
-    for (uint32_t i = 0; i < plan->set_words; i++) {
-        uint32_t left = plan->fold_count - 64 * i;
-        changed[i] = left < 64 ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
-    }
-}
+/* --- sets of folds --- */
 
 /* for (each fold of the set, the lower levels first) */
 #define EACH_FOLD(fold, plan, set)                                                                                     \
     for (uint32_t w_ = 0, fold; w_ < (plan)->set_words; w_++)                                                          \
         for (uint64_t left_ = (set); left_ && (fold = 64 * w_ + (uint32_t)__builtin_ctzll(left_), true);               \
              left_ &= left_ - 1)
+
+static inline void set_clear(const struct plan *plan, uint64_t *set)
+{
+    for (uint32_t i = 0; i < plan->set_words; i++)
+        set[i] = 0;
+}
+
+/* The fold and all above it. */
+static inline void set_add_path(const struct plan *plan, uint64_t *set, uint32_t fold)
+{
+    for (uint32_t i = 0; i < plan->set_words; i++)
+        set[i] |= plan->paths[(size_t)fold * plan->set_words + i];
+}
 
 static inline bool set_has(const uint64_t *set, uint32_t fold)
 {
@@ -176,43 +163,53 @@ static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uin
 
 /* --- the parent --- */
 
+/* The folds above the leaves, of those that have changed: when the numbers below them are known. */
+static bool hand_begin_pairs(struct visited *visited, struct visited_hand *hand, const uint64_t *changed)
+{
+    const struct plan *plan = &visited->plan;
+    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_]) {
+        const struct fold *fold = &plan->folds[i];
+        struct part *part = &hand->parent[i];
+        part->key = (uint64_t)hand->parent[fold->left].number << 32 | hand->parent[fold->right].number;
+        hand_recall(hand, fold, i, part);
+        if (part->number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, part))
+            return false;
+    }
+    return true;
+}
+
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
     const struct plan *plan = &visited->plan;
     uint64_t *changed = hand->changed + (size_t)VISITED_BATCH * plan->set_words;
-    if (!visited_is_folded(visited))
-        return;
+    bool was_known = hand->is_parent_known && hand->plan_number == visited->plan_number;
     if (hand->plan_number != visited->plan_number)
         hand_forget(visited, hand);
-    if (hand->is_parent_known)
-        hand_mark(hand, plan, visited->options.words, parent, changed);
-    else
-        hand_mark_all(plan, changed);
-    memcpy(hand->parent_state, parent, visited->options.words * sizeof *parent);
-    hand->is_parent_known = true;
-    EACH_FOLD(i, plan, changed[w_]) {
-        const struct fold *fold = &plan->folds[i];
+    set_clear(plan, changed);
+    hand->is_parent_known = false; /* where there is no room: successors do without */
+    for (uint32_t i = 0; i < plan->leaf_count; i++) {
         struct part *part = &hand->parent[i];
-        part->key = fold->is_leaf ? fold_gather(plan, fold, parent)
-                                  : (uint64_t)hand->parent[fold->left].number << 32 | hand->parent[fold->right].number;
-        hand_recall(hand, fold, i, part);
-        if (part->number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, part)) {
-            hand->is_parent_known = false; /* there is no room: successors do without */
+        uint64_t key = fold_gather(plan, &plan->folds[i], parent);
+        if (was_known && key == part->key)
+            continue;
+        set_add_path(plan, changed, i);
+        part->key = key;
+        hand_recall(hand, &plan->folds[i], i, part);
+        if (part->number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, part))
             return;
-        }
     }
+    hand->is_parent_known = visited_is_folded(visited) && hand_begin_pairs(visited, hand, changed);
 }
 
 void visited_hint(const struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
     const struct plan *plan = &visited->plan;
-    uint64_t *changed = hand->changed + (size_t)VISITED_BATCH * plan->set_words;
-    if (!visited_is_folded(visited) || !hand->is_parent_known || hand->plan_number != visited->plan_number)
+    if (!hand->is_parent_known || hand->plan_number != visited->plan_number)
         return;
-    hand_mark(hand, plan, visited->options.words, parent, changed);
-    EACH_FOLD(i, plan, changed[w_] & plan->levels[w_]) {
+    for (uint32_t i = 0; i < plan->leaf_count; i++) {
         struct part part = {.key = fold_gather(plan, &plan->folds[i], parent)};
-        hand_recall(hand, &plan->folds[i], i, &part);
+        if (part.key != hand->parent[i].key)
+            hand_recall(hand, &plan->folds[i], i, &part);
     }
 }
 
@@ -225,32 +222,39 @@ static inline void hand_inherit(const struct visited_hand *hand, const uint64_t 
         parts[fold].number = hand->parent[fold].number;
 }
 
+/* The folds above the leaves: those that have the parent's numbers, and those that are changed. */
+static void hand_announce_pairs(const struct plan *plan, const struct visited_hand *hand, const uint64_t *changed,
+                                struct part *parts)
+{
+    hand_inherit(hand, changed, parts, plan->left);
+    hand_inherit(hand, changed, parts, plan->right);
+    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_]) {
+        const struct fold *fold = &plan->folds[i];
+        hand_inherit(hand, changed, parts, fold->left);
+        hand_inherit(hand, changed, parts, fold->right);
+        hand_recall_pair(hand, fold, i, parts);
+    }
+}
+
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
     const struct plan *plan = &visited->plan;
     struct part *parts = hand->parts + (size_t)which * plan->fold_count;
     uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
-    if (!visited_is_folded(visited))
-        return;
     if (hand->plan_number != visited->plan_number)
         hand_forget(visited, hand);
-    if (hand->is_parent_known)
-        hand_mark(hand, plan, visited->options.words, state, changed);
-    else
-        hand_mark_all(plan, changed);
-    hand_inherit(hand, changed, parts, plan->left);
-    hand_inherit(hand, changed, parts, plan->right);
-    EACH_FOLD(i, plan, changed[w_]) {
-        const struct fold *fold = &plan->folds[i];
-        if (fold->is_leaf) {
-            parts[i].key = fold_gather(plan, fold, state);
-            hand_recall(hand, fold, i, &parts[i]);
-        } else {
-            hand_inherit(hand, changed, parts, fold->left);
-            hand_inherit(hand, changed, parts, fold->right);
-            hand_recall_pair(hand, fold, i, parts);
-        }
+    bool is_known = hand->is_parent_known;
+    set_clear(plan, changed);
+    for (uint32_t i = 0; i < plan->leaf_count; i++) {
+        uint64_t key = fold_gather(plan, &plan->folds[i], state);
+        if (is_known && key == hand->parent[i].key)
+            continue;
+        set_add_path(plan, changed, i);
+        parts[i].key = key;
+        hand_recall(hand, &plan->folds[i], i, &parts[i]);
     }
+    if (visited_is_folded(visited))
+        hand_announce_pairs(plan, hand, changed, parts);
 }
 
 /* What of a state was asked for on a level, and is there; then what that leads to. */

@@ -10,7 +10,6 @@ struct memo;
 struct visited_hand {
     uint64_t tokens, count;
     struct part *parent;    /* for each fold: of the state whose successors come */
-    uint64_t *parent_state;
     bool is_parent_known;   /* all of these */
     struct part *parts;     /* for each state of the batch and each fold; as far as it, or one above it, is changed */
     uint64_t *changed;      /* for each state of the batch the set of folds in which it differs from its parent; and one to use */

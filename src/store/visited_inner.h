@@ -41,21 +41,14 @@ struct fold {
 #define VISITED_TOP UINT32_MAX
 #define VISITED_NO_NUMBER QUOTIENT_NONE
 
-/* What a difference between two states in these bits of a word means: another leaf. */
-struct mark {
-    uint64_t mask;
-    uint32_t leaf;
-};
-
 /* How states are folded. Sets of folds are bits in `set_words` words. */
 struct plan {
     struct fold *folds;   /* by level: children before their parents */
     uint32_t fold_count;  /* 0: states are not folded */
+    uint32_t leaf_count;  /* the leaves come first */
     uint32_t left, right; /* the folds that stand for the two parts at the top */
     struct piece *pieces;
     uint32_t piece_count;
-    struct mark *marks;   /* by word */
-    uint32_t *mark_start; /* by word, and where the last one's end */
     uint32_t set_words;
     uint64_t *paths;      /* by fold: the set of it and all above it */
     uint64_t *levels;     /* by level: the set of its folds */
@@ -109,7 +102,7 @@ void visited_list_fields(struct visited *visited);
 /* false: no memory, and there is nothing but the arrays. */
 bool visited_make_plan(struct visited *visited, const struct visited_sample *sample);
 /* visited_plan_index.c: what is looked at for each state, from the folds. */
-void fold_plan_index(struct plan *plan, uint32_t words);
+void fold_plan_index(struct plan *plan);
 void fold_plan_destroy(struct plan *plan);
 
 /* How many bits the numbers of a fold have at most. */

@@ -17,9 +17,11 @@ enum {
     PLAN_VALUES = 1 << 18,
     PLAN_LAST_STATES = 1 << 13, /* at last */
     PLAN_BITMAP = 17,           /* bits of the number of bits in a bitmap */
-    PLAN_RARE = 8,         /* a leaf has at most one value for so many states */
+    PLAN_RARE = 4,         /* a leaf has at most so many values for eight states; */
+    PLAN_RARE_OF_TWO = 6,  /* so many, where two leaves are enough: that is fastest */
     PLAN_LEAF_BITS = 64,
-    PLAN_FIELDS = 128,     /* of more, neighbours are taken together; of more than that, only neighbours are joined */
+    PLAN_FIELD_BITS = 16,  /* neighbours are taken together up to so many: fewer pieces are gathered faster */
+    PLAN_FIELDS = 128,     /* of more parts than that only neighbours are joined */
     PLAN_LAST = 9,         /* clusters for which the best tree is found */
     PLAN_DIRECT = 1 << 16  /* pairs that are counted without hashing */
 };
@@ -64,7 +66,7 @@ void visited_list_fields(struct visited *visited)
         bits += options->fields[i].bits;
     ENSURE(bits == visited->bits); /* a bit in no field would be lost */
     visited->fields = memory_zeroed((size_t)options->field_count + 1, sizeof *visited->fields);
-    for (uint32_t most = 1; most <= 32; most *= 2) {
+    for (uint32_t most = PLAN_FIELD_BITS; most <= 32; most *= 2) {
         visited->field_count = fields_join(options->fields, options->field_count, most, visited->fields);
         if (visited->field_count <= PLAN_FIELDS)
             return;
@@ -150,6 +152,7 @@ struct planning {
     uint32_t states;        /* of the sample, those looked at */
     struct cluster *clusters;
     uint32_t cluster_count, first; /* and the first in the order */
+    bool makes_leaves;      /* for now, only what becomes a leaf is joined: few leaves are looked at faster than many */
     bool is_wide;           /* there are so many fields that only neighbours are joined */
     uint32_t *joint;        /* else, by two clusters: how many different parts they would make; 0: not counted yet */
     struct entry *table;    /* numbers for keys, of the current stamp */
@@ -232,6 +235,12 @@ static uint32_t planning_joint(struct planning *planning, uint32_t a, uint32_t b
     return *joint;
 }
 
+static bool planning_is_rare(const struct planning *planning, uint64_t count)
+{
+    uint32_t most = planning->visited->bits <= 2 * PLAN_LEAF_BITS ? PLAN_RARE_OF_TWO : PLAN_RARE;
+    return count * 8 <= (uint64_t)planning->states * most;
+}
+
 /* Would it be better to join a and b than what was best so far? Of few states, nearly all parts are different, and then it is the balance
  * that counts. */
 static bool planning_is_better(struct planning *planning, uint32_t a, uint32_t b, uint64_t *count, uint64_t *product)
@@ -240,15 +249,20 @@ static bool planning_is_better(struct planning *planning, uint32_t a, uint32_t b
     uint64_t least = x->count > y->count ? x->count : y->count, size = (uint64_t)x->count * y->count;
     if (least > *count || (least == *count && size >= *product))
         return false;
+    if (planning->makes_leaves && (!x->is_leaf || !y->is_leaf || x->bits + y->bits > PLAN_LEAF_BITS))
+        return false;
     uint64_t joint = planning_joint(planning, a, b);
     if (joint > *count || (joint == *count && size >= *product))
+        return false;
+    if (planning->makes_leaves && !planning_is_rare(planning, joint))
         return false;
     *count = joint;
     *product = size;
     return true;
 }
 
-static void planning_choose(struct planning *planning, uint32_t *a, uint32_t *b)
+/* false: there are no two that can be joined. */
+static bool planning_choose(struct planning *planning, uint32_t *a, uint32_t *b)
 {
     const struct cluster *clusters = planning->clusters;
     uint64_t count = UINT64_MAX, product = UINT64_MAX;
@@ -258,6 +272,7 @@ static void planning_choose(struct planning *planning, uint32_t *a, uint32_t *b)
                 *a = x;
                 *b = y;
             }
+    return count < UINT64_MAX;
 }
 
 /* The cluster before this one in the order. */
@@ -280,7 +295,7 @@ static void planning_join(struct planning *planning, uint32_t a, uint32_t b)
     for (uint32_t s = 0; s < planning->states; s++)
         joined->values[s] = planning_number(planning, cluster_key(x, y, s), &joined->count);
     joined->is_leaf = x->is_leaf && y->is_leaf && joined->bits <= PLAN_LEAF_BITS &&
-                      (uint64_t)joined->count * PLAN_RARE <= planning->states;
+                      planning_is_rare(planning, joined->count);
     *planning_link_to(planning, b) = y->next;
     joined->next = x->next;
     *planning_link_to(planning, a) = (uint32_t)(joined - planning->clusters);
@@ -518,10 +533,11 @@ static bool plan_by_states(struct visited *visited, const struct visited_sample 
     bool is_good = planning_begin(&planning);
     for (uint32_t i = 0; is_good && i < planning.field_count; i++)
         planning_add_field(&planning, i);
-    for (uint32_t left = planning.field_count; is_good && left > PLAN_LAST; left--) {
-        planning_choose(&planning, &a, &b);
+    uint32_t left = planning.field_count;
+    for (planning.makes_leaves = true; is_good && left > 2 && planning_choose(&planning, &a, &b); left--)
         planning_join(&planning, a, b);
-    }
+    for (planning.makes_leaves = false; is_good && left > PLAN_LAST && planning_choose(&planning, &a, &b); left--)
+        planning_join(&planning, a, b);
     if (is_good) {
         planning_finish(&planning, &a, &b);
         visited->plan.left = planning_fold(&planning, a);
@@ -544,6 +560,6 @@ bool visited_make_plan(struct visited *visited, const struct visited_sample *sam
         plan->left = plan_by_bits(visited, 0, cut);
         plan->right = plan_by_bits(visited, cut, visited->half_count - cut);
     }
-    fold_plan_index(plan, visited->options.words);
+    fold_plan_index(plan);
     return true;
 }

@@ -1,4 +1,4 @@
-/* A plan's folds in the order in which they are looked at, and which of them a difference between two states concerns. */
+/* A plan's folds in the order in which they are looked at, and which of them are above one another. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -45,39 +45,18 @@ static void plan_make_sets(struct plan *plan)
     }
 }
 
-/* By word, counted first. */
-static void plan_make_marks(struct plan *plan, uint32_t words)
-{
-    uint32_t count = 0;
-    plan->mark_start = memory_zeroed((size_t)words + 1, sizeof *plan->mark_start);
-    for (uint32_t i = 0; i < plan->fold_count; i++)
-        count += plan->folds[i].piece_count;
-    plan->marks = memory_zeroed((size_t)count + 1, sizeof *plan->marks);
-    count = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        for (uint32_t i = 0; i < plan->fold_count; i++) {
-            const struct fold *fold = &plan->folds[i];
-            for (uint32_t p = fold->piece; p < fold->piece + fold->piece_count; p++)
-                if (plan->pieces[p].word == w)
-                    plan->marks[count++] = (struct mark){plan->pieces[p].mask << plan->pieces[p].shift, i};
-        }
-        plan->mark_start[w + 1] = count;
-    }
-}
-
-void fold_plan_index(struct plan *plan, uint32_t words)
+void fold_plan_index(struct plan *plan)
 {
     plan_order_folds(plan);
     plan_make_sets(plan);
-    plan_make_marks(plan, words);
+    while (plan->leaf_count < plan->fold_count && plan->folds[plan->leaf_count].is_leaf)
+        plan->leaf_count++;
 }
 
 void fold_plan_destroy(struct plan *plan)
 {
     free(plan->folds);
     free(plan->pieces);
-    free(plan->marks);
-    free(plan->mark_start);
     free(plan->paths);
     free(plan->levels);
 }
