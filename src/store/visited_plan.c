@@ -1,7 +1,7 @@
 /* How a state is cut into parts: first by the number of bits in use; and once some states are known, so that few parts are
  * different.
  *
- * Then it begins with the state's fields, each a part, and joins two parts again and again until few are left: always those that
+ * Then it begins with the state's fields (neighbours together), each a part, and joins two parts again and again until few are left: always those that
  * make the fewest different parts in the states known. The last few are joined in the best way there is. What depends on what stands together so, wherever it stands in the state. Parts with
  * few values become one leaf, others a pair of numbers. */
 #include <stdlib.h>
