@@ -1,9 +1,10 @@
 /* How a state is cut into parts: first by the number of bits in use; and once some states are known, so that few parts are
  * different.
  *
- * Then it begins with the state's fields (neighbours together), each a part, and joins two parts again and again until few are left: always those that
- * make the fewest different parts in the states known. The last few are joined in the best way there is. What depends on what stands together so, wherever it stands in the state. Parts with
- * few values become one leaf, others a pair of numbers. */
+ * Then it begins with the state's fields (neighbours together), each a part, and joins two parts again and again until few are
+ * left: always those that make the fewest different parts in the states known. The last few are joined in the best way there is.
+ * So what depends on what stands together, wherever it stands in the state. Parts with few values become one leaf, others a pair
+ * of numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,7 +199,8 @@ static void planning_add_field(struct planning *planning, uint32_t number)
     cluster->bits = field->bits;
     cluster->is_leaf = true;
     for (uint32_t s = 0; s < planning->states; s++) {
-        uint64_t word = planning->sample->states[(uint64_t)s * planning->sample->count / planning->states * planning->visited->options.words + field->word];
+        uint64_t at = (uint64_t)s * planning->sample->count / planning->states * planning->visited->options.words;
+        uint64_t word = planning->sample->states[at + field->word];
         uint64_t value = word >> field->shift & UINT64_MAX >> (64 - field->bits);
         cluster->values[s] = planning_number(planning, value, &cluster->count);
     }
