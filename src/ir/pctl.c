@@ -1,5 +1,12 @@
 #include "ir/pctl.h"
 
+bool pctl_is_least(const struct pctl *formula)
+{
+    if (formula->extreme != PCTL_ANY)
+        return formula->extreme == PCTL_LEAST;
+    return !formula->is_query && (formula->op == OP_GE || formula->op == OP_GT);
+}
+
 bool pctl_is_qualitative(const struct pctl *formula)
 {
     int64_t limit;

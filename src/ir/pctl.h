@@ -60,6 +60,8 @@ struct pctl {
     enum pctl_filter filter;
 };
 
+/* Is it about the least value over all schedulers? P>=p and P>p hold when that does; Pmax>=p says otherwise. */
+bool pctl_is_least(const struct pctl *formula);
 /* Is a chance compared with exactly 0 or 1? Then it is enough to know whether it is 0, 1 or in between. */
 bool pctl_is_qualitative(const struct pctl *formula);
 /* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula is

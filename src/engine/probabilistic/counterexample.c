@@ -114,7 +114,8 @@ static struct trace *show_chance(struct markov *markov, const struct pctl *formu
     double limit = formula->threshold->value;
     bool has_window = formula->window.lower || formula->window.upper;
     bool is_sure = formula->op == OP_GE && limit == 1, is_never = formula->op == OP_LE && limit == 0;
-    if (formula->path == PCTL_NEXT || has_window || (!is_sure && !is_never) || !pctl_is_qualitative(formula))
+    if (formula->path == PCTL_NEXT || has_window || (!is_sure && !is_never) || !pctl_is_qualitative(formula) ||
+        pctl_is_least(formula) != is_sure) /* of Pmax>=1 no one run shows what all schedulers miss */
         return NULL;
     if (!until_make(markov, formula, accuracy, &until)) {
         until_free(&until);

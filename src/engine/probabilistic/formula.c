@@ -149,9 +149,7 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
 
 enum extreme pctl_formula_extreme(const struct pctl *formula)
 {
-    if (formula->extreme != PCTL_ANY)
-        return formula->extreme == PCTL_LEAST ? EXTREME_LEAST : EXTREME_GREATEST;
-    return formula->op == OP_GE || formula->op == OP_GT ? EXTREME_LEAST : EXTREME_GREATEST;
+    return pctl_is_least(formula) ? EXTREME_LEAST : EXTREME_GREATEST;
 }
 
 static double arithmetic(enum operator op, double left, double right)

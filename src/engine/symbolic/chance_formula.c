@@ -94,12 +94,6 @@ static bool make_until(struct chance *chance, const struct pctl *formula, struct
     return not_goal != DD_NONE && not_left != DD_NONE;
 }
 
-/* P>=p and P>p hold when the least chance does. */
-static bool is_least(const struct pctl *formula)
-{
-    return formula->is_query ? formula->extreme == PCTL_LEAST : formula->op == OP_GE || formula->op == OP_GT;
-}
-
 static bool satisfies(enum operator op, double value, double limit)
 {
     return op == OP_LT ? value < limit : op == OP_LE ? value <= limit : op == OP_GT ? value > limit : value >= limit;
@@ -124,7 +118,7 @@ static bool evaluate_chance(struct chance *chance, const struct pctl *formula, s
     struct until until;
     if (!make_until(chance, formula, &until))
         return false;
-    bool least = is_least(formula) != until.is_complement;
+    bool least = pctl_is_least(formula) != until.is_complement;
     dd zero = chance_zero(chance, until.left, until.goal, least);
     dd one = chance_one(chance, until.left, until.goal, least);
     if (zero == DD_NONE || one == DD_NONE)
