@@ -103,7 +103,7 @@ static uint32_t find_hub(const struct longrun *longrun, const uint32_t *states, 
     double *share = memory_zeroed(size, sizeof *share), *next = memory_zeroed(size, sizeof *next);
     for (uint32_t i = 0; i < count; i++)
         share[states[i]] = 1;
-    for (int step = 0; step < HUB_STEPS; step++) {
+    for (int step = 0; step < HUB_STEPS && markov_may_go_on(longrun->markov); step++) {
         for (uint32_t i = 0; i < count; i++)
             next[states[i]] = share[states[i]] / 2;
         for (uint32_t i = 0; i < count; i++) {
@@ -189,8 +189,10 @@ static bool settle_components(struct longrun *longrun, const struct components *
             continue;
         if (count > LARGEST_COMPONENT)
             is_done = settle_by_cycles(longrun, states, count);
-        else
+        else if (count == 1 || markov_may_go_on(longrun->markov))
             settle_component(longrun, states, count, position);
+        else
+            is_done = false;
     }
     free(position);
     return is_done;
