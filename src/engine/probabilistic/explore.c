@@ -281,7 +281,12 @@ static bool explore(struct exploration *exploration)
     struct markov *markov = exploration->markov;
     if (!add_starts(exploration))
         return false;
+    uint32_t end_of_layer = markov_count(markov);
     for (uint32_t state = 0; state < markov_count(markov); state++) {
+        if (state == end_of_layer) {
+            markov->result->statistics.depth++;
+            end_of_layer = markov_count(markov);
+        }
         if (state % STATES_BETWEEN_LOOKS == 0) {
             markov_report_progress(markov, state);
             if (!markov_may_go_on(markov) || !fits_memory(markov))
