@@ -51,7 +51,7 @@ bool pace_tick(struct pace *pace, struct progress_sample sample, struct text *wh
     if (pace->interrupted && *pace->interrupted)
         text_append(why, "interrupted");
     else if (limits->seconds > 0 && now - pace->begin >= limits->seconds)
-        text_format(why, "time limit (%g s)", limits->seconds);
+        text_format(why, "time limit (%g s)", limits_asked_seconds(limits));
     else if (limits->memory_bytes && sample.bytes >= limits->memory_bytes)
         text_format(why, "memory limit (%llu MiB)", (unsigned long long)(limits->memory_bytes >> 20));
     else if (limits->work && pace->spent >= limits->work)

@@ -13,10 +13,25 @@ struct text;
 /* 0: no limit. */
 struct limits {
     uint64_t memory_bytes, states;
-    double seconds;
+    double seconds, asked_seconds; /* asked: what the user said, where a part of it is spent already; else 0 */
     uint32_t depth;
     uint64_t work; /* in units of pace_spend: for a trial that ends the same way every time */
 };
+
+/* As the user knows the limit of time. */
+static inline double limits_asked_seconds(const struct limits *limits)
+{
+    return limits->asked_seconds > 0 ? limits->asked_seconds : limits->seconds;
+}
+
+/* So much of the time is over. */
+static inline void limits_take_seconds(struct limits *limits, double seconds)
+{
+    if (!(limits->seconds > 0))
+        return;
+    limits->asked_seconds = limits_asked_seconds(limits);
+    limits->seconds = limits->seconds > seconds + 1e-3 ? limits->seconds - seconds : 1e-3;
+}
 
 /* Called now and then from the search; must be quick. */
 struct progress_sample {

@@ -116,12 +116,6 @@ static const struct engine *engine_of(enum engine_choice choice)
     return engines[choice];
 }
 
-static void limits_spend(struct limits *limits, double seconds)
-{
-    if (limits->seconds > 0)
-        limits->seconds = limits->seconds > seconds ? limits->seconds - seconds : 1e-3;
-}
-
 /* Did the limits of the trial end it, and not what the user asked for? */
 static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
 {
@@ -145,7 +139,7 @@ static struct result *run_trial(const struct model *model, struct engine_options
     text_format(why, "; after a trial with %llu states, explicit",
                 (unsigned long long)result->statistics.states);
     result_destroy(result);
-    limits_spend(&options->limits, spent);
+    limits_take_seconds(&options->limits, spent);
     return NULL;
 }
 
@@ -174,7 +168,7 @@ static void find_symmetry(struct check *check, const struct model *model, enum s
     struct watch watch;
     watch_begin(&watch, options->limits.seconds, options->interrupted);
     check->detection = detect_symmetry(model->system, &(struct detect_options){.watch = &watch, .splits = splits});
-    limits_spend(&options->limits, pace_seconds(&watch.pace));
+    limits_take_seconds(&options->limits, pace_seconds(&watch.pace));
     watch_end(&watch);
     check->symmetry = check->detection.symmetry;
     if (check->detection.retyped.system)

@@ -95,9 +95,7 @@ static void generic_decide_factored(const struct layout *layout, const struct pr
     bool is_open = factored_open(&factored, layout, property, &reduce, &diagnostics);
     const char *doubt = is_open ? generic_doubt(factored.reduction, options)
                                 : generic_refusal(layout->system, &diagnostics);
-    double left = options->limits.seconds - result->statistics.seconds;
-    if (options->limits.seconds > 0)
-        rest.limits.seconds = left > 0.001 ? left : 0.001;
+    limits_take_seconds(&rest.limits, result->statistics.seconds);
     if (doubt) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", doubt);
     } else {

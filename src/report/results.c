@@ -31,6 +31,10 @@ void report_text_results(const struct result *result, const struct report_style 
     }
     style_paint(style, COLOUR_STRONG, out, "expected results");
     text_append(out, ": ");
+    if (counts[AGREEMENT_YES] + counts[AGREEMENT_NO] + counts[AGREEMENT_UNKNOWN] == 0) {
+        text_append(out, "no property says what to expect (a comment \"// RESULT: VALUE\" before it)\n");
+        return;
+    }
     style_count(counts[AGREEMENT_YES], out);
     text_append(out, " agree, ");
     style_count(counts[AGREEMENT_NO], out);

@@ -62,6 +62,7 @@ enum agreement expected_compare(const struct property_result *result)
 int expected_exit_code(const struct result *result)
 {
     int code = 0;
+    bool is_any = false;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         enum agreement agreement = result->checked[i] ? expected_compare(&result->properties[i]) : AGREEMENT_NONE;
         bool is_open = agreement == AGREEMENT_UNKNOWN ||
@@ -70,8 +71,9 @@ int expected_exit_code(const struct result *result)
         if (agreement == AGREEMENT_NO)
             return 1;
         code = is_open ? 3 : code;
+        is_any |= agreement != AGREEMENT_NONE;
     }
-    return code;
+    return is_any ? code : 3;
 }
 
 const char *agreement_name(enum agreement agreement)

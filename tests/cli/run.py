@@ -648,6 +648,33 @@ def interrupted_run(path, number):
 
 
 @test
+def limits_of_sets_of_states(folder):
+    words = ("check", "examples/german.m", "--engine", "symbolic", "--method", "none", "-D", "NODE_NUM=6")
+    for limit, said in (("--memory", "3M"), "memory limit"), (("--time", "0.3"), "time limit (0.3 s)"):
+        answer = run(*words, *limit)
+        expect_code(answer, 3)
+        expect(said in answer.out.splitlines()[-1], answer.out)
+    expect("symmetry: off" in answer.out, answer.out)
+
+
+@test
+def options_without_meaning_are_refused(folder):
+    cases = (["examples/german.m", "--fair"], ["examples/german.m", "--exact"], ["examples/mutex.prism", "--depth", "3"],
+             ["examples/mutex.prism", "--profile"], ["examples/leader.prism", "--fair"])
+    for words in cases:
+        answer = run("check", *words)
+        expect_code(answer, 2)
+        expect(answer.err.startswith(f"noether: {words[1]} is "), answer.err)
+
+
+@test
+def nothing_expected_is_not_as_expected(folder):
+    answer = run("check", "examples/mutex.prism", "--property", "Pmax=? [ F p1=10 ]", "--results")
+    expect_code(answer, 3)
+    expect("no property says what to expect" in answer.out, answer.out)
+
+
+@test
 def interrupts_give_the_partial_result(folder):
     for number in (signal.SIGINT, signal.SIGTERM):
         code, output = interrupted_run(model(folder, LONG), number)

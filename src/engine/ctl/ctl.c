@@ -40,7 +40,7 @@ bool checker_spend(struct checker *checker, uint64_t work)
     if (options->interrupted && *options->interrupted)
         checker_stop(checker, "interrupted");
     else if (options->limits.seconds > 0 && now - checker->begin + before >= options->limits.seconds)
-        checker_stop(checker, "time limit (%g s)", options->limits.seconds);
+        checker_stop(checker, "time limit (%g s)", limits_asked_seconds(&options->limits));
     return !checker->stopped;
 }
 

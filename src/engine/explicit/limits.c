@@ -128,6 +128,6 @@ bool limits_tick(struct worker *worker)
     if (search->options->interrupted && *search->options->interrupted)
         search_stop(search, "interrupted");
     else if (limits->seconds > 0 && now - search->begin >= limits->seconds)
-        search_stop(search, "time limit (%g s)", limits->seconds);
+        search_stop(search, "time limit (%g s)", limits_asked_seconds(limits));
     return !search_is_stopped(search);
 }

@@ -42,7 +42,7 @@ bool markov_may_go_on(void *user)
     if (options->interrupted && *options->interrupted)
         return markov_fail(markov, "interrupted");
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)
-        return markov_fail(markov, "time limit (%g s)", options->limits.seconds);
+        return markov_fail(markov, "time limit (%g s)", limits_asked_seconds(&options->limits));
     if (markov->witness.has_bounds)
         markov_report_progress(markov, markov_count(markov));
     return true;

@@ -45,7 +45,7 @@ bool symbolic_failed(struct symbolic_model *model)
     if (model->options->interrupted && *model->options->interrupted) {
         text_append(&reason, "interrupted");
     } else if (symbolic_stops(model)) {
-        text_format(&reason, "time limit (%g s)", limits->seconds);
+        text_format(&reason, "time limit (%g s)", limits_asked_seconds(limits));
     } else if (limits->memory_bytes) {
         text_append(&reason, "memory limit (");
         text_bytes(&reason, limits->memory_bytes);
