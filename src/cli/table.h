@@ -137,7 +137,8 @@ enum option_kind {
            "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "          \
            "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \
     OPTION(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
-           "show for each rule and property how often it was tried and the time it took")                              \
+           "show for each rule how often it was enabled and fired, for each property how often it was evaluated, and the "  \
+           "time that took, guards that were false included")                              \
     OPTION(GENERATORS, 0, "generators", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                           \
            "show permutations that generate the group")                                                                \
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
