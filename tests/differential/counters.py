@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 BINARY = sys.argv[1]
-COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 RUMUR = int(sys.argv[4]) if len(sys.argv) > 4 else 3
 STATES = "60000"
