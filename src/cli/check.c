@@ -5,7 +5,6 @@
 
 #include "cli/cli.h"
 #include "driver/dump.h"
-#include "ir/chain.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
@@ -187,29 +186,6 @@ static int check_loaded(const struct options *options, const struct loaded *load
     return code;
 }
 
-/* An option that changes nothing would be believed to have changed something. */
-static bool options_mean_something(const struct options *options, const struct system *system)
-{
-    static const struct {
-        enum option_id id;
-        bool is_for_chains;
-    } rows[] = {
-        {OPTION_FAIR, true}, {OPTION_EXACT, true}, {OPTION_EPSILON, true},
-        {OPTION_PROFILE, false}, {OPTION_HASH_COMPACT, false}, {OPTION_DEPTH, false},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (options->values[rows[i].id] && rows[i].is_for_chains != (system->chain != NULL)) {
-            cli_fail("--%s is for %s models; it means nothing here", option_rows[rows[i].id].name,
-                     rows[i].is_for_chains ? "PRISM" : "Murphi");
-            return false;
-        }
-    if (options->values[OPTION_FAIR] && system->chain->kind != CHAIN_MDP) {
-        cli_fail("--fair is about schedulers: it is for an mdp");
-        return false;
-    }
-    return true;
-}
-
 static int dump_model(const struct options *options, const struct model *model)
 {
     struct text text = {0};
@@ -253,8 +229,6 @@ int command_check(const struct options *options)
         code = show_answer(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
-    else if (!options_mean_something(options, loaded.model->system))
-        code = EXIT_USAGE;
     else
         code = check_loaded(options, &loaded);
     cli_close(&loaded);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/choose.h"
+#include "ir/chain.h"
 #include "reduce/reduce.h"
 
 static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
@@ -263,11 +264,30 @@ static void count_declared(struct check *check, const struct model *model, const
         show_refusal(check, options);
 }
 
+/* An option that changes nothing would be believed to have changed something. */
+static const char *idle_option(const struct system *system, const struct engine_options *options)
+{
+    if (!system->chain)
+        return options->is_fair       ? "--fair is for PRISM models (an mdp); without it, no fairness is assumed"
+               : options->is_exact    ? "--exact is for PRISM models"
+               : options->epsilon > 0 ? "--epsilon is for PRISM models"
+                                      : NULL;
+    return options->is_fair && system->chain->kind != CHAIN_MDP ? "--fair is about schedulers: it is for an mdp"
+           : options->profile                                   ? "--profile is for Murphi models"
+           : options->hash_compact                              ? "--hash-compact is for Murphi models"
+           : options->limits.depth                              ? "--depth is for Murphi models"
+                                                                : NULL;
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
-    struct check check = {0};
+    struct check check = {.layout = model->layout, .refusal = idle_option(model->system, options)};
     struct engine_options own = *options;
+    if (check.refusal) {
+        check.symmetry = symmetry_none(model->system);
+        return check;
+    }
     if (choice == ENGINE_AUTO && model->system->chain)
         choice = ENGINE_PROBABILISTIC;
     if (counted_is_wanted(model, choice, symmetry, options))

@@ -664,7 +664,7 @@ def options_without_meaning_are_refused(folder):
     for words in cases:
         answer = run("check", *words)
         expect_code(answer, 2)
-        expect(answer.err.startswith(f"noether: {words[1]} is "), answer.err)
+        expect(answer.err.startswith(f"noether: {words[0]}: {words[1]} is "), answer.err)
 
 
 @test
