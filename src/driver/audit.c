@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/disjoint.h"
 #include "base/hash.h"
 #include "driver/audit_chain.h"
 #include "exec/stepper.h"
@@ -287,13 +288,6 @@ bool audit_permutation(struct audit *a, const struct symmetry *symmetry, const u
     return true;
 }
 
-static uint32_t audit_least(uint32_t *joined, uint32_t state)
-{
-    while (joined[state] != state)
-        state = joined[state] = joined[joined[state]];
-    return state;
-}
-
 /* Every state with its image under the permutation looked at last. */
 static void audit_join(struct audit *a)
 {
@@ -303,10 +297,8 @@ static void audit_join(struct audit *a)
         for (uint32_t s = 0; s < count; s++)
             a->joined[s] = s;
     }
-    for (uint32_t s = 0; s < count; s++) {
-        uint32_t x = audit_least(a->joined, s), y = audit_least(a->joined, a->moved[s]);
-        a->joined[x < y ? y : x] = x < y ? x : y;
-    }
+    for (uint32_t s = 0; s < count; s++)
+        disjoint_join(a->joined, s, a->moved[s]);
 }
 
 uint32_t audit_orbits(const struct audit *a)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "group/chain.h"
@@ -10,24 +11,15 @@ struct pairs {
     VEC(uint32_t) items;
 };
 
-static uint32_t blocks_find(uint32_t *parent, uint32_t point)
-{
-    while (parent[point] != point)
-        point = parent[point] = parent[parent[point]];
-    return point;
-}
-
 /* Joins two blocks; what the generators make of that is still to be done. */
 static void blocks_join(uint32_t *parent, uint32_t a, uint32_t b, struct pairs *open)
 {
-    a = blocks_find(parent, a);
-    b = blocks_find(parent, b);
-    if (a == b)
+    a = disjoint_find(parent, a);
+    b = disjoint_find(parent, b);
+    if (!disjoint_join(parent, a, b))
         return;
-    uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    parent[high] = low;
-    VEC_PUSH(&open->items, low);
-    VEC_PUSH(&open->items, high);
+    VEC_PUSH(&open->items, a < b ? a : b);
+    VEC_PUSH(&open->items, a < b ? b : a);
 }
 
 uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a, uint32_t b,
@@ -45,8 +37,8 @@ uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, 
     for (uint32_t i = 0; i < group->degree; i++)
         block[i] = GROUP_NOWHERE;
     for (uint32_t i = 0; i < length; i++) {
-        block[orbit[i]] = blocks_find(parent, orbit[i]);
-        size += block[orbit[i]] == blocks_find(parent, a);
+        block[orbit[i]] = disjoint_find(parent, orbit[i]);
+        size += block[orbit[i]] == disjoint_find(parent, a);
     }
     VEC_FREE(&open.items);
     free(parent);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "group/chain.h"
 #include "group/recognise.h"
@@ -57,13 +58,6 @@ struct decomposition {
     uint32_t *joined;   /* by point: union-find over orbits, then the least point of the factor */
 };
 
-static uint32_t joined_find(uint32_t *joined, uint32_t at)
-{
-    while (joined[at] != at)
-        at = joined[at] = joined[joined[at]];
-    return at;
-}
-
 static void decompose(struct decomposition *d, const struct group *group)
 {
     uint32_t n = group->degree, *points = memory_alloc(((size_t)n + 1) * sizeof *points);
@@ -81,16 +75,12 @@ static void decompose(struct decomposition *d, const struct group *group)
         for (uint32_t i = 0; i < n; i++) {
             if (p[i] == i)
                 continue;
-            uint32_t root = joined_find(d->joined, d->orbit[i]);
-            first = first == n ? root : joined_find(d->joined, first);
-            if (root < first)
-                d->joined[first] = root;
-            else
-                d->joined[root] = first;
+            first = first == n ? d->orbit[i] : first;
+            disjoint_join(d->joined, first, d->orbit[i]);
         }
     }
     for (uint32_t i = 0; i < n; i++)
-        d->joined[i] = joined_find(d->joined, d->orbit[i]);
+        d->joined[i] = disjoint_find(d->joined, d->orbit[i]);
     free(points);
 }
 

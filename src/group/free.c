@@ -7,6 +7,7 @@
  * so they do not count, and an exchange takes them with it. */
 #include <stdlib.h>
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "group/chain.h"
 
@@ -75,21 +76,6 @@ static void shadow_find_all(struct freeing *f)
 
 /* --- sets --- */
 
-static uint32_t free_find(uint32_t *joined, uint32_t point)
-{
-    while (joined[point] != point)
-        point = joined[point] = joined[joined[point]];
-    return point;
-}
-
-static bool free_join(uint32_t *joined, uint32_t a, uint32_t b)
-{
-    a = free_find(joined, a);
-    b = free_find(joined, b);
-    joined[a < b ? b : a] = a < b ? a : b;
-    return a != b;
-}
-
 static void free_join_exchange(const struct freeing *f, const uint32_t *p)
 {
     uint32_t moved = 0, first = 0;
@@ -97,7 +83,7 @@ static void free_join_exchange(const struct freeing *f, const uint32_t *p)
         if (p[i] != i && f->master[i] == i && !moved++)
             first = i;
     if (moved == 2)
-        free_join(f->sets, first, p[first]);
+        disjoint_join(f->sets, first, p[first]);
 }
 
 /* Exchanges within a set are taken to exchanges within its image. */
@@ -108,8 +94,8 @@ static void free_close(const struct freeing *f)
         goes_on = false;
         for (uint32_t g = 0; g < group->generator_count; g++)
             for (uint32_t i = 0; i < group->degree; i++) {
-                uint32_t least = free_find(f->sets, i);
-                goes_on |= least != i && free_join(f->sets, group->generators[g][least], group->generators[g][i]);
+                uint32_t least = disjoint_find(f->sets, i);
+                goes_on |= least != i && disjoint_join(f->sets, group->generators[g][least], group->generators[g][i]);
             }
     }
 }
@@ -125,7 +111,7 @@ static void free_find_sets(const struct freeing *f)
         free_join_exchange(f, group->generators[g]);
     free_close(f);
     for (uint32_t i = 0; i < n; i++) {
-        f->sets[i] = free_find(f->sets, i);
+        f->sets[i] = disjoint_find(f->sets, i);
         size[f->sets[i]]++;
     }
     for (uint32_t g = 0; g < group->generator_count; g++)

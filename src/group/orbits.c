@@ -1,29 +1,18 @@
 #include <stdlib.h>
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "group/chain.h"
-
-static uint32_t orbits_find(uint32_t *parent, uint32_t point)
-{
-    while (parent[point] != point)
-        point = parent[point] = parent[parent[point]];
-    return point;
-}
 
 uint32_t orbits_of(uint32_t degree, const uint32_t *const *generators, uint32_t count, uint32_t *orbit)
 {
     uint32_t orbits = 0;
     perm_set_identity(degree, orbit);
     for (uint32_t g = 0; g < count; g++)
-        for (uint32_t i = 0; i < degree; i++) {
-            uint32_t a = orbits_find(orbit, i), b = orbits_find(orbit, generators[g][i]);
-            if (a < b)
-                orbit[b] = a;
-            else
-                orbit[a] = b;
-        }
+        for (uint32_t i = 0; i < degree; i++)
+            disjoint_join(orbit, i, generators[g][i]);
     for (uint32_t i = 0; i < degree; i++) {
-        orbit[i] = orbits_find(orbit, i);
+        orbit[i] = disjoint_find(orbit, i);
         orbits += orbit[i] == i;
     }
     return orbits;

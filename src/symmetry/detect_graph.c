@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/disjoint.h"
 #include "symmetry/detecting.h"
 
 enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 1100, MOST_TWINS = 24 };
@@ -52,23 +53,14 @@ static bool graph_choose(struct detecting *d)
     return count > 0;
 }
 
-static uint32_t twins_find(uint32_t *twins, uint32_t point)
-{
-    while (twins[point] != point)
-        point = twins[point] = twins[twins[point]];
-    return point;
-}
-
 static void twins_join(uint32_t *twins, const uint32_t *image, uint32_t n)
 {
     uint32_t moved[2] = {0}, count = 0;
     for (uint32_t p = 0; p < n && count < 3; p++)
         if (image[p] != p && count++ < 2)
             moved[count - 1] = p;
-    if (count != 2)
-        return;
-    uint32_t a = twins_find(twins, moved[0]), b = twins_find(twins, moved[1]);
-    twins[a < b ? b : a] = a < b ? a : b;
+    if (count == 2)
+        disjoint_join(twins, moved[0], moved[1]);
 }
 
 uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins)
@@ -79,7 +71,7 @@ uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins)
     for (uint32_t g = 0; g < graph->generator_count; g++)
         twins_join(twins, graph->generators + (size_t)g * n, n);
     for (uint32_t p = 0; p < n; p++) {
-        twins[p] = twins_find(twins, p);
+        twins[p] = disjoint_find(twins, p);
         largest = ++size[twins[p]] > largest ? size[twins[p]] : largest;
     }
     free(size);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/disjoint.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -205,23 +206,6 @@ static uint64_t generic_individualise(struct canon *canon, uint32_t partition, u
 
 /* --- automorphisms --- */
 
-static uint32_t orbit_find(uint32_t *orbit, uint32_t element)
-{
-    while (orbit[element] != element)
-        element = orbit[element] = orbit[orbit[element]];
-    return element;
-}
-
-static void orbit_unite(uint32_t *orbit, uint32_t a, uint32_t b)
-{
-    a = orbit_find(orbit, a);
-    b = orbit_find(orbit, b);
-    if (a < b)
-        orbit[b] = a;
-    else
-        orbit[a] = b;
-}
-
 static bool generic_fixes_path(uint32_t l, const uint32_t *path, const uint32_t *image)
 {
     for (uint32_t i = 0; i < l; i++)
@@ -242,7 +226,7 @@ static void generic_unite_twins(const struct canon *canon, uint32_t *orbit, cons
             continue;
         for (uint32_t f = 0; f < e; f++)
             if (!g->is_path[f] && s->factor_of[f] == s->factor_of[e] && canon->twin[f] == canon->twin[e]) {
-                orbit_unite(orbit, e, f);
+                disjoint_join(orbit, e, f);
                 break;
             }
     }
@@ -260,7 +244,7 @@ static void generic_update_orbits(const struct canon *canon, uint32_t l, const u
         const uint32_t *image = g->automorphisms.items + (size_t)level->known * g->n;
         if (generic_fixes_path(l, path, image))
             for (uint32_t e = 0; e < g->n; e++)
-                orbit_unite(level->orbit, e, image[e]);
+                disjoint_join(level->orbit, e, image[e]);
     }
 }
 
@@ -399,7 +383,7 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
             generic_update_orbits(canon, l, g->path);
         bool is_seen = false;
         for (uint32_t d = 0; d < c && !is_seen; d++)
-            is_seen = orbit_find(level->orbit, element) == orbit_find(level->orbit, level->right[level->candidates[d]]);
+            is_seen = disjoint_find(level->orbit, element) == disjoint_find(level->orbit, level->right[level->candidates[d]]);
         if (is_seen)
             continue;
         g->path[l] = element;
@@ -469,7 +453,7 @@ static void generic_measure(const struct canon *canon)
             continue;
         generic_begin_orbits(canon, l, g->best_path);
         for (uint32_t e = 0; e < g->n; e++)
-            g->sizes[l] += orbit_find(orbit, e) == orbit_find(orbit, g->best_path[l]);
+            g->sizes[l] += disjoint_find(orbit, e) == disjoint_find(orbit, g->best_path[l]);
     }
 }
 

@@ -4,16 +4,14 @@ some of them nearly symmetric. With the symmetry that is found every property mu
 states must stand for as many as there are, and the audit must find nothing. In exact arithmetic the values with and
 without symmetry must be the same, and lie in the intervals. Fails also when few models were compared, or
 when few of them became smaller."""
-import argparse
 import fractions
 import json
-import os
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
+
+import tally
 
 SECONDS = 60
 KINDS = ("dtmc", "mdp", "ctmc")
@@ -277,30 +275,10 @@ def compare(binary, seed, keep):
     return found, compared, int(reduced["statistics"]["states"]) < states
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep")
-    parser.add_argument("binary")
-    arguments = parser.parse_args()
-    passed = failed = compared = smaller = 0
-    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
-        folder = arguments.keep or temporary
-        seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for seed, (found, values, is_smaller) in zip(
-                seeds, pool.map(lambda s: compare(arguments.binary, s, folder), seeds)):
-            passed, failed = passed + (not found), failed + bool(found)
-            compared, smaller = compared + values, smaller + is_smaller
-            for why in found:
-                print(f"seed {seed}: {why}")
-    print(f"{compared} values compared, {smaller} of {arguments.count} models became smaller")
-    if compared < 2 * arguments.count or smaller < arguments.count // 4:
-        print("that is too few to mean anything")
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+def summary(count, compared, smaller):
+    return (f"{compared} values compared, {smaller} of {count} models became smaller",
+            compared >= 2 * count and smaller >= count // 4)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tally.run(compare, 120, summary))

@@ -4,18 +4,14 @@ modules (prism.py), counted. Where a model can be counted: every property has th
 state and (what is 0, 1, true or false) in sets of states, with and without counters; what `noether reduce` writes, read
 again, says the same. And PRISM would take it as it is: with every state of its variables as an initial one, reachable or
 not, no update leaves a range and all probabilities add up to one."""
-import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from prism import SECONDS, Model, differs  # noqa: E402
+import tally
+from prism import SECONDS, Model, differs
 
 MOST_STATES = 100000
 
@@ -142,30 +138,10 @@ def compare(binary, seed, keep):
     return found, compared, counted is not None, in_sets
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep")
-    parser.add_argument("binary")
-    arguments = parser.parse_args()
-    passed = failed = compared = counted = in_sets = 0
-    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
-        folder = arguments.keep or temporary
-        seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for seed, (found, one, is_counted, sets) in zip(
-                seeds, pool.map(lambda s: compare(arguments.binary, s, folder), seeds)):
-            passed, failed = passed + (not found), failed + bool(found)
-            compared, counted, in_sets = compared + one, counted + is_counted, in_sets + sets
-            for why in found:
-                print(f"seed {seed}: {why}")
-    print(f"{compared} values compared, {in_sets} of them in sets of states; {counted} of {arguments.count} models were counted")
-    if counted < arguments.count // 4 or in_sets < arguments.count // 2:
-        print("that is too few to mean anything")
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+def summary(count, compared, counted, in_sets):
+    return (f"{compared} values compared, {in_sets} of them in sets of states; {counted} of {count} models were counted",
+            counted >= count // 4 and in_sets >= count // 2)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tally.run(compare, 60, summary))
