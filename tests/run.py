@@ -15,7 +15,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
-FUZZ_SECONDS = "20"
+# At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
+FUZZ_LIMITS = ["20", "1", "10000"]
 SECONDS_A_COMMAND = 1800
 WITH_THREADS = "adaptive|api|dd_|explicit|native|numeric|report|session|store_|symbolic"
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
@@ -69,7 +70,7 @@ STEPS = [
      "tests/errors/run.py", False),
     ("tsan", [["script/build", "tsan"], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
     ("clang", [["script/build", "clang"], ctest("build-clang")], None, False),
-    ("fuzz", [["script/fuzz", FUZZ_SECONDS]], "script/fuzz", False),
+    ("fuzz", [["script/fuzz", *FUZZ_LIMITS]], "script/fuzz", False),
 ]
 
 

@@ -27,6 +27,8 @@
 
 #define VEC_POP(vec) ((vec)->items[--(vec)->count])
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
+/* What stands from `first` on; NULL where nothing was ever pushed, since even NULL + 0 is undefined. */
+#define VEC_FROM(vec, first) ((vec)->items ? (vec)->items + (first) : NULL)
 #define VEC_CLEAR(vec) ((void)((vec)->count = 0))
 #define VEC_FREE(vec) (free((vec)->items), (vec)->items = NULL, (vec)->count = (vec)->capacity = 0)
 /* The items as an array in the arena; the vector is emptied. Read .count first. */

@@ -138,7 +138,7 @@ static bool audit_expand(struct audit *a, uint32_t state)
         audit_chain_end(a->chances, a->cells);
     VEC_PUSH(&a->first, first);
     VEC_PUSH(&a->labels, hash_combine(label, faults));
-    size_t count = sort_unique(a->successors.items + first, a->successors.count - first);
+    size_t count = sort_unique(VEC_FROM(&a->successors, first), a->successors.count - first);
     a->successors.count = first + count;
     a->room = count > a->room ? count : a->room;
     return true;
@@ -256,7 +256,7 @@ static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
 {
     uint32_t image = a->moved[s];
     size_t count = a->first.items[s + 1] - a->first.items[s];
-    const uint32_t *of_image = a->successors.items + a->first.items[image];
+    const uint32_t *of_image = VEC_FROM(&a->successors, a->first.items[image]);
     const char *what = NULL;
     for (size_t i = 0; i < count; i++)
         a->targets[i] = a->moved[a->successors.items[a->first.items[s] + i]];

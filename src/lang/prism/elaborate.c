@@ -242,7 +242,7 @@ static void elaborate_modules(struct prism_reader *reader)
         uint32_t first = (uint32_t)reader->variables.count;
         add_variables(reader, &origins[i].text->declarations, i, origins[i].scope);
         component->variable_count = (uint32_t)reader->variables.count - first;
-        component->variables = arena_copy(reader->arena, reader->variables.items + first,
+        component->variables = arena_copy(reader->arena, VEC_FROM(&reader->variables, first),
                                           component->variable_count * sizeof *component->variables);
     }
     for (uint32_t i = 0; i < count; i++)
