@@ -28,6 +28,7 @@ static struct engine_options engine_options_of(const struct options *options)
         .detail = options->values[OPTION_JSON] || options->values[OPTION_REPORT],
         .witness = options->values[OPTION_WITNESS] != NULL,
         .frontier = options_number(options, OPTION_FRONTIER),
+        .vectors = (enum vectors)options_choice(options, OPTION_VECTORS),
         .keep_dead = options_choice(options, OPTION_DEAD) == 1,
         .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
         .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),

@@ -53,6 +53,9 @@ enum option_kind {
     OPTION(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK,                                                  \
            "of --method onthefly: expand at most N nodes of the decision diagram of new states at a time, the rest "    \
            "later: less memory, and runs that are not shortest")                                                      \
+    OPTION(VECTORS, 0, "vectors", KIND_CHOICE, "auto|arrays|diagrams", "auto", FOR_CHECK,                              \
+           "of the symbolic engine and PRISM models: the numbers of all states as arrays, or as diagrams with leaves, "   \
+           "which may be small where no array fits (auto: arrays that fit into memory)")                                \
     OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \

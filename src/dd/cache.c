@@ -9,6 +9,7 @@ static bool word_is_handle(enum dd_op op, uint32_t word)
     case DD_OP_COMPOSE:
     case DD_OP_PERMUTE:
     case DD_OP_THRESHOLD:
+    case DD_OP_TRUNCATE:
     case DD_OP_SATURATE:
         return word == 0;
     default:

@@ -178,6 +178,11 @@ dd dd_at_least(struct dd_manager *m, dd f, double bound); /* f >= bound */
 dd dd_above(struct dd_manager *m, dd f, double bound);    /* f > bound */
 /* Sum, minimum or maximum (DD_PLUS, DD_MIN, DD_MAX) over all values of the variables in the cube. */
 dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube);
+/* From now on sums, differences, products and quotients of leaves are rounded down instead of to the nearest double, in
+ * every thread: what is below a value stays below it (and what is above stays so when it is written as its negative). */
+void dd_round_down(struct dd_manager *m, bool on);
+/* Leaves rounded down to so many binary digits (1 to 52): fewer different ones. */
+dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits);
 /* A matrix has its row in the current and its column in the next variables, a vector its index in the current ones. For the
  * variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t), and (vM)(t) = sum over s of v(s) M(s,t). */
 dd dd_matrix_vector(struct dd_manager *m, dd matrix, dd vector, dd cube);

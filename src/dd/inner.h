@@ -56,6 +56,7 @@ enum dd_op {
     DD_OP_LESS,
     DD_OP_EQUAL,
     DD_OP_THRESHOLD, /* f, number of the bound */
+    DD_OP_TRUNCATE,  /* f, digits */
     DD_OP_MATRIX_VECTOR,
     DD_OP_VECTOR_MATRIX,
     DD_OP_APPLY,                           /* and one for each dd_operation */
@@ -129,6 +130,7 @@ struct dd_manager {
 
     uint64_t memory_limit, bytes;
     uint64_t tolerance; /* in units of the last place of a double */
+    bool rounds_down;   /* sums, products and quotients of leaves */
     dd zero, one;       /* leaves */
     const dd *images;                         /* of the substitution that runs, by index */
     const struct dd_permutation *permutation; /* that runs */

@@ -38,6 +38,30 @@ static double combine(enum dd_operation operation, double a, double b)
     UNREACHABLE("an operation on reals");
 }
 
+/* The same, rounded down. `error` is the exact result less the rounded one, where that can be written; below about 2^-960 it
+ * cannot, and one step down is always right. */
+static double combine_down(enum dd_operation operation, double a, double b)
+{
+    double result = combine(operation, a, b), error = 0;
+    if (operation == DD_MIN || operation == DD_MAX || !isfinite(result))
+        return result;
+    if (result == 0) { /* also what is too near to it */
+        bool is_product = operation == DD_TIMES || operation == DD_DIVIDE;
+        return is_product && a != 0 && b != 0 && (a < 0) != (b < 0) ? -0x1p-1074 : 0;
+    }
+    if (operation == DD_TIMES) {
+        error = fma(a, b, -result);
+    } else if (operation == DD_DIVIDE) {
+        error = fma(-result, b, a);
+        error = b < 0 ? -error : error;
+    } else {
+        double other = operation == DD_MINUS ? -b : b, part = result - a;
+        error = (a - (result - part)) + (other - part);
+    }
+    bool is_tiny = fabs(result) < 0x1p-960;
+    return error < 0 || is_tiny ? nextafter(result, -INFINITY) : result;
+}
+
 /* What can be said without looking further; DD_NONE when nothing can. */
 static dd apply_shortcut(const struct dd_manager *m, enum dd_operation operation, dd f, dd g)
 {
@@ -68,7 +92,7 @@ dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd code)
         return result;
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     if (level == DD_BOTTOM)
-        return dd_make_leaf(w, combine(operation, value_of(m, f), value_of(m, g)));
+        return dd_make_leaf(w, (m->rounds_down ? combine_down : combine)(operation, value_of(m, f), value_of(m, g)));
     if (f > g && operation != DD_MINUS && operation != DD_DIVIDE) {
         dd swap = f;
         f = g;
@@ -274,4 +298,44 @@ dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube)
     dd_expect(m, f, true);
     ENSURE(operation == DD_PLUS || operation == DD_MIN || operation == DD_MAX);
     return dd_run(m, step_abstract, 2, f, cube, operation);
+}
+
+void dd_round_down(struct dd_manager *m, bool on)
+{
+    if (m->rounds_down != on)
+        dd_cache_clear(m); /* it knows results that were rounded otherwise */
+    m->rounds_down = on;
+}
+
+static double truncate_down(double value, uint32_t digits)
+{
+    int exponent;
+    if (value == 0 || !isfinite(value) || fabs(value) < 0x1p-960)
+        return value; /* the least ones have fewer digits anyway */
+    double mantissa = ldexp(frexp(value, &exponent), (int)digits);
+    return ldexp(floor(mantissa), exponent - (int)digits);
+}
+
+static dd step_truncate(struct dd_worker *w, dd f, dd digits, dd unused)
+{
+    struct dd_manager *m = w->m;
+    dd result, r0, r1;
+    if (!dd_at(m, f)->index)
+        return dd_make_leaf(w, truncate_down(value_of(m, f), digits));
+    /* small numbers are no handles, but as good as any for a key */
+    if (dd_cache_find(w, DD_OP_TRUNCATE, f, digits, &result))
+        return result;
+    if (!dd_both(w, step_truncate, dd_at(m, f)->low, digits, unused, dd_at(m, f)->high, digits, unused, &r0, &r1))
+        return DD_NONE;
+    result = dd_make(w, dd_at(m, f)->index, r0, r1);
+    if (result != DD_NONE)
+        dd_cache_keep(w, DD_OP_TRUNCATE, f, digits, result);
+    return result;
+}
+
+dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits)
+{
+    dd_expect(m, f, true);
+    ENSURE(digits >= 1 && digits <= 52);
+    return dd_run(m, step_truncate, 1, f, digits, 0);
 }

@@ -238,6 +238,8 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     plain.method = METHOD_NONE;
     check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain,
                                &check.refused, &check.refusal);
+    if (check.result)
+        confirm_traces(check.result, options->deadlock);
     return check;
 }
 
@@ -271,6 +273,7 @@ static const char *idle_option(const struct system *system, const struct engine_
         return options->is_fair       ? "--fair is for PRISM models (an mdp); without it, no fairness is assumed"
                : options->is_exact    ? "--exact is for PRISM models"
                : options->epsilon > 0 ? "--epsilon is for PRISM models"
+               : options->vectors     ? "--vectors is for PRISM models"
                                       : NULL;
     return options->is_fair && system->chain->kind != CHAIN_MDP ? "--fair is about schedulers: it is for an mdp"
            : options->profile                                   ? "--profile is for Murphi models"
@@ -288,9 +291,14 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.symmetry = symmetry_none(model->system);
         return check;
     }
-    if (choice == ENGINE_AUTO && model->system->chain)
-        choice = ENGINE_PROBABILISTIC;
-    if (counted_is_wanted(model, choice, symmetry, options))
+    if (choice == ENGINE_AUTO && model->system->chain) {
+        struct text why = {0};
+        choice = counted_choose(model, symmetry, options, &why);
+        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, options);
+        check.why = why;
+        if (choice != ENGINE_PROBABILISTIC)
+            return check;
+    } else if (counted_is_wanted(model, choice, symmetry, options))
         return check_counted(model, choice, options);
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/counted_lift.h"
+
 bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced)
 {
     struct prism_define *defines = memory_zeroed(model->define_count + 1, sizeof *defines);
@@ -38,6 +40,68 @@ bool counted_is_wanted(const struct model *model, enum engine_choice choice, enu
     if (choice == ENGINE_COUNTER || options->method == METHOD_GENERIC)
         return true;
     return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_promising(model);
+}
+
+/* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one by one. */
+enum { CHOOSE_LEAST_CELLS = 8, CHOOSE_MANY_COPIES = 20 };
+static const double CHOOSE_MANY_STATES = 1e7, CHOOSE_FEW_STATES = 2e6;
+
+/* No more states than ways to spread the modules over the counters. */
+static double most_counted(const struct prism_reduced *reduced, uint32_t *copies)
+{
+    double states = 1;
+    *copies = 0;
+    for (uint32_t f = 0; f < reduced->family_count; f++) {
+        uint32_t modules = reduced->family_modules[f];
+        *copies = modules > *copies ? modules : *copies;
+        for (uint32_t i = 1; i < reduced->family_counters[f]; i++)
+            states *= (double)(modules + i) / i;
+    }
+    return states;
+}
+
+/* What only the quotient has. */
+static const char *choose_excuse(const struct model *model, enum symmetry_choice symmetry,
+                                 const struct engine_options *options)
+{
+    if (symmetry != SYMMETRY_AUTO)
+        return "not all symmetry is to be used";
+    if (options->is_exact || options->is_fair || options->witness || options->method != METHOD_AUTO ||
+        options->stepper != STEPPER_AUTO || options->limits.states)
+        return "only this engine has the options given";
+    return model->layout->cell_count < CHOOSE_LEAST_CELLS ? "there are few variables" : NULL;
+}
+
+enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
+                                  const struct engine_options *options, struct text *why)
+{
+    struct diagnostics diagnostics = {0};
+    struct prism_reduced reduced;
+    enum engine_choice choice = ENGINE_PROBABILISTIC;
+    const char *excuse = choose_excuse(model, symmetry, options);
+    if (excuse) {
+        text_format(why, "probabilistic, since %s", excuse);
+        return choice;
+    }
+    if (!counted_texts(model, &diagnostics, &reduced)) {
+        text_format(why, "probabilistic, since no modules can be counted (line %u: %s)", diagnostics.items[0].span.line,
+                    diagnostics.items[0].message);
+        diag_free(&diagnostics);
+        return choice;
+    }
+    uint32_t copies;
+    double states = most_counted(&reduced, &copies);
+    bool is_small = reduced.counters <= PROMISING_COUNTERS && reduced.commands <= PROMISING_COMMANDS;
+    if (copies >= CHOOSE_MANY_COPIES || states > CHOOSE_MANY_STATES)
+        choice = states <= CHOOSE_FEW_STATES ? ENGINE_COUNTER : is_small ? ENGINE_SYMBOLIC : ENGINE_PROBABILISTIC;
+    text_format(why, "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
+                choice == ENGINE_COUNTER    ? "counter"
+                : choice == ENGINE_SYMBOLIC ? "symbolic"
+                                            : "probabilistic",
+                reduced.modules, reduced.counters, states);
+    prism_reduced_free(&reduced);
+    diag_free(&diagnostics);
+    return choice;
 }
 
 /* The counted model, loaded. */
@@ -113,30 +177,58 @@ static bool counted_load(const struct model *model, struct counted *counted, str
     return true;
 }
 
+/* The run of the counted model, as one of the model. */
+static void take_run(struct scheduled_run *to, const struct scheduled_run *from, const struct layout *layout,
+                     const struct counted *counted)
+{
+    struct trace *trace = from->trace ? counted_lift(layout, &counted->reduced, from->trace, from->chances) : NULL;
+    if (!trace)
+        return;
+    *to = *from;
+    to->trace = trace;
+    to->chances = memory_alloc((trace->count + 1) * sizeof *to->chances);
+    memcpy(to->chances, from->chances, trace->count * sizeof *to->chances);
+}
+
+static void take_reason(struct property_result *to, const struct property_result *from)
+{
+    struct text reason = {0};
+    text_append(&reason, from->reason);
+    if (from->trace && !to->trace)
+        text_append(&reason, " (there is a run of the counted model, noether reduce, that could not be written as one of "
+                             "this model)");
+    to->reason = reason.chars;
+}
+
 /* The same properties in the same order: what was found of the one is true of the other. */
-static void take_verdict(struct result *to, struct result *from, uint32_t id)
+static void take_verdict(struct result *to, struct result *from, uint32_t id, const struct layout *layout,
+                         const struct counted *counted)
 {
     struct property_result *found = &from->properties[id];
     struct property_result *now = &to->properties[id];
     to->checked[id] = from->checked[id];
     now->verdict = found->verdict;
-    now->reason = found->reason ? memory_string(found->reason) : NULL;
+    now->trace = found->trace ? counted_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
+    now->reason = NULL;
+    if (found->reason)
+        take_reason(now, found);
     now->has_value = found->has_value;
     now->lower = found->lower;
     now->upper = found->upper;
-    now->quantity = found->quantity;
-    found->quantity = (struct quantity){0};
-    trace_destroy(now->quantity.run.trace); /* a run of the counted model is none of this one */
-    free(now->quantity.run.chances);
-    now->quantity.run = (struct scheduled_run){0};
+    now->quantity.exact = found->quantity.exact ? memory_string(found->quantity.exact) : NULL;
+    for (size_t i = 0; i < found->quantity.convergence.count; i++)
+        VEC_PUSH(&now->quantity.convergence, found->quantity.convergence.items[i]);
+    take_run(&now->quantity.run, &found->quantity.run, layout, counted);
 }
 
-static struct result *take_result(const struct system *system, struct result *from, const char *engine)
+static struct result *take_result(const struct layout *layout, const struct counted *counted, struct result *from,
+                                  const char *engine)
 {
+    const struct system *system = layout->system;
     struct result *to = result_create(system, engine);
     ENSURE(system->properties.count == from->system->properties.count);
     for (uint32_t i = 0; i < system->properties.count; i++)
-        take_verdict(to, from, i);
+        take_verdict(to, from, i, layout, counted);
     to->is_complete = from->is_complete;
     if (from->stopped_by) /* lines it names are not those of the user's file */
         result_set_stopped(to, strstr(from->stopped_by, "line ") ? "%s; in the model that noether reduce writes" : "%s",
@@ -166,14 +258,14 @@ static bool is_left_open(const struct result *result)
     return false;
 }
 
-static void fill_in_numbers(const struct counted *counted, const struct symmetry *none,
+static void fill_in_numbers(const struct layout *layout, const struct counted *counted, const struct symmetry *none,
                             const struct engine_options *options, struct result *result)
 {
     struct result *numbers = engine_probabilistic.run(counted->layout, none, options);
     for (uint32_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN) {
             free(result->properties[i].reason);
-            take_verdict(result, numbers, i);
+            take_verdict(result, numbers, i, layout, counted);
         }
     result->statistics.seconds += numbers->statistics.seconds;
     result->statistics.cpu_seconds += numbers->statistics.cpu_seconds;
@@ -187,10 +279,11 @@ static struct result *run_counted(const struct model *model, const struct counte
     struct engine_options own = *given, *options = &own;
     own.counting = &counted->counting;
     struct result *found = engine->run(counted->layout, none, options);
-    struct result *result = take_result(model->system, found, engine == &engine_probabilistic ? "counter" : engine->name);
+    struct result *result = take_result(model->layout, counted, found,
+                                        engine == &engine_probabilistic ? "counter" : engine->name);
     result_destroy(found);
     if (engine == &engine_symbolic && is_left_open(result))
-        fill_in_numbers(counted, none, options, result);
+        fill_in_numbers(model->layout, counted, none, options, result);
     text_format(&result->counted, "%u interchangeable modules, counted by local state (%u counters)", counted->reduced.modules,
                 counted->reduced.counters);
     symmetry_destroy(none);

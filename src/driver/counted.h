@@ -12,6 +12,10 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
 /* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is promising. */
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                        const struct engine_options *options);
+/* The engine for a chain when nobody asks for one: counters, one by one or in sets of states, where there are many
+ * interchangeable modules, else `probabilistic`. Adds the reason, as choose_engine does. */
+enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
+                                  const struct engine_options *options, struct text *why);
 /* Runs an engine on the counted model. NULL: it cannot be counted, or the engine does not take it: *refusal says why
  * (owned by the model), `refused` where. */
 struct result *counted_run(const struct model *model, const struct engine *engine,

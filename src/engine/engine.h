@@ -36,6 +36,9 @@ enum method {
 /* Engine `complete`: which permutations an interpolant is tried under. */
 enum complete_method { COMPLETE_ALL, COMPLETE_ROTATION, COMPLETE_NONE };
 
+/* Engine `symbolic`: how it keeps a number for each state. */
+enum vectors { VECTORS_AUTO, VECTORS_ARRAYS, VECTORS_DIAGRAMS };
+
 struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
@@ -50,6 +53,7 @@ struct engine_options {
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
     bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
     uint64_t frontier; /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
+    enum vectors vectors;
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
     bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */

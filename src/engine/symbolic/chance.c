@@ -1,4 +1,4 @@
-#include "engine/symbolic/chance.h"
+#include "engine/symbolic/chance_numbers.h"
 
 #include <stdlib.h>
 
@@ -76,6 +76,8 @@ static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
     if (!chance_weigh(chance, rule, &outcome))
         return false;
     outcome.back.relation = dd_ref(m, chance_turn(chance, outcome.step.relation, outcome.step.changed));
+    outcome.rule = rule->rule;
+    outcome.alters = dd_ref(m, rule->alters);
     VEC_PUSH(&chance->outcomes, outcome);
     return outcome.back.relation != DD_NONE || chance_fail(chance, "the sets of states do not fit");
 }
@@ -87,7 +89,7 @@ static bool add_choices(struct chance *chance)
     size_t next = 0, count = chance->model.ground.rules.count;
     bool is_good = true;
     for (uint32_t c = 0; c < chance->chain->choice_count && is_good; c++) {
-        struct chance_choice choice = {&chance->chain->choices[c], (uint32_t)chance->outcomes.count, 0, DD_FALSE};
+        struct chance_choice choice = {&chance->chain->choices[c], (uint32_t)chance->outcomes.count, 0, 0, 0, DD_FALSE};
         uint32_t end = choice.choice->first_rule + choice.choice->rule_count;
         dd enabled = DD_FALSE;
         dd_register(m, &enabled, 1);
@@ -124,29 +126,52 @@ static bool reach(struct chance *chance)
 
 /* --- answers --- */
 
+/* Of a bound that does not hold: what the number is, if it was needed. */
+static void settle_violated(struct chance *chance, const struct property *property)
+{
+    bool is_mdp = chance->chain->kind == CHAIN_MDP;
+    if (!chance->has_extent)
+        result_set_violated(chance->result, property, NULL, NULL, "an initial state does not satisfy it");
+    else
+        result_set_violated(chance->result, property, NULL, NULL, "%s %.6g",
+                            !is_mdp                         ? "it is"
+                            : pctl_is_least(property->pctl) ? "the least value is"
+                                                            : "the greatest value is",
+                            chance->extent_lower / 2 + chance->extent_upper / 2);
+}
+
+static void settle_open(struct chance *chance, const struct property *property)
+{
+    struct property_result *found = &chance->result->properties[property->id];
+    result_set_verdict(chance->result, property, VERDICT_UNKNOWN, "%s", chance->failure);
+    if (!chance->has_partial || !property->pctl->is_number)
+        return;
+    found->has_value = true;
+    found->lower = chance->partial_lower;
+    found->upper = chance->partial_upper;
+}
+
 static void decide(struct chance *chance, const struct property *property)
 {
     struct symbolic_model *model = &chance->model;
     struct property_result *found = &chance->result->properties[property->id];
     struct chance_value value;
-    double lower, upper;
+    struct chance_bounds bounds;
+    chance->root = property->pctl;
+    chance->has_partial = chance->has_extent = false;
     bool is_found = chance_evaluate(chance, property->pctl, &value);
     if (is_found && value.kind == CHANCE_TRUTH) {
         if (dd_is_subset(model->m, model->starts, value.truth) == DD_TRUE)
             result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
         else
-            result_set_violated(chance->result, property, NULL, NULL, "an initial state does not satisfy it");
-    } else if (is_found && chance_range(chance, &value, model->starts, &lower, &upper)) {
+            settle_violated(chance, property);
+    } else if (is_found && chance_range(chance, property->pctl, &value, model->starts, &bounds)) {
         result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
         found->has_value = true;
-        found->lower = lower;
-        found->upper = upper;
-    } else {
-        if (!chance->failure)
-            chance_fail(chance, "the chance is neither 0 nor 1, and how large it is takes numbers, state by state (--engine "
-                                "counter, --engine probabilistic)");
-        result_set_verdict(chance->result, property, VERDICT_UNKNOWN, "%s", chance->failure);
-    }
+        found->lower = bounds.least_lower;
+        found->upper = bounds.greatest_upper;
+    } else
+        settle_open(chance, property);
     free(chance->failure);
     chance->failure = NULL;
     release(chance);
@@ -204,7 +229,10 @@ static void close(struct chance *chance)
             dd_unref(m, outcome->step.changed);
             dd_unref(m, outcome->back.relation);
             dd_unref(m, outcome->happens);
+            dd_unref(m, outcome->alters);
         }
+        for (size_t i = 0; i < chance->moves.count; i++)
+            dd_unref(m, chance->moves.items[i].where);
         for (size_t i = 0; i < chance->choices.count; i++)
             dd_unref(m, chance->choices.items[i].enabled);
         for (size_t i = 0; i < chance->turnings.count; i++)
@@ -214,6 +242,7 @@ static void close(struct chance *chance)
     symbolic_close(&chance->model);
     VEC_FREE(&chance->outcomes);
     VEC_FREE(&chance->choices);
+    VEC_FREE(&chance->moves);
     VEC_FREE(&chance->turnings);
     VEC_FREE(&chance->kept);
     free(chance->failure);

@@ -2,11 +2,11 @@
  *
  * Whether a chance is 0, or 1, is a matter of the graph: fixed points of sets (the algorithms of numeric/reverse.c, on
  * decision diagrams; C. Baier, J.-P. Katoen, "Principles of Model Checking", section 10.6). That decides every bound of 0
- * and 1, and every question whose answer is one of the two. What asks for a number in between is left open, with the
- * reason.
+ * and 1, and every question whose answer is one of the two. For numbers in between: chance_numbers.h.
  *
  *   chance.c          the choices of the model; what a run of the engine does
  *   chance_weights.c  weights: where an outcome has none, and that those of a choice add up to 1
+ *   chance_moves.c    the same as numbers: which outcome has which weight where
  *   chance_sets.c     states before a set, and where a chance is 0 or 1
  *   chance_formula.c  formulas */
 #ifndef NOETHER_ENGINE_SYMBOLIC_CHANCE_H
@@ -17,14 +17,24 @@
 
 /* One outcome of a choice: a rule that is enabled somewhere, where its weight is not 0. Referenced. */
 struct chance_outcome {
+    const struct rule *rule;
     struct dd_relation step;
     struct dd_relation back; /* from a state to those before it */
     dd happens;
+    dd alters; /* where it leads to another state */
+};
+
+/* An outcome, in those reached states in which its weight is between these. Referenced. */
+struct chance_move {
+    uint32_t outcome;
+    dd where;
+    double lower, upper;
 };
 
 struct chance_choice {
     const struct choice *choice;
     uint32_t first, count; /* its outcomes */
+    uint32_t first_move, move_count; /* once they are known */
     dd enabled;            /* referenced */
 };
 
@@ -39,7 +49,14 @@ struct chance {
     struct result *result;
     VEC(struct chance_outcome) outcomes;
     VEC(struct chance_choice) choices;
+    VEC(struct chance_move) moves; /* of chance_find_moves */
+    bool has_moves;
     VEC(struct chance_turning) turnings;
+    const struct pctl *root;   /* the property under way */
+    bool has_partial;          /* what is known of it, although there is no answer */
+    double partial_lower, partial_upper;
+    bool has_extent;           /* of a bound that is compared: what the number was found to be */
+    double extent_lower, extent_upper;
     dd dead;      /* the reached states in which nothing is enabled; they stay as they are */
     VEC(dd) kept; /* referenced, until the property under way is decided */
     char *failure; /* why there is no answer; NULL: none */
@@ -58,6 +75,11 @@ bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct 
 /* In every reached state the weights of each enabled choice add up to 1 (or are rates), and no outcome is wrong. */
 bool chance_check_weights(struct chance *chance);
 
+/* chance_moves.c: fills in the moves, choice by choice, once. False: a failure. */
+bool chance_find_moves(struct chance *chance);
+/* weight * value, between the nearest doubles. */
+void chance_multiply(const struct weight *weight, int64_t value, double *lower, double *upper);
+
 /* The relation in the other direction: current and next variables exchanged where it changes something. */
 dd chance_turn(struct chance *chance, dd relation, dd changed);
 
@@ -71,6 +93,12 @@ dd chance_zero(struct chance *chance, dd left, dd goal, bool is_least);
 dd chance_one(struct chance *chance, dd left, dd goal, bool is_least);
 /* Where the set can be stayed in forever: some path does. */
 dd chance_forever(struct chance *chance, dd set);
+/* The states of the set in which some choice can be taken in `rows` (by choice) again and again without ever leaving it. */
+dd chance_can_stay(struct chance *chance, dd set, const dd *rows);
+/* Where the choice never leaves the set; by choice, registered by the caller. False: a failure. */
+bool chance_find_safe(struct chance *chance, dd set, dd *safe);
+/* The states of `through` that are reached from `from` by no others. */
+dd chance_ahead(struct chance *chance, dd from, dd through);
 /* The states before: some successor is in the set; a dead state is before itself. */
 dd chance_before(struct chance *chance, dd set);
 
@@ -79,15 +107,40 @@ void chance_count_represented(struct symbolic_model *model, const struct countin
                               struct statistics *statistics);
 
 /* chance_formula.c */
-enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_NUMBER };
+enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_REWARD, CHANCE_NUMBER };
+
+/* "left until goal". As in engine/probabilistic: everything is an until, or the complement of one. */
+struct chance_until {
+    dd left, goal;
+    bool is_complement, is_least;
+    bool is_bounded;  /* within so many steps */
+    bool is_next;     /* the goal after exactly one step */
+    uint64_t steps;
+    dd zero, one; /* of the until itself: where it is known to be 0, or 1; elsewhere it is a matter of numbers */
+};
+
 struct chance_value {
     enum chance_kind kind;
     dd truth;               /* TRUTH: where it is true */
-    dd zero, one;           /* SHARE: where it is 0, where 1; elsewhere in between */
+    struct chance_until until; /* SHARE */
+    dd zero, one;           /* SHARE: where it is 0, where 1; elsewhere in between (or, with bounds on steps, not known) */
+    const struct pctl *reward; /* REWARD: its formula */
     double lower, upper;    /* NUMBER: everywhere the same, between these */
 };
 bool chance_evaluate(struct chance *chance, const struct pctl *formula, struct chance_value *value);
-/* Of these states the smallest and the greatest value. False: not known without numbers. */
-bool chance_range(struct chance *chance, const struct chance_value *value, dd states, double *lower, double *upper);
+bool chance_evaluate_truth(struct chance *chance, const struct pctl *formula, dd *truth);
+bool chance_set_truth(struct chance_value *value, dd truth);
+
+/* chance_path.c */
+/* A query is left to whoever asks for numbers; what is compared is decided. */
+bool chance_evaluate_reward(struct chance *chance, const struct pctl *formula, struct chance_value *value);
+/* `numbers`: bounds on steps are welcome. */
+bool chance_make_until(struct chance *chance, const struct pctl *formula, bool numbers, struct chance_until *until);
+bool chance_evaluate_path(struct chance *chance, const struct pctl *formula, struct chance_value *value);
+/* Of these states the smallest and the greatest value; numbers are found where they are needed. `formula` is what asks.
+ * False: a failure. */
+struct chance_bounds;
+bool chance_range(struct chance *chance, const struct pctl *formula, const struct chance_value *value, dd states,
+                  struct chance_bounds *bounds);
 
 #endif

@@ -127,8 +127,7 @@ static dd least_one(struct chance *chance, dd left, dd goal)
     return chance_complement(chance, chance_reach(chance, through, lost, NULL));
 }
 
-/* Where the choice never leaves the set. */
-static bool find_safe(struct chance *chance, dd set, dd *safe)
+bool chance_find_safe(struct chance *chance, dd set, dd *safe)
 {
     struct dd_manager *m = chance->model.m;
     dd outside = chance_complement(chance, set);
@@ -152,7 +151,7 @@ static dd greatest_one(struct chance *chance, dd left, dd goal)
     dd_register(m, safe, count);
     while (inner != set && inner != DD_NONE) {
         set = inner;
-        inner = find_safe(chance, set, safe) ? chance_reach(chance, left, goal, safe) : DD_NONE;
+        inner = chance_find_safe(chance, set, safe) ? chance_reach(chance, left, goal, safe) : DD_NONE;
     }
     dd_unregister(m, safe);
     free(safe);
@@ -172,4 +171,44 @@ dd chance_forever(struct chance *chance, dd set)
         found = chance_keep(chance, dd_and(chance->model.m, found, chance_before(chance, found)));
     } while (found != last && found != DD_NONE);
     return found;
+}
+
+dd chance_can_stay(struct chance *chance, dd set, const dd *rows)
+{
+    struct dd_manager *m = chance->model.m;
+    size_t count = chance->choices.count;
+    dd *safe = memory_zeroed(count + 1, sizeof *safe), found = set, last;
+    dd_register(m, safe, count + 1);
+    do {
+        last = found;
+        safe[count] = DD_FALSE; /* all of them */
+        if (!chance_find_safe(chance, found, safe))
+            found = DD_NONE;
+        for (size_t c = 0; c < count && found != DD_NONE; c++) {
+            safe[c] = dd_and(m, safe[c], rows[c]);
+            safe[count] = dd_or(m, safe[count], safe[c]);
+        }
+        found = chance_keep(chance, found == DD_NONE ? DD_NONE : dd_and(m, found, safe[count]));
+    } while (found != last && found != DD_FALSE && found != DD_NONE);
+    dd_unregister(m, safe);
+    free(safe);
+    return found;
+}
+
+dd chance_ahead(struct chance *chance, dd from, dd through)
+{
+    struct dd_manager *m = chance->model.m;
+    size_t count = chance->outcomes.count;
+    struct dd_relation *relations = memory_alloc((count + 1) * sizeof *relations);
+    dd *handles = memory_zeroed(count + 1, sizeof *handles);
+    dd_register(m, handles, count);
+    for (size_t i = 0; i < count; i++) {
+        relations[i] = chance->outcomes.items[i].step;
+        handles[i] = relations[i].relation = dd_and(m, relations[i].relation, through);
+    }
+    dd result = dd_saturate(m, dd_and(m, from, through), relations, count);
+    dd_unregister(m, handles);
+    free(handles);
+    free(relations);
+    return chance_keep(chance, dd_and(m, result, through));
 }

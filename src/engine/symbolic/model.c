@@ -20,14 +20,19 @@ static void symbolic_tell(const struct symbolic_model *model, double seconds)
     options->progress(options->progress_user, &sample);
 }
 
-static bool symbolic_stops(void *data)
+bool symbolic_is_over(const struct symbolic_model *model)
 {
-    const struct symbolic_model *model = data;
     const struct engine_options *options = model->options;
-    symbolic_tell(model, clock_wall() - model->begin);
     if (options->interrupted && *options->interrupted)
         return true;
     return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;
+}
+
+static bool symbolic_stops(void *data)
+{
+    const struct symbolic_model *model = data;
+    symbolic_tell(model, clock_wall() - model->begin);
+    return symbolic_is_over(model);
 }
 
 static bool symbolic_stop(struct symbolic_model *model, struct text *reason)
@@ -73,6 +78,11 @@ bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, 
                       struct formula_sets *sets)
 {
     return ground_formula(&model->ground, formula, when_discarded, sets, &model->refusal) || symbolic_refused(model);
+}
+
+bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong)
+{
+    return ground_values(&model->ground, number, under, cases, wrong, &model->refusal) || symbolic_refused(model);
 }
 
 static bool symbolic_add_assumption(struct symbolic_model *model, const struct property *property)

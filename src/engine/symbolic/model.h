@@ -66,6 +66,11 @@ dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode);
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
                       struct formula_sets *sets);
 
+/* All values of a number in the states `under`, as in relation.h; referenced. False: see stopped_by. */
+bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong);
+
+/* Is the time over, or was it interrupted? */
+bool symbolic_is_over(const struct symbolic_model *model);
 /* Notes why an operation gave DD_NONE. Always false. */
 bool symbolic_failed(struct symbolic_model *model);
 

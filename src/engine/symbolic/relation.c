@@ -229,3 +229,23 @@ bool ground_formula(struct ground_system *ground, const struct expr *formula, bo
     machine_close(&machine);
     return is_ok;
 }
+
+bool ground_values(struct ground_system *ground, const struct expr *number, dd under, number_cases *cases, dd *wrong,
+                   struct refusal *refusal)
+{
+    struct dd_manager *m = ground->encoding->m;
+    struct machine machine;
+    machine_open(&machine, ground->encoding);
+    machine_keep(&machine, under);
+    const struct number *value = machine_expr(&machine, number);
+    bool is_listed = machine_list(&machine, value, number->span, cases);
+    *wrong = DD_FALSE;
+    for (size_t i = 0; i < machine.faults.count; i++)
+        *wrong = calculate_or(&machine.calculator, *wrong, machine.faults.items[i].when);
+    bool is_ok = refusal_take(refusal, &machine, number->span) && is_listed;
+    for (size_t i = 0; is_ok && i < cases->count; i++)
+        dd_ref(m, cases->items[i].when);
+    dd_ref(m, is_ok ? *wrong : DD_FALSE);
+    machine_close(&machine);
+    return is_ok;
+}

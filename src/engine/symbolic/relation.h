@@ -48,5 +48,9 @@ void ground_destroy(struct ground_system *ground);
 /* The sets are referenced. Cover statements in functions that a formula calls do not count. */
 bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
                     struct formula_sets *sets, struct refusal *refusal);
+/* All values of a number in the states `under`, each with those that have it (part of `under`, referenced), and where it has
+ * none. False: see the refusal; nothing is referenced then. */
+bool ground_values(struct ground_system *ground, const struct expr *number, dd under, number_cases *cases, dd *wrong,
+                   struct refusal *refusal);
 
 #endif

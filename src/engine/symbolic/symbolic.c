@@ -15,6 +15,8 @@ static const char *symbolic_supports(const struct system *system, const struct e
     uint64_t instances = 0;
     if (system->chain && system->chain->kind == CHAIN_MDP && options->is_fair)
         return "the symbolic engine counts all schedulers, fair or not (--fair)";
+    if (system->chain && options->is_exact)
+        return "the symbolic engine has bounds, no exact values (--exact): --engine probabilistic or counter";
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
         if (!system->chain && !symbolic_is_plain(rule))

@@ -20,12 +20,34 @@ static bool begins_alike(const struct generic *generic, const struct generic_fam
     return true;
 }
 
+static void keep_family(const struct generic *generic, uint32_t number, struct prism_reduced *reduced)
+{
+    const struct generic_family *family = &generic->families.items[number];
+    uint32_t variables = family->variable_count;
+    size_t locations = family->locations.count;
+    char **names = memory_zeroed((size_t)family->count * variables + 1, sizeof *names);
+    int64_t *values = memory_zeroed(locations * variables + 1, sizeof *values);
+    for (uint32_t m = 0; m < family->count; m++)
+        for (uint32_t i = 0; i < variables; i++)
+            names[m * variables + i] =
+                memory_string(generic->network->components[family->members[m]].variables[i]->name.text);
+    for (size_t l = 0; l < locations; l++)
+        for (uint32_t i = 0; i < variables; i++)
+            values[l * variables + i] = family->locations.items[l][i];
+    reduced->family_variables[number] = variables;
+    reduced->variable_names[number] = names;
+    reduced->local_values[number] = values;
+}
+
 static void keep_counts(const struct generic *generic, struct prism_reduced *reduced)
 {
     reduced->counters = generic->counter_count;
     reduced->family_count = (uint32_t)generic->families.count;
     reduced->family_counters = memory_zeroed(reduced->family_count + 1, sizeof *reduced->family_counters);
     reduced->family_modules = memory_zeroed(reduced->family_count + 1, sizeof *reduced->family_modules);
+    reduced->family_variables = memory_zeroed(reduced->family_count + 1, sizeof *reduced->family_variables);
+    reduced->variable_names = memory_zeroed(reduced->family_count + 1, sizeof *reduced->variable_names);
+    reduced->local_values = memory_zeroed(reduced->family_count + 1, sizeof *reduced->local_values);
     reduced->names = memory_zeroed(reduced->counters + 1, sizeof *reduced->names);
     for (uint32_t i = 0; i < reduced->counters; i++)
         reduced->names[i] = memory_string(generic->counter_names[i]);
@@ -35,6 +57,7 @@ static void keep_counts(const struct generic *generic, struct prism_reduced *red
         reduced->modules += family->count;
         reduced->family_counters[i] = (uint32_t)family->locations.count;
         reduced->family_modules[i] = family->count;
+        keep_family(generic, (uint32_t)i, reduced);
         reduced->is_symmetric_start &= generic->network->initial || begins_alike(generic, family);
     }
 }
@@ -56,6 +79,15 @@ void prism_reduced_free(struct prism_reduced *reduced)
     for (uint32_t i = 0; i < reduced->counters; i++)
         free((char *)reduced->names[i]);
     free(reduced->names);
+    for (uint32_t f = 0; f < reduced->family_count; f++) {
+        for (uint32_t i = 0; i < reduced->family_modules[f] * reduced->family_variables[f]; i++)
+            free(reduced->variable_names[f][i]);
+        free(reduced->variable_names[f]);
+        free(reduced->local_values[f]);
+    }
+    free(reduced->variable_names);
+    free(reduced->local_values);
+    free(reduced->family_variables);
     free(reduced->family_counters);
     free(reduced->family_modules);
 }

@@ -33,6 +33,10 @@ struct prism_reduced {
     const char **names; /* of the counters, family after family */
     uint32_t *family_counters, *family_modules; /* by family: how many */
     uint32_t family_count;
+    /* What is counted: by family, module and variable the names; by family, counter and variable the values there. */
+    uint32_t *family_variables;
+    char ***variable_names;
+    int64_t **local_values;
     bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
 };
 /* False when it is outside the class that translates: why is in `diagnostics`. */
