@@ -114,7 +114,7 @@ def compare(binary, seed, keep):
     if plain.get("stopped_by"):
         return [], 0, False, 0
     runs = [("--engine", "symbolic", "--method", "none"), ("--engine", "symbolic", "--method", "generic"),
-            ("--engine", "counter")]
+            ("--engine", "counter"), ("--vectors", "diagrams", "--engine", "symbolic", "--method", "none")]
     counted = None
     for options in runs:
         answer, problem = check(binary, folder, "model.prism", "model.props", *options)
@@ -125,9 +125,9 @@ def compare(binary, seed, keep):
         counted = answer if options[-1] == "counter" else counted
         for a, b in zip(values(plain), values(answer)):
             found += [f"{options}: {why}" for why in [differs(a["name"], a, b)] if why]
-            in_sets += options[1] == "symbolic" and b["verdict"] != "unknown"
+            in_sets += "symbolic" in options and b["verdict"] != "unknown"
             compared += b["verdict"] != "unknown"
-            if options[1] == "counter" and b["verdict"] == "unknown" and a["verdict"] != "unknown":
+            if options[-1] == "counter" and b["verdict"] == "unknown" and a["verdict"] != "unknown":
                 found.append(f"{options}: {a['name']}: {b['reason']}")
     if counted:
         found += check_written(binary, folder, plain)

@@ -2,7 +2,7 @@
 """Chances and rewards in sets of states: values that are known, with arrays and with diagrams, the same as state by state; what is
 refused; which engine is taken by default; runs of counted models.
 
-    tests/prism/numbers.py NOETHER
+    tests/prism/chances.py NOETHER
 """
 import json
 import pathlib
