@@ -5,7 +5,7 @@
 
 enum { TEAM_MOST = 63 };
 
-struct team {
+struct moment {
     void (*work)(void *user, uint32_t part);
     void *user;
     uint32_t parts;
@@ -14,22 +14,22 @@ struct team {
 
 static void *team_work(void *user)
 {
-    struct team *team = user;
+    struct moment *moment = user;
     uint32_t part;
-    while ((part = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed)) < team->parts)
-        team->work(team->user, part);
+    while ((part = atomic_fetch_add_explicit(&moment->next, 1, memory_order_relaxed)) < moment->parts)
+        moment->work(moment->user, part);
     return NULL;
 }
 
 void team_run(uint32_t threads, uint32_t parts, void (*work)(void *user, uint32_t part), void *user)
 {
-    struct team team = {.work = work, .user = user, .parts = parts};
+    struct moment moment = {.work = work, .user = user, .parts = parts};
     pthread_t others[TEAM_MOST];
     uint32_t count = 0;
     while (count + 1 < threads && count + 1 < parts && count < TEAM_MOST &&
-           !pthread_create(&others[count], NULL, team_work, &team))
+           !pthread_create(&others[count], NULL, team_work, &moment))
         count++;
-    team_work(&team); /* where no thread can be had, all of it */
+    team_work(&moment); /* where no thread can be had, all of it */
     while (count)
         pthread_join(others[--count], NULL);
 }

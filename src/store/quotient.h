@@ -18,6 +18,7 @@
 #ifndef NOETHER_STORE_QUOTIENT_H
 #define NOETHER_STORE_QUOTIENT_H
 
+#include "base/team.h"
 #include "store/bucket.h"
 #include "store/budget.h"
 
@@ -71,17 +72,17 @@ void quotient_add(struct quotient *set, uint64_t number, uint32_t value);
 bool quotient_overflows(const struct quotient *set);
 
 /* quotient_move.c */
-/* Moves everything to a set of more buckets, by so many threads. false: no memory, and nothing has changed. */
-bool quotient_grow(struct quotient *set, uint64_t capacity, uint32_t threads);
+/* Moves everything to a set of more buckets; the team helps (NULL: there is none). false: no memory, and nothing has changed. */
+bool quotient_grow(struct quotient *set, uint64_t capacity, struct team *team);
 
 /* Hands out every number, with its value (0 in a set). With `consume` the memory goes back on the way, and the set may only be destroyed. */
 void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value),
                    void *user);
 
-/* Puts everything into another set, each number as another one (with the value it had), by so many threads. The first set may
- * only be destroyed then. */
+/* Puts everything into another set, each number as another one (with the value it had); the team helps. The first set may only be
+ * destroyed then. */
 void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
-                       const void *user, uint32_t threads);
+                       const void *user, struct team *team);
 
 /* Where a number belongs. */
 struct quotient_place {

@@ -1,4 +1,4 @@
-/* Quotient sets on the move: to more buckets, or under other numbers. No other thread is about but those made here for a moment. */
+/* Quotient sets on the move: to more buckets, or under other numbers. No other thread is about but those that help. */
 #include <sched.h>
 #include <string.h>
 
@@ -6,13 +6,12 @@
 #include "base/vec.h"
 #include "store/pages.h"
 #include "store/quotient_inner.h"
-#include "base/team.h"
 
 enum {
     MOVE_PAGE_BUCKETS = 4096, /* at most so many are moved before their memory is given back */
     MOVE_PAGES = 4,           /* of a part a quarter */
     MOVE_PARTS_LOG = 4,       /* a large set is moved in 16 parts */
-    MOVE_LARGE = 13,          /* exponent of a set that is worth several threads */
+    MOVE_LARGE = 10,          /* exponent of a set that is worth several threads: a quarter of a megabyte */
     MOVE_AHEAD = 16
 };
 
@@ -41,13 +40,19 @@ quotient_scan_buckets(struct quotient *set, uint64_t from, uint64_t to, bool con
 }
 
 static inline __attribute__((always_inline)) void
-quotient_scan_slots(struct quotient *set, void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
+quotient_scan_slots(struct quotient *set, uint64_t from, uint64_t to,
+                    void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
 {
-    for (uint64_t i = 0; i < set->slot_count; i++) {
+    for (uint64_t i = from; i < to; i++) {
         uint64_t number = atomic_load_explicit(&set->slots[i], memory_order_relaxed);
         if (number)
             visit(user, number - 1, set->is_map ? set->slot_values[i] - 1 : 0);
     }
+}
+
+/* The one that is apart. */
+static void quotient_scan_last(struct quotient *set, void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
+{
     if (atomic_load(&set->last))
         visit(user, UINT64_MAX, set->last - 1);
 }
@@ -56,7 +61,8 @@ void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user,
                    void *user)
 {
     quotient_scan_buckets(set, 0, set->buckets, consume, visit, user);
-    quotient_scan_slots(set, visit, user);
+    quotient_scan_slots(set, 0, set->slot_count, visit, user);
+    quotient_scan_last(set, visit, user);
 }
 
 /* --- one at a time --- */
@@ -148,13 +154,14 @@ static void part_flush(struct part *part)
 static void part_send(void *user, uint64_t number, uint32_t value)
 {
     struct part *part = user;
-    number = part->rename(part->user, number);
+    number = part->rename ? part->rename(part->user, number) : number;
     quotient_prefetch(part->to, number);
     part->ahead[part->count++] = (struct entry){number, value};
     if (part->count == MOVE_AHEAD)
         part_flush(part);
 }
 
+/* The numbers are cut where both sets begin a bucket: there are m * 2^e buckets, and 2^e is divided. */
 static void move_part(void *user, uint32_t number)
 {
     struct move *move = user;
@@ -169,40 +176,55 @@ static void move_part(void *user, uint32_t number)
     }
 }
 
-static void move_slot(void *user, uint64_t number, uint32_t value)
+/* What had overflowed belongs anywhere. */
+static void move_slots(void *user, uint32_t number)
 {
-    const struct part *part = user;
-    quotient_add(part->to, part->rename ? part->rename(part->user, number) : number, value);
+    struct move *move = user;
+    struct part *part = &move->parts[number];
+    uint64_t count = move->from->slot_count;
+    quotient_scan_slots(move->from, count * number / move->part_count, count * (number + 1) / move->part_count, part_send,
+                        part);
+    part_flush(part);
 }
 
-/* The numbers are cut where both sets begin a bucket: there are m * 2^e buckets, and 2^e is divided. */
-static void quotient_move_all(struct quotient *from, struct quotient *to,
-                              uint64_t (*rename)(const void *user, uint64_t number), const void *user, uint32_t threads)
+static void move_run(struct move *move, struct team *team, void (*work)(void *user, uint32_t part))
 {
-    bool is_large = threads > 1 && from->exponent >= MOVE_LARGE && to->exponent >= MOVE_LARGE;
+    if (move->part_count > 1)
+        team->run(team, move->part_count, work, move);
+    else
+        work(move, 0);
+}
+
+/* What did not fit where it belongs. */
+static void move_rest(struct move *move)
+{
+    struct part *first = &move->parts[0];
+    quotient_scan_last(move->from, part_send, first);
+    part_flush(first);
+    for (uint32_t i = 0; i < move->part_count; i++) {
+        struct part *part = &move->parts[i];
+        for (size_t e = 0; e < part->left_over.count; e++)
+            quotient_add(move->to, part->left_over.items[e].number, part->left_over.items[e].value);
+        VEC_FREE(&part->left_over);
+    }
+}
+
+void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
+                       const void *user, struct team *team)
+{
+    bool is_large = team && from->exponent >= MOVE_LARGE && to->exponent >= MOVE_LARGE;
     struct move move = {.from = from, .to = to, .part_count = is_large ? 1 << MOVE_PARTS_LOG : 1};
     move.parts = memory_zeroed(move.part_count, sizeof *move.parts);
     for (uint32_t i = 0; i < move.part_count; i++)
         move.parts[i] = (struct part){.to = to, .rename = rename, .user = user};
-    team_run(threads, move.part_count, move_part, &move);
-    quotient_scan_slots(from, move_slot, &move.parts[0]);
-    for (uint32_t i = 0; i < move.part_count; i++) {
-        for (size_t e = 0; e < move.parts[i].left_over.count; e++)
-            quotient_add(to, move.parts[i].left_over.items[e].number, move.parts[i].left_over.items[e].value);
-        VEC_FREE(&move.parts[i].left_over);
-    }
+    move_run(&move, team, move_part);
+    move_run(&move, team, move_slots);
+    move_rest(&move);
     free(move.parts);
 }
 
-void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
-                       const void *user, uint32_t threads)
-{
-    quotient_move_all(from, to, rename, user, threads);
-}
-
-bool quotient_grow(struct quotient *set, uint64_t capacity, uint32_t threads)
-{
-    struct quotient next;
+bool quotient_grow(struct quotient *set, uint64_t capacity, struct team *team)
+{    struct quotient next;
     /* The old buckets go as the new ones come: together they never take much more than the new ones alone. */
     uint64_t old = quotient_bytes(set);
     if (!budget_fits_after(set->budget, old, quotient_bytes_for(set->bits, set->is_map, capacity)))
@@ -213,7 +235,7 @@ bool quotient_grow(struct quotient *set, uint64_t capacity, uint32_t threads)
     if (!is_made)
         return false;
     next.count = quotient_count(set); /* those that ran over got nothing */
-    quotient_move_all(set, &next, NULL, NULL, threads);
+    quotient_transfer(set, &next, NULL, NULL, team);
     quotient_destroy(set);
     *set = next;
     return true;

@@ -16,6 +16,7 @@
 #ifndef NOETHER_STORE_VISITED_H
 #define NOETHER_STORE_VISITED_H
 
+#include "base/team.h"
 #include "store/budget.h"
 #include "store/spill.h"
 
@@ -45,7 +46,7 @@ struct visited_options {
     uint32_t field_count;
     bool is_fingerprint;       /* keep fingerprints only */
     uint64_t max_states;       /* 0: as many as there are */
-    uint32_t threads;          /* that may help while it grows; 0: none */
+    struct team *team;         /* that may help while it grows; NULL: none */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */

@@ -115,7 +115,7 @@ static bool visited_remake(struct visited *visited, struct table *table, const s
     new.mixer = mixer_make(growth_key_bits(table, growth));
     uint64_t bytes = quotient_bytes_for(new.mixer.bits, is_map, growth->capacity), count = quotient_count(&table->set);
     if (quotient_create(&new.set, visited->budget, new.mixer.bits, is_map, growth->capacity))
-        quotient_transfer(&table->set, &new.set, remaking_rename, &remaking, visited->options.threads);
+        quotient_transfer(&table->set, &new.set, remaking_rename, &remaking, visited->options.team);
     else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&table->set), bytes) ||
              !visited_remake_by_file(visited, &remaking, growth->capacity, spill)) {
         if (visited->is_lost)
@@ -168,10 +168,10 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     struct quotient *set = &visited->top.set;
     uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
     bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
-    uint32_t threads = visited->options.threads;
+    struct team *team = visited->options.team;
     if (!growth_is_wider(growth, &visited->top))
-        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY), threads) ||
-               quotient_grow(set, quotient_next_capacity(set, true), threads);
+        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY), team) ||
+               quotient_grow(set, quotient_next_capacity(set, true), team);
     visited->epoch++;
     if (granted > capacity / 4 * 3 || is_full) {
         growth->capacity = quotient_next_capacity(set, granted > VISITED_MANY);
@@ -188,7 +188,7 @@ static bool visited_grow_fold(struct visited *visited, struct fold *fold, const 
 {
     if (growth_is_wider(growth, &fold->table))
         return visited_remake(visited, &fold->table, growth, NULL);
-    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity, visited->options.threads);
+    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity, visited->options.team);
 }
 
 /* No number may be wider than the pairs it goes into. */

@@ -1,11 +1,22 @@
 /* The threads of a layered search. They are made when the first level is worth it, so that a small model pays for one. All
- * meet at the end of a level, and in a pause when the visited set must grow, which one of them does while the others wait. */
+ * meet at the end of a level, and in a pause when the visited set must grow: one of them sees to that, and those that wait help where
+ * the work is in parts. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
+/* Work in parts, for all that wait. */
+struct job {
+    void (*work)(void *user, uint32_t part);
+    void *user;
+    uint32_t parts;
+    _Atomic uint32_t next;
+    uint32_t helpers; /* at work on it, without the one whose job it is */
+};
+
 struct crew {
+    struct team team; /* those that wait; must be first */
     struct search *search;
     void (*work)(struct worker *worker);
     pthread_t *threads; /* of the workers 1, 2, ... */
@@ -15,11 +26,55 @@ struct crew {
     uint64_t levels, pauses;  /* how many there have been */
     bool quits;
     _Atomic bool wants_pause;
+    struct job job;
 };
+
+static void crew_take_parts(struct job *job)
+{
+    uint32_t part;
+    while ((part = atomic_fetch_add(&job->next, 1)) < job->parts)
+        job->work(job->user, part);
+}
+
+/* As a team. */
+static void crew_run_job(struct team *team, uint32_t parts, void (*work)(void *user, uint32_t part), void *user)
+{
+    struct crew *crew = (struct crew *)team;
+    struct job *job = &crew->job;
+    pthread_mutex_lock(&crew->lock);
+    job->work = work;
+    job->user = user;
+    job->parts = parts;
+    atomic_store(&job->next, 0);
+    pthread_cond_broadcast(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+    crew_take_parts(job);
+    pthread_mutex_lock(&crew->lock);
+    while (job->helpers)
+        pthread_cond_wait(&crew->changed, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* Until something changes; meanwhile a job may be helped with. The lock is held. */
+static void crew_wait(struct crew *crew)
+{
+    struct job *job = &crew->job;
+    if (atomic_load(&job->next) >= job->parts) {
+        pthread_cond_wait(&crew->changed, &crew->lock);
+        return;
+    }
+    job->helpers++;
+    pthread_mutex_unlock(&crew->lock);
+    crew_take_parts(job);
+    pthread_mutex_lock(&crew->lock);
+    if (!--job->helpers)
+        pthread_cond_broadcast(&crew->changed);
+}
 
 struct crew *crew_create(struct search *search, void (*work)(struct worker *worker))
 {
     struct crew *crew = memory_zeroed(1, sizeof *crew);
+    crew->team.run = crew_run_job;
     crew->search = search;
     crew->work = work;
     crew->active = 1; /* the thread that puts in the start states */
@@ -44,10 +99,17 @@ void crew_destroy(struct crew *crew)
     free(crew);
 }
 
-/* All that are at work wait: the lock is held. */
+struct team *crew_team(struct crew *crew)
+{
+    return &crew->team;
+}
+
+/* All that are at work wait: the lock is held, and let go meanwhile. */
 static void crew_use_pause(struct crew *crew)
 {
+    pthread_mutex_unlock(&crew->lock);
     insert_make_room(crew->search);
+    pthread_mutex_lock(&crew->lock);
     crew->paused = 0;
     crew->pauses++;
     atomic_store(&crew->wants_pause, false);
@@ -62,7 +124,7 @@ void crew_pause(struct crew *crew)
     if (++crew->paused == crew->active)
         crew_use_pause(crew);
     while (crew->pauses == pause)
-        pthread_cond_wait(&crew->changed, &crew->lock);
+        crew_wait(crew);
     pthread_mutex_unlock(&crew->lock);
 }
 
@@ -97,7 +159,7 @@ static void *crew_live(void *user)
     for (;;) {
         pthread_mutex_lock(&crew->lock);
         while (crew->levels == levels && !crew->quits)
-            pthread_cond_wait(&crew->changed, &crew->lock);
+            crew_wait(crew);
         bool quits = crew->quits;
         levels = crew->levels;
         pthread_mutex_unlock(&crew->lock);
@@ -143,6 +205,6 @@ void crew_run(struct crew *crew, bool is_alone)
     crew_work(crew, &search->workers[0]);
     pthread_mutex_lock(&crew->lock);
     while (crew->active)
-        pthread_cond_wait(&crew->changed, &crew->lock);
+        crew_wait(crew);
     pthread_mutex_unlock(&crew->lock);
 }

@@ -79,6 +79,8 @@ static void search_create_layered(struct search *search)
     uint32_t *word_bits = explicit_word_bits(search->layout);
     struct visited_field *fields = explicit_fields(search->layout);
     bool is_whole = !represent_is_marked(search);
+    search->thread_count = represent_is_alone(search) ? 1 : explicit_threads(search->options);
+    search->crew = crew_create(search, search_work_layer);
     struct visited_options options = {
         .words = is_whole ? search->layout->words : 1,
         .word_bits = is_whole ? word_bits : NULL,
@@ -86,7 +88,7 @@ static void search_create_layered(struct search *search)
         .field_count = search->layout->cell_count,
         .is_fingerprint = search->options->hash_compact || represent_is_marked(search),
         .max_states = search->options->limits.states,
-        .threads = explicit_threads(search->options),
+        .team = search->thread_count > 1 ? crew_team(search->crew) : NULL,
     };
     search->visited = visited_create(&options, &search->budget);
     free(word_bits);
@@ -95,8 +97,6 @@ static void search_create_layered(struct search *search)
         return;
     search->blocks = blocks_create(search->layout->words, &search->budget);
     search->spill = spill_create();
-    search->crew = crew_create(search, search_work_layer);
-    search->thread_count = represent_is_alone(search) ? 1 : explicit_threads(search->options);
 }
 
 static void search_create_numbered(struct search *search)

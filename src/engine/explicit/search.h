@@ -171,6 +171,8 @@ void crew_run(struct crew *crew, bool is_alone);
 /* Waits until all that are at work wait here; one of them then makes room (insert_make_room). */
 void crew_pause(struct crew *crew);
 bool crew_wants_pause(const struct crew *crew);
+/* Those that wait in a pause, or for the next level. */
+struct team *crew_team(struct crew *crew);
 
 /* expand.c */
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);

@@ -5,7 +5,7 @@
 #include "engine/explicit/search.h"
 
 enum {
-    LAYERS_RANGE = 64,     /* at most so many states at a time */
+    LAYERS_RANGE = 4096,   /* at most so many states at a time: neighbours are alike, and whoever has one at hand has much of the next */
     LAYERS_CROWD = 4,      /* and at most a quarter of a worker's share */
     LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
 };
