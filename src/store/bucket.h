@@ -89,7 +89,7 @@ static inline uint32_t bucket_value(const _Atomic uint64_t *bucket, const struct
 }
 
 /* Which of the entries that `head` counts it is, or BUCKET_NO_ENTRY. */
-static inline uint32_t bucket_find(const _Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
+static inline __attribute__((always_inline)) uint32_t bucket_find(const _Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
                                    uint64_t entry)
 {
     const uint64_t ones = 0x0001000100010001u, tops = 0x8000800080008000u;

@@ -7,7 +7,8 @@
 enum {
     VISITED_FIRST = 1 << 10,     /* states there is room for at first */
     VISITED_FIRST_PARTS = 1 << 6,
-    VISITED_DIRECT_BITS = 38     /* states of so many bits are not folded */
+    VISITED_DIRECT_BITS = 38,    /* states of so many bits are not folded */
+    VISITED_FEW = 7, VISITED_FEW_OF = 16 /* a cut into so few parts for each state is good enough */
 };
 
 /* --- making and unmaking --- */
@@ -155,6 +156,14 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
 bool visited_can_replan(const struct visited *visited)
 {
     return visited_most_folds(visited) > 4 && visited_is_folded(visited);
+}
+
+bool visited_wants_plan(const struct visited *visited, uint64_t count)
+{
+    uint64_t parts = 0;
+    for (uint32_t i = 0; i < visited->plan.fold_count; i++)
+        parts += quotient_count(&visited->plan.folds[i].table.set);
+    return visited_can_replan(visited) && parts * VISITED_FEW_OF > count * VISITED_FEW;
 }
 
 /* Puts in all states of the sample. */

@@ -81,6 +81,9 @@ struct visited_sample {
     uint64_t count;
 };
 bool visited_can_replan(const struct visited *visited);
+/* Of the `count` states in the set: are so many parts different that a plan is likely to pay? (Where neighbours make few, they change
+ * together, too, and that is faster than what a plan would find.) */
+bool visited_wants_plan(const struct visited *visited, uint64_t count);
 bool visited_replan(struct visited *visited, const struct visited_sample *sample);
 uint32_t visited_plan_number(const struct visited *visited);
 

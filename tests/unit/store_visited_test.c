@@ -33,6 +33,15 @@ static void test_mixers_are_bijections(void **unused)
     }
 }
 
+/* Helpers that are made when they are needed. */
+static void run_by_threads(struct team *team, uint32_t parts, void (*work)(void *user, uint32_t part), void *user)
+{
+    (void)team;
+    team_run(3, parts, work, user);
+}
+
+static struct team helpers = {run_by_threads};
+
 /* --- the quotient set --- */
 
 static void count_number(void *user, uint64_t number, uint32_t value)
@@ -70,7 +79,7 @@ static void test_quotient_of_every_width(void **unused)
             uint64_t number = mixer_apply(&mixer, i);
             enum quotient_outcome outcome;
             while ((outcome = quotient_insert(&set, number)) == QUOTIENT_NO_ROOM || i >= quotient_capacity(&set)) {
-                assert_true(quotient_grow(&set, quotient_next_capacity(&set, i % 2), 1));
+                assert_true(quotient_grow(&set, quotient_next_capacity(&set, i % 2), bits % 16 ? NULL : &helpers));
                 if (outcome != QUOTIENT_NO_ROOM)
                     break;
             }
@@ -97,7 +106,7 @@ static void test_quotient_of_neighbours(void **unused)
             quotient_add(&set, last - i, 0);
             assert_int_equal(quotient_insert(&set, last - i), QUOTIENT_FOUND);
         }
-        assert_true(quotient_grow(&set, 20000, 1));
+        assert_true(quotient_grow(&set, 20000, NULL));
         for (uint64_t i = 0; i < 5000; i++)
             assert_true(quotient_has(&set, last - i));
         assert_false(quotient_has(&set, last - 5000));
@@ -122,7 +131,7 @@ static void test_map_of_every_width(void **unused)
             uint32_t value;
             while ((value = quotient_intern(&map, number)) == QUOTIENT_NONE) {
                 uint64_t capacity = quotient_capacity(&map), larger = quotient_next_capacity(&map, i % 2);
-                assert_true(larger > capacity && quotient_grow(&map, larger, 3));
+                assert_true(larger > capacity && quotient_grow(&map, larger, &helpers));
             }
             assert_int_equal(quotient_intern(&map, number), value);
             assert_true(value >= i && value < quotient_capacity(&map));
@@ -376,6 +385,22 @@ static void test_search(void **unused)
     }
 }
 
+/* Large tables of states and of parts, moved and widened by several threads. */
+static void test_growth_by_a_team(void **unused)
+{
+    (void)unused;
+    struct budget budget = {0};
+    struct visited_options options = {.words = 3, .team = &helpers};
+    struct inserter inserter = begin(&options, &budget);
+    const uint64_t count = IS_SANITIZED ? 200000 : 600000;
+    for (uint64_t i = 0; i < count; i++)
+        assert_int_equal(insert(&inserter, i), VISITED_NEW);
+    for (uint64_t i = 0; i < count; i++)
+        assert_int_equal(insert(&inserter, i), VISITED_FOUND);
+    finish(&inserter);
+    assert_int_equal(budget.used, 0);
+}
+
 /* Under any limit: it is respected, and what was in stays in. */
 static void test_memory_limit(void **unused)
 {
@@ -512,7 +537,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mixers_are_bijections), cmocka_unit_test(test_quotient_of_every_width),
         cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_map_of_every_width),
-        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_growth),                cmocka_unit_test(test_growth_by_a_team),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_replanning),            cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_state_limit),           cmocka_unit_test(test_threads),

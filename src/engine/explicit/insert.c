@@ -44,10 +44,11 @@ static void insert_replan(struct search *search)
 {
     struct visited_sample sample = {0};
     uint64_t count = search_count_states(search), bytes = count * search->layout->words * sizeof *sample.states;
-    if (search->is_planned || search->wants_memory ||
-        count < (search->options->crowd ? INSERT_TEST_SAMPLE : INSERT_SAMPLE))
+    bool is_test = search->options->crowd > 0;
+    if (search->is_planned || search->wants_memory || count < (is_test ? INSERT_TEST_SAMPLE : INSERT_SAMPLE))
         return;
-    bool is_wanted = visited_can_replan(search->visited) && budget_take(&search->budget, bytes);
+    bool is_wanted = is_test ? visited_can_replan(search->visited) : visited_wants_plan(search->visited, count);
+    is_wanted = is_wanted && budget_take(&search->budget, bytes);
     uint64_t *states = blocks_gather(search->blocks, is_wanted, &sample.count);
     sample.states = states;
     search->is_planned = true;
