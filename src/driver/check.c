@@ -2,12 +2,12 @@
 
 #include "driver/counted.h"
 #include "driver/generic.h"
+#include "driver/idle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/choose.h"
-#include "ir/chain.h"
 #include "reduce/reduce.h"
 
 static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
@@ -206,19 +206,7 @@ static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetr
 {
     if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
         return SYMMETRY_OFF;
-    if (engine == ENGINE_COUNTER && symmetry == SYMMETRY_OFF)
-        return SYMMETRY_DECLARED;
     return engine == ENGINE_ADAPTIVE && symmetry == SYMMETRY_AUTO ? SYMMETRY_DECLARED : symmetry;
-}
-
-/* Every method belongs to one engine; auto is the choice of any. */
-static const char *method_refusal(enum method method, const struct engine *engine)
-{
-    bool is_adaptive = method == METHOD_ADAPTIVE || method == METHOD_STANDARD;
-    if (method == METHOD_AUTO || engine == (is_adaptive ? &engine_adaptive : method == METHOD_GENERIC ? &engine_generic : &engine_symbolic))
-        return NULL;
-    return is_adaptive ? "this --method is one of the adaptive engine (--engine adaptive)"
-                       : "this --method is one of the symbolic engine (--engine symbolic)";
 }
 
 /* The symbolic engine with counters: when asked for, and by its own choice where they can be had and are few. */
@@ -266,26 +254,10 @@ static void count_declared(struct check *check, const struct model *model, const
         show_refusal(check, options);
 }
 
-/* An option that changes nothing would be believed to have changed something. */
-static const char *idle_option(const struct system *system, const struct engine_options *options)
-{
-    if (!system->chain)
-        return options->is_fair       ? "--fair is for PRISM models (an mdp); without it, no fairness is assumed"
-               : options->is_exact    ? "--exact is for PRISM models"
-               : options->epsilon > 0 ? "--epsilon is for PRISM models"
-               : options->vectors     ? "--vectors is for PRISM models"
-                                      : NULL;
-    return options->is_fair && system->chain->kind != CHAIN_MDP ? "--fair is about schedulers: it is for an mdp"
-           : options->profile                                   ? "--profile is for Murphi models"
-           : options->hash_compact                              ? "--hash-compact is for Murphi models"
-           : options->limits.depth                              ? "--depth is for Murphi models"
-                                                                : NULL;
-}
-
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
-    struct check check = {.layout = model->layout, .refusal = idle_option(model->system, options)};
+    struct check check = {.layout = model->layout, .refusal = idle_option(model->system, choice, symmetry, options)};
     struct engine_options own = *options;
     if (check.refusal) {
         check.symmetry = symmetry_none(model->system);
@@ -317,19 +289,6 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         show_refusal(&check, options);
     if (check.refusal && counts && check.own_layout)
         count_declared(&check, model, engine, &own);
-    if (options->order == SEARCH_BACKWARD && engine != &engine_symbolic && engine != &engine_generic)
-        check.refusal = "only the symbolic engine searches backward (--engine symbolic)";
-    if ((engine == &engine_adaptive || engine == &engine_counter) && options->order == SEARCH_DEPTH_FIRST)
-        check.refusal = engine == &engine_counter ? "the counter engine searches breadth first only"
-                                                  : "the adaptive engine searches breadth first only";
-    if (!check.refusal)
-        check.refusal = method_refusal(options->method, engine);
-    if (!check.refusal && options->frontier && options->method != METHOD_ONTHEFLY)
-        check.refusal = "--frontier is for --method onthefly of the symbolic engine";
-    if (!check.refusal && model->system->chain && options->method > METHOD_NONE && options->method < METHOD_GENERIC)
-        check.refusal = "of chances, the symbolic engine knows the methods none and generic";
-    if (!check.refusal && engine != &engine_explicit && options->representative != REPRESENTATIVE_AUTO)
-        check.refusal = "--representative is for the explicit engine";
     if (check.refusal)
         return check;
     if (choice == ENGINE_AUTO && engine == &engine_adaptive) {

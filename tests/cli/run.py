@@ -659,12 +659,24 @@ def limits_of_sets_of_states(folder):
 
 @test
 def options_without_meaning_are_refused(folder):
-    cases = (["examples/german.m", "--fair"], ["examples/german.m", "--exact"], ["examples/mutex.prism", "--depth", "3"],
-             ["examples/mutex.prism", "--profile"], ["examples/leader.prism", "--fair"])
-    for words in cases:
-        answer = run("check", *words)
+    murphi, chain, mdp = "examples/german.m", "examples/leader.prism", "examples/mutex.prism"
+    symbolic, counter, complete = (["--engine", name] for name in ("symbolic", "counter", "complete"))
+    cases = [(murphi, "--fair"), (murphi, "--exact"), (murphi, "--epsilon", "0.1"), (murphi, "--permutations", "none"),
+             (murphi, "--location", "pc"), (murphi, "--dead", "keep"), (murphi, "--method", "orbit"),
+             (murphi, "--frontier", "5"), (murphi, "--search", "backward"),
+             (mdp, "--depth", "3"), (mdp, "--profile"), (mdp, "--hash-compact"), (mdp, "--store", "plain"),
+             (mdp, "--search", "dfs"), (mdp, "--deadlock", "stuck"), (mdp, "--dead", "keep", *counter),
+             (mdp, "--search", "backward", *symbolic), (mdp, "--method", "orbit", *symbolic), (mdp, "--states", "9", *symbolic),
+             (chain, "--fair"), (chain, "--witness"),
+             (murphi, "--hash-compact", *symbolic), (murphi, "--profile", *symbolic), (murphi, "--search", "dfs", *symbolic),
+             (murphi, "--stepper", "vm", *symbolic), (murphi, "--states", "9", *symbolic), (murphi, "--store", "plain", *symbolic),
+             (murphi, "--dead", "keep", "--method", "none", *symbolic), (murphi, "--representative", "first", *counter),
+             (murphi, "--search", "dfs", *counter), (murphi, "--threads", "3", *counter), (murphi, "--threads", "3", *complete),
+             (murphi, "--method", "dynamic", "--symmetry", "off", *symbolic), (murphi, "--symmetry", "off", *counter)]
+    for path, option, *more in cases:
+        answer = run("check", path, option, *more)
         expect_code(answer, 2)
-        expect(answer.err.startswith(f"noether: {words[0]}: {words[1]} is "), answer.err)
+        expect(answer.err.startswith(f"noether: {path}: ") and option in answer.err, f"{option} {more}: {answer.err}")
 
 
 @test

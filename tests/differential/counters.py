@@ -250,7 +250,8 @@ class Model:
 
 
 def check(path, *options):
-    command = [BINARY, "check", str(path), "--json", "-", "--keep-going", "--states", STATES, "--stepper", "vm", *options]
+    one_by_one = [] if "symbolic" in options else ["--states", STATES, "--stepper", "vm"]
+    command = [BINARY, "check", str(path), "--json", "-", "--keep-going", *one_by_one, *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if not done.stdout:
         return None, done

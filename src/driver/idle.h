@@ -1,0 +1,12 @@
+/* Options that mean nothing for a model or an engine are refused: an option that changes nothing would be believed to have
+ * changed something. */
+#ifndef NOETHER_DRIVER_IDLE_H
+#define NOETHER_DRIVER_IDLE_H
+
+#include "driver/check.h"
+
+/* What is wrong with the first option that would be ignored, or NULL. */
+const char *idle_option(const struct system *system, enum engine_choice choice, enum symmetry_choice symmetry,
+                        const struct engine_options *options);
+
+#endif
