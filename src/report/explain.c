@@ -103,7 +103,10 @@ void report_text_why(const struct property_result *claim, const struct report_st
     if (is_deadlock)
         explain_deadlock(trace, cells, style, out);
     bool is_branching = explain_branching(claim, out);
+    bool is_chain = trace->system->chain && trace->count > 1;
+    if (is_chain)
+        report_text_chances(trace, style, out);
     bool has_others = explain_others(trace, cells, has_formula ? property : NULL, style, out);
-    if (!has_formula && !is_deadlock && !is_branching && !has_others)
+    if (!has_formula && !is_deadlock && !is_branching && !is_chain && !has_others)
         text_format(out, "no invariant is false after step %u\n", trace->count - 1);
 }

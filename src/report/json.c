@@ -83,9 +83,22 @@ static struct json *factor_to_json(const struct symmetry_factor *factor)
     return object;
 }
 
+static struct json *hope_to_json(const struct symmetry_hope *hope)
+{
+    struct json *object = json_make_object(), *lines = json_make_array();
+    for (uint32_t i = 0; i < hope->place_count; i++)
+        json_push(lines, json_make_integer(hope->places[i].line));
+    json_set(object, "lines", lines);
+    json_set(object, "group", json_make_text(hope->words));
+    json_set(object, "order", json_make_text(hope->order));
+    return object;
+}
+
 static struct json *excluded_to_json(const struct symmetry_factor *factor)
 {
-    struct json *object = json_make_object(), *reasons = json_make_array();
+    struct json *object = json_make_object(), *reasons = json_make_array(), *larger = json_make_array();
+    for (uint32_t i = 0; i < factor->hope_count; i++)
+        json_push(larger, hope_to_json(&factor->hopes[i]));
     for (uint32_t i = 0; i < factor->breach_count; i++) {
         struct json *reason = json_make_object();
         json_set(reason, "line", json_make_integer(factor->breaches[i].span.line));
@@ -96,6 +109,7 @@ static struct json *excluded_to_json(const struct symmetry_factor *factor)
     json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
     json_set(object, "reasons", reasons);
+    json_set(object, "larger_without", larger);
     return object;
 }
 

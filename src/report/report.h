@@ -20,6 +20,7 @@ struct report {
     const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
     bool compares_results;           /* with what the properties' comments say (result/expected.h) */
     bool symmetry_is_off;            /* by the user's wish */
+    const char *set_aside;           /* why symmetry that the model has is not used, or NULL */
     const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
     const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
     const struct source *property_source; /* of the file with more properties, or NULL */
@@ -64,6 +65,9 @@ void report_text_step(const struct trace *trace, uint32_t at, const struct repor
 /* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which parts of
  * the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */
 void report_text_why(const struct property_result *claim, const struct report_style *style, struct text *out);
+
+/* explain_chance.c: of a run of a chain, the choices that were taken, and how likely its steps are. */
+void report_text_chances(const struct trace *trace, const struct report_style *style, struct text *out);
 
 /* rules.c: the partitions of the rules. */
 struct rule_partitions;

@@ -74,6 +74,23 @@ static void print_breaches(const struct symmetry_factor *factor, bool has_rules,
     }
 }
 
+/* What a larger group would take. */
+static void print_hopes(const struct symmetry_factor *factor, struct text *out)
+{
+    for (uint32_t i = 0; i < factor->hope_count; i++) {
+        const struct symmetry_hope *hope = &factor->hopes[i];
+        struct text message = {0};
+        text_append(&message, "without this");
+        if (hope->place_count > 1)
+            text_format(&message, " and line %u", hope->places[1].line);
+        text_append(&message, ", ");
+        type_print(factor->type, &message);
+        text_format(&message, " would have more symmetry: %s", hope->words);
+        diag_print_one(&(struct diagnostic){SEVERITY_NOTE, hope->places[0], message.chars, NULL}, out);
+        text_free(&message);
+    }
+}
+
 /* The name of a point, kept until the next one is asked for. */
 struct namer {
     const struct symmetry_factor *factor;
@@ -135,6 +152,9 @@ static void print_part(const struct symmetry_part *part, const struct report_sty
         text_format(out, " and %u more", count - 1);
     text_append(out, ": ");
     print_order(part->symmetry, out, false);
+    for (uint32_t f = 0; f < part->symmetry->factor_count; f++)
+        if (!part->symmetry->factors[f].is_used)
+            print_breaches(&part->symmetry->factors[f], false, out);
 }
 
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
@@ -161,6 +181,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
             print_breaches(&symmetry->factors[i], !symmetry->system->chain, out);
+        print_hopes(&symmetry->factors[i], out);
     }
     for (uint32_t i = 0; i < symmetry->part_count; i++)
         print_part(&symmetry->parts[i], style, out);
@@ -198,8 +219,16 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
                                struct text *out)
 {
     const char *own = symmetry_of_engine(report);
+    bool is_aside = report->set_aside && *report->set_aside;
+    if (!own && is_aside && !report->symmetry->factor_count) {
+        style_paint(style, COLOUR_STRONG, out, "symmetry");
+        text_format(out, ": none used: %s\n", report->set_aside);
+        return;
+    }
     if (!own) {
         report_text_symmetry(report->symmetry, report->symmetry_is_off, is_whole, style, out);
+        if (is_aside)
+            text_format(out, "  %s\n", report->set_aside);
         return;
     }
     style_paint(style, COLOUR_STRONG, out, "symmetry");

@@ -12,24 +12,6 @@ static uint32_t explain_size(const struct detecting *d, uint32_t c)
     return (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo + 1);
 }
 
-/* Does the group permute the elements of the carrier in every way? */
-static bool explain_is_full(const struct detecting *d, const struct group *group, uint32_t c)
-{
-    uint32_t size = explain_size(d, c), *points = memory_alloc(size * sizeof *points);
-    for (uint32_t i = 0; i < size; i++)
-        points[i] = d->graph->first[c] + i;
-    struct group *own = group_restrict(group, points, size);
-    struct bigint *order = bigint_create(1), *all = bigint_create(1);
-    group_order(own, order);
-    bigint_multiply_factorial(all, size);
-    bool is_full = bigint_compare(order, all) == 0;
-    bigint_destroy(order);
-    bigint_destroy(all);
-    group_destroy(own);
-    free(points);
-    return is_full;
-}
-
 static void explain_print_element(const struct detecting *d, uint32_t c, uint32_t i, struct text *out)
 {
     const struct carrier *carrier = &d->carriers->items[c];
@@ -49,7 +31,7 @@ static bool explain_are_twins(const struct detecting *d, const uint32_t *twins, 
 
 static bool explain_is_whole(const struct detecting *d, uint32_t c)
 {
-    return d->twins ? explain_are_twins(d, d->twins, c) : explain_is_full(d, d->group, c);
+    return d->twins ? explain_are_twins(d, d->twins, c) : detect_is_full(d, d->group, c);
 }
 
 /* "{1, 2, 3} {4, 5} are told apart". NULL: no two are, and still not every permutation is a symmetry. */
@@ -96,7 +78,7 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     struct model_graph_options options = d->graph_options;
     options.healed = healed;
     options.healed_count = count;
-    options.without_properties = d->system->chain; /* these are told of by themselves */
+    options.without_formulas = d->system->chain; /* these are told of by themselves */
     struct model_graph *graph = model_graph_create(d->carriers, &options);
     uint32_t *twins = memory_alloc(((size_t)graph->point_count + 1) * sizeof *twins);
     bool is_large = detect_twins(graph, twins) > MOST_TWINS;
@@ -111,7 +93,7 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     for (uint32_t g = 0; g < graph->generator_count; g++)
         list[g] = graph->generators + (size_t)g * graph->point_count;
     struct group *group = group_create(graph->point_count, list, graph->generator_count);
-    bool is_full = !graph->gave_up && explain_is_full(d, group, c);
+    bool is_full = !graph->gave_up && detect_is_full(d, group, c);
     group_destroy(group);
     free(list);
     model_graph_destroy(graph);
@@ -232,6 +214,8 @@ void detect_explain(struct detecting *d, bool is_thorough)
         bool is_found = is_graphed && is_thorough && explain_fewest(d, c, factor);
         if (!is_found && !d->system->chain) /* there every element is named */
             explain_refused(d, c, factor);
+        if (is_graphed && is_thorough && !(is_found && factor->breach_count == 1))
+            detect_hopes(d, c, factor);
         factor->is_partial = is_graphed && !factor->words;
     }
     symmetry->factors = factors;

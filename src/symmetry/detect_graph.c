@@ -143,11 +143,8 @@ static void graph_look_closer(struct detecting *d)
     model_graph_destroy(ground);
 }
 
-struct group *detect_group_without(const struct detecting *d, uint32_t property)
+struct group *detect_group_with(const struct detecting *d, struct model_graph_options options)
 {
-    struct model_graph_options options = d->graph_options;
-    options.skipped_property = property;
-    options.without_properties = property == UINT32_MAX;
     struct model_graph *sketch = model_graph_create(d->carriers, &options), *ground = NULL;
     if (!options.is_ground) {
         options.is_ground = true;
@@ -158,6 +155,38 @@ struct group *detect_group_without(const struct detecting *d, uint32_t property)
     model_graph_destroy(sketch);
     model_graph_destroy(ground);
     return group;
+}
+
+struct group *detect_group_without(const struct detecting *d, uint32_t property)
+{
+    struct model_graph_options options = d->graph_options;
+    options.skipped_property = property;
+    options.without_properties = property == UINT32_MAX;
+    return detect_group_with(d, options);
+}
+
+struct group *detect_restrict(const struct detecting *d, const struct group *group, uint32_t carrier)
+{
+    uint32_t size = (uint32_t)(d->carriers->items[carrier].hi - d->carriers->items[carrier].lo + 1);
+    uint32_t *points = memory_alloc(size * sizeof *points);
+    for (uint32_t i = 0; i < size; i++)
+        points[i] = d->graph->first[carrier] + i;
+    struct group *own = group_restrict(group, points, size);
+    free(points);
+    return own;
+}
+
+bool detect_is_full(const struct detecting *d, const struct group *group, uint32_t carrier)
+{
+    struct group *own = detect_restrict(d, group, carrier);
+    struct bigint *order = bigint_create(1), *all = bigint_create(1);
+    group_order(own, order);
+    bigint_multiply_factorial(all, group_degree(own));
+    bool is_full = bigint_compare(order, all) == 0;
+    bigint_destroy(order);
+    bigint_destroy(all);
+    group_destroy(own);
+    return is_full;
 }
 
 /* What is moved becomes an index type, and what quantifiers run over that were taken for sets. */

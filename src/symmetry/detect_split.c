@@ -105,6 +105,10 @@ static void split_finish(struct split *split, struct detection *whole)
     struct symmetry *symmetry = whole->symmetry;
     struct symmetry_part *parts = ARENA_ARRAY(symmetry->arena, struct symmetry_part, split->count + 1);
     for (uint32_t p = 0; p < split->count; p++) {
+        if (split->explains) {
+            detection_free(&split->parts[p].found);
+            split->parts[p].found = split_find(split, split->parts[p].is_for);
+        }
         split->parts[p].layout = layout_create(split->parts[p].found.system);
         parts[p] = (struct symmetry_part){split->parts[p].found.symmetry, split->parts[p].layout};
     }

@@ -34,6 +34,10 @@ void detect_group(struct detecting *d, const struct detect_options *options);
 /* By point, the sets that the generators which exchange just two points connect. Returns the size of the largest. */
 uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins);
 bool detect_is_larger(const struct group *group, const struct group *than);
+/* The group of the graph with other options; its action on the elements of a carrier; is that the full one? */
+struct group *detect_group_with(const struct detecting *d, struct model_graph_options options);
+struct group *detect_restrict(const struct detecting *d, const struct group *group, uint32_t carrier);
+bool detect_is_full(const struct detecting *d, const struct group *group, uint32_t carrier);
 /* What the group would be without a property, or (UINT32_MAX) without any. */
 struct group *detect_group_without(const struct detecting *d, uint32_t property);
 /* detect_result.c: the factors of `found`, for the copy in it. */
@@ -41,6 +45,8 @@ void detect_factors(struct detecting *d);
 /* detect_split.c: where a property shrinks the group of a chain, the largest group that some property leaves, with parts for
  * the others, in the place of `whole`. */
 void detect_split(const struct system *system, const struct detect_options *options, struct detection *whole);
+/* detect_hopes.c: what stands in the way of a larger group on the elements of a carrier. */
+void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor *factor);
 /* detect_explain.c: adds what is told apart, as factors that are not used. */
 void detect_explain(struct detecting *d, bool is_thorough);
 

@@ -318,6 +318,8 @@ void sketch_chain(struct sketch *s)
         const struct property *property = system->properties.items[p];
         if (!is_looked_at(s, property))
             continue;
+        if (s->options->without_formulas)
+            continue;
         struct term formula = term_formula(s, property->pctl);
         term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
         sketch_close(s);

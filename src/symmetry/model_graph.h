@@ -22,6 +22,7 @@ struct model_graph_options {
     const bool *is_in; /* by carrier: its elements are points. Loops over these are known to commute */
     bool is_ground;
     bool without_properties;
+    bool without_formulas;     /* of chains: their formulas are left out, and the rewards they ask for are not */
     uint32_t skipped_property; /* is left out; UINT32_MAX: none */
     const bool *left_out;      /* by property: these are, too; NULL: none */
     const struct span *healed; /* what stands at these places is taken to break nothing */

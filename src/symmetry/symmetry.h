@@ -25,6 +25,13 @@ struct symmetry_breach {
     const char *message; /* "clear picks the first element of Node" */
 };
 
+/* What a larger group would take, short of the full one: without these places it would be so. */
+struct symmetry_hope {
+    struct span places[2];
+    uint32_t place_count;
+    const char *words, *order; /* of the group on the elements of the type */
+};
+
 /* What kinds of breaches there are; also of those beyond the first few that are kept. */
 enum {
     BREACH_NAMES = 1,    /* elements are named */
@@ -43,6 +50,8 @@ struct symmetry_factor {
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
+    struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
+    uint32_t hope_count;
     const char *words; /* what it does, or of one not used what is told apart; NULL: it is the full group on a type */
     bool is_partial;   /* of one not used: no two elements are told apart, but not every permutation is a symmetry */
     const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */

@@ -1,0 +1,42 @@
+/* How a run of a chain comes about: what the scheduler takes where there are several choices, and how likely each step is. */
+#include "ir/chain.h"
+#include "report/style.h"
+#include "result/luck.h"
+
+enum { MOST_STEPS = 40 };
+
+static void explain_step(const struct trace *trace, uint32_t at, const struct luck_step *found, struct text *out)
+{
+    const struct rule *rule = trace->steps[at].rule;
+    bool is_scheduled = trace->system->chain->kind == CHAIN_MDP;
+    text_format(out, "  step %u: ", at);
+    if (is_scheduled && found->choices > 1)
+        text_format(out, "of %u choices the scheduler takes ", found->choices);
+    else if (is_scheduled)
+        text_append(out, "the only choice is ");
+    text_format(out, "%s of line %u; ", rule->name, rule->span.line);
+    if (found->chance == 1)
+        text_append(out, "what happens then is certain\n");
+    else
+        text_format(out, "this happens with chance %.6g\n", found->chance);
+}
+
+void report_text_chances(const struct trace *trace, const struct report_style *style, struct text *out)
+{
+    uint32_t last = trace->count - 1, first = style->verbose || last <= MOST_STEPS ? 1 : last - MOST_STEPS + 1;
+    struct luck *luck = luck_create(trace);
+    struct text steps = {0};
+    double chance = 1;
+    for (uint32_t i = 1; i <= last && trace->steps[i].cells; i++) {
+        struct luck_step found = luck_of_step(luck, i);
+        chance *= found.chance;
+        if (i >= first)
+            explain_step(trace, i, &found, &steps);
+    }
+    text_format(out, "how this run comes about%s%s, with chance %.6g altogether:\n",
+                trace->system->chain->kind == CHAIN_MDP ? ", under a scheduler that takes these choices" : "",
+                first > 1 ? " (its last steps; -v shows all)" : "", chance);
+    text_append(out, text_chars(&steps));
+    text_free(&steps);
+    luck_destroy(luck);
+}
