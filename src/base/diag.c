@@ -57,6 +57,16 @@ void diag_hint(struct diagnostics *list, const char *format, ...)
     va_end(arguments);
 }
 
+void diag_append(struct diagnostics *list, const struct diagnostics *more)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        const struct diagnostic *item = &more->items[i];
+        diag_add(list, item->severity, item->span, memory_string(item->message));
+        if (item->hint)
+            diag_hint(list, "%s", item->hint);
+    }
+}
+
 /* Of a long line, as in generated models, only the part around the caret is shown. */
 enum { EXCERPT_MAX = 160, EXCERPT_BEFORE = 60 };
 

@@ -43,6 +43,8 @@ void diag_note(struct diagnostics *list, struct span span, const char *format, .
     __attribute__((format(printf, 3, 4)));
 /* Adds a hint to the diagnostic added last. */
 void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds copies of all of `more`. */
+void diag_append(struct diagnostics *list, const struct diagnostics *more);
 void diag_print(const struct diagnostics *list, struct text *out);
 void diag_print_one(const struct diagnostic *diagnostic, struct text *out);
 void diag_free(struct diagnostics *list);

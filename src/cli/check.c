@@ -144,6 +144,7 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .diagnostics = check && check->refused.count ? &check->refused : &loaded->diagnostics,
         .refusal = check ? check->refusal : NULL,
         .why = check ? check->why.chars : NULL,
+        .set_aside = check ? check->set_aside.chars : NULL,
         .options = list,
         .option_count = list_options(options, list),
         .defines = defines,

@@ -55,15 +55,19 @@ static int reduce_loaded(const struct options *options, const struct model *mode
     struct text text = {0}, properties = {0}, messages = {0};
     int code = EXIT_USAGE;
     bool keep_dead = options_choice(options, OPTION_DEAD) == 1;
-    if (!reduce_model(model, keep_dead, &diagnostics, &text, &properties, &summary)) {
-        diag_print(&diagnostics, &messages);
-        fputs(text_chars(&messages), stderr);
-    } else
+    if (reduce_model(model, keep_dead, &diagnostics, &text, &properties, &summary))
         code = write_both(path, &text, &properties);
+    diag_print(&diagnostics, &messages);
+    fputs(text_chars(&messages), stderr);
     if (!code)
         fprintf(stderr, "noether: %u counters, %zu rules\n", summary.locations, summary.rules);
     if (!code && summary.remark)
         fprintf(stderr, "noether: note: %s\n", summary.remark);
+    if (!code && summary.left_out) {
+        fprintf(stderr, "noether: %zu %s left out, see above\n", summary.left_out,
+                summary.left_out == 1 ? "property is" : "properties are");
+        code = EXIT_UNKNOWN;
+    }
     diag_free(&diagnostics);
     text_free(&text);
     text_free(&properties);

@@ -1,98 +1,43 @@
 #include "driver/check.h"
 
+#include <string.h>
+
+#include "driver/choose.h"
 #include "driver/counted.h"
 #include "driver/generic.h"
 #include "driver/idle.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "driver/choose.h"
-#include "reduce/reduce.h"
-
-static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
-                                       enum verdict verdict, enum deadlock_mode deadlock)
-{
-    if (!trace->steps[trace->count - 1].cells)
-        return TRACE_SHOWS_FAULT;
-    if (verdict == VERDICT_UNKNOWN)
-        return TRACE_SHOWS_STATE; /* just a run */
-    if (property->kind == PROPERTY_DEADLOCK)
-        return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
-    if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
-        return TRACE_SHOWS_STATE;
-    return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
-}
-
-char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
-                     enum deadlock_mode deadlock)
-{
-    char *wrong = trace_replay(trace);
-    if (!wrong)
-        wrong = trace_confirm(trace, evidence_of(trace, property, verdict, deadlock), property);
-    return wrong;
-}
-
-struct fault check_last_fault(const struct trace *trace, const struct property *property)
-{
-    struct fault fault = {0};
-    const int32_t *last = trace->steps[trace->count - 1].cells;
-    if (!last || !property->formula)
-        return fault;
-    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
-    if (stepper_holds(stepper, property, last, &fault) != TRUTH_FAULT)
-        fault = (struct fault){0};
-    stepper_destroy(stepper);
-    return fault;
-}
-
-/* A wrong verdict is the worst answer: evidence that does not stand is no evidence. */
-static void withdraw(struct property_result *property, char *wrong)
-{
-    struct text reason = {0};
-    text_format(&reason, "internal error, please report it: the trace does not replay: %s", wrong);
-    trace_destroy(property->trace);
-    property->trace = NULL;
-    property->verdict = VERDICT_UNKNOWN;
-    free(property->reason);
-    property->reason = reason.chars;
-    free(wrong);
-}
-
-static void confirm_traces(struct result *result, enum deadlock_mode deadlock)
-{
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        struct property_result *property = &result->properties[i];
-        const struct trace *run = property->quantity.run.trace;
-        char *wrong = result->checked[i] && run ? trace_replay(run) : NULL;
-        if (wrong) {
-            withdraw(property, wrong);
-            quantity_free(&property->quantity);
-        }
-        if (!result->checked[i] || !property->trace)
-            continue;
-        wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
-        if (wrong)
-            withdraw(property, wrong);
-    }
-}
-
 /* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than those
- * of the model do (ir/retype.h), so a failure there says nothing of the model. */
-static bool is_in_doubt(const struct result *result)
+ * of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL. */
+static const struct property_result *find_doubt(const struct result *result)
 {
     if (result->system->chain)
-        return false; /* they have no quantifiers */
+        return NULL; /* they have no quantifiers */
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
         bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
                        property->property->kind != PROPERTY_CTL &&     /* a limit was reached */
                        property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
-        if (result->checked[i] && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
-            return true;
+        if (result->checked[i] && !property->is_left_out && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
+            return property;
     }
-    return false;
+    return NULL;
+}
+
+/* `"x[p]" is undefined (rule "enter", line 12)` */
+static void print_doubt(const struct property_result *doubt, struct text *out)
+{
+    const struct trace *trace = doubt->trace;
+    const struct trace_step *last = trace && trace->count ? &trace->steps[trace->count - 1] : NULL;
+    uint32_t line = doubt->fault.span.line ? doubt->fault.span.line : doubt->property->span.line;
+    text_append(out, doubt->reason ? doubt->reason : "something cannot be evaluated");
+    if (last && !last->cells)
+        text_format(out, " (rule \"%s\"", last->rule->name);
+    else
+        text_format(out, " (%s%s%s", property_kind_name(doubt->property->kind), doubt->property->name ? " " : "",
+                    doubt->property->name ? doubt->property->name : "");
+    text_format(out, line ? ", line %u)" : ")", line);
 }
 
 static struct result *check_run(const struct engine *engine, const struct layout *layout,
@@ -158,8 +103,8 @@ static void drop_symmetry(struct check *check)
 }
 
 /* What was found holds of a copy in which it is declared (symmetry/detect.h). The time it took is taken from the limits. */
-static void find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice,
-                          bool splits, struct engine_options *options)
+void check_find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice, bool splits,
+                         struct engine_options *options)
 {
     check->layout = model->layout;
     if (choice != SYMMETRY_AUTO) {
@@ -176,29 +121,49 @@ static void find_symmetry(struct check *check, const struct model *model, enum s
         check->layout = check->own_layout = layout_create(check->detection.system);
 }
 
+/* What was found does not serve: once more, with what is declared. `doubt`: what went wrong. */
+static void run_declared(struct check *check, const struct model *model, const struct engine *engine, bool is_auto,
+                         const char *doubt, struct engine_options *options)
+{
+    drop_symmetry(check);
+    check_find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
+    text_format(&check->set_aside, "that of ranges and enums is set aside, since with it %s, which may be no error of the model",
+                doubt);
+    bool counts = engine == &engine_counter || engine == &engine_generic;
+    bool has_none = !check->symmetry->factor_count; /* and what is declared may not be countable */
+    if (engine == &engine_generic && options->method == METHOD_AUTO)
+        engine = &engine_symbolic;
+    else if (counts && is_auto)
+        engine = &engine_explicit;
+    else if (counts && has_none) {
+        struct text refused = {0};
+        text_format(&refused, "counted were elements of a range or enum, and there %s, which may be no error of the model "
+                              "(--engine explicit decides it)", doubt);
+        check->result = result_refuse(model->system, engine->name, text_chars(&refused));
+        text_free(&refused);
+        return;
+    }
+    check->refusal = representative_refusal(check->symmetry, options->representative);
+    check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
+}
+
 /* With the symmetry that was found; where the answer is in doubt, with what is declared. */
-static void run_engine(struct check *check, const struct model *model, const struct engine *engine,
+static void run_engine(struct check *check, const struct model *model, const struct engine *engine, bool is_auto,
                        struct engine_options *options)
 {
     check->refusal = representative_refusal(check->symmetry, options->representative);
     if (check->refusal)
         return;
     check->result = check_run(engine, check->layout, check->symmetry, options);
-    if (!check->own_layout || !is_in_doubt(check->result))
+    const struct property_result *doubt = check->own_layout ? find_doubt(check->result) : NULL;
+    if (!doubt)
         return;
+    struct text words = {0};
+    print_doubt(doubt, &words);
     result_destroy(check->result);
     check->result = NULL;
-    drop_symmetry(check);
-    find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
-    if (engine == &engine_generic && options->method == METHOD_AUTO)
-        engine = &engine_symbolic; /* what is declared may not be countable */
-    check->refusal = representative_refusal(check->symmetry, options->representative);
-    if ((engine == &engine_counter || engine == &engine_generic) && !check->symmetry->factor_count)
-        check->result = result_refuse(model->system, engine->name,
-                                      "counted were elements of a range or enum, and a formula about all of them could not be "
-                                      "evaluated, which may be no error of the model (--engine explicit decides it)");
-    else
-        check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
+    run_declared(check, model, engine, is_auto, text_chars(&words), options);
+    text_free(&words);
 }
 
 /* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
@@ -227,14 +192,15 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain,
                                &check.refused, &check.refusal);
     if (check.result)
-        confirm_traces(check.result, options->deadlock);
+        check_confirm(check.result, options->deadlock);
     return check;
 }
 
 /* Where in the model the counters are refused. */
 static void show_refusal(struct check *check, const struct engine_options *options)
 {
-    struct reduce_options reduce = {.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true};
+    struct reduce_options reduce = {.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true,
+                                    .leaves_untranslated = options->leaves_properties};
     diag_free(&check->refused);
     reduction_destroy(reduce_system(check->layout->system, &reduce, &check->refused));
 }
@@ -245,7 +211,7 @@ static void count_declared(struct check *check, const struct model *model, const
 {
     check->refusal = arena_string(model->system->arena, check->refusal);
     drop_symmetry(check);
-    find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
+    check_find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
     if (!check->symmetry->factor_count)
         return;
     check->refusal = engine->supports(model->system, options);
@@ -254,11 +220,42 @@ static void count_declared(struct check *check, const struct model *model, const
         show_refusal(check, options);
 }
 
+static bool declared_can_be_counted(const struct model *model, const struct engine *engine,
+                                    const struct engine_options *options)
+{
+    struct symmetry *declared = symmetry_find(model->system);
+    bool can_be = declared->factor_count && !engine->supports(model->system, options);
+    symmetry_destroy(declared);
+    return can_be;
+}
+
+/* Counters of what was found to be interchangeable, else of what is declared; with all properties, else with those that
+ * can be counted. */
+static void find_counters(struct check *check, const struct model *model, const struct engine *engine,
+                          struct engine_options *options)
+{
+    check->refusal = engine->supports(check->layout->system, options);
+    if (check->refusal && check->own_layout && declared_can_be_counted(model, engine, options)) {
+        count_declared(check, model, engine, options);
+        return;
+    }
+    if (check->refusal) {
+        options->leaves_properties = true;
+        check->refusal = engine->supports(check->layout->system, options);
+    }
+    if (!check->refusal)
+        return;
+    show_refusal(check, options);
+    if (check->own_layout)
+        count_declared(check, model, engine, options);
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
     struct check check = {.layout = model->layout, .refusal = idle_option(model->system, choice, symmetry, options)};
     struct engine_options own = *options;
+    own.memo = &check.memo; /* the counter engine counts what was found to be interchangeable, too */
     if (check.refusal) {
         check.symmetry = symmetry_none(model->system);
         return check;
@@ -270,25 +267,21 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.why = why;
         if (choice != ENGINE_PROBABILISTIC)
             return check;
-    } else if (counted_is_wanted(model, choice, symmetry, options))
+    } else if (counted_is_wanted(model, choice, symmetry, options, &check.set_aside))
         return check_counted(model, choice, options);
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
-    find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
+    check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
     const struct engine *engine =
         choice == ENGINE_AUTO
-            ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, options, &check.why)
+            ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, &own, &check.why)
             : engine_of(choice);
-    /* The counter engine counts what was found to be interchangeable, too. */
-    own.memo = &check.memo;
     if (engine == &engine_symbolic && wants_counters(&check, &own))
         engine = &engine_generic;
-    bool counts = engine == &engine_counter || engine == &engine_generic;
-    check.refusal = engine->supports(counts ? check.layout->system : model->system, &own);
-    if (check.refusal && counts)
-        show_refusal(&check, options);
-    if (check.refusal && counts && check.own_layout)
-        count_declared(&check, model, engine, &own);
+    if (engine == &engine_counter || engine == &engine_generic)
+        find_counters(&check, model, engine, &own);
+    else
+        check.refusal = engine->supports(model->system, &own);
     if (check.refusal)
         return check;
     if (choice == ENGINE_AUTO && engine == &engine_adaptive) {
@@ -296,14 +289,14 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         engine = &engine_explicit;
     }
     if (!check.result) {
-        run_engine(&check, model, engine, &own);
+        run_engine(&check, model, engine, choice == ENGINE_AUTO, &own);
     } else if (check.own_layout) { /* its states are those of the model itself */
         drop_symmetry(&check);
-        find_symmetry(&check, model, SYMMETRY_DECLARED, false, &own);
+        check_find_symmetry(&check, model, SYMMETRY_DECLARED, false, &own);
     }
     reduce_forget(&check.memo);
     if (check.result)
-        confirm_traces(check.result, options->deadlock);
+        check_confirm(check.result, options->deadlock);
     return check;
 }
 
@@ -312,6 +305,7 @@ void check_free(struct check *check)
     result_destroy(check->result);
     drop_symmetry(check);
     text_free(&check->why);
+    text_free(&check->set_aside);
     diag_free(&check->refused);
     *check = (struct check){0};
 }

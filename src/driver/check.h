@@ -20,6 +20,7 @@ struct check {
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
     struct diagnostics refused; /* the same with its places, where there are some */
+    struct text set_aside; /* why symmetry that the model has is not used; empty: it is */
     struct text why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence */
 };
 
@@ -28,7 +29,13 @@ struct check {
 struct check check_model(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                          const struct engine_options *options);
 void check_free(struct check *check);
+/* Only the symmetry, with its layout. `splits`: properties of a chain may have groups of their own. The time it takes is taken
+ * from the limits. */
+void check_find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice, bool splits,
+                         struct engine_options *options);
 
+/* confirm.c: replays every trace, and withdraws what one does not show. */
+void check_confirm(struct result *result, enum deadlock_mode deadlock);
 /* Reads a trace's evidence for what was said of the property: NULL when the evaluator agrees, else what is wrong (on
  * the heap). */
 char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,

@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "driver/rules.h"
 
+/* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few. */
+enum { CHOOSE_MANY_PROCESSES = 64, CHOOSE_FEW_LOCATIONS = 256 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
 enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
 
@@ -108,21 +110,41 @@ static bool choose_by_rules(const struct rule_partitions *partitions, struct tex
     return false;
 }
 
-/* What only the explicit engine does, or the user does not want. */
-static const char *choose_excuse(const struct model *model, bool symmetry_is_off, const struct engine_options *options)
+static bool choose_has_few_instances(const struct system *system)
 {
     uint64_t instances = 0;
-    for (size_t r = 0; r < model->system->rules.count; r++)
-        instances += model->system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES
-                         ? model->system->rules.items[r]->instance_count
-                         : CHOOSE_MOST_INSTANCES;
+    for (size_t r = 0; r < system->rules.count; r++)
+        instances += system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES ? system->rules.items[r]->instance_count
+                                                                                    : CHOOSE_MOST_INSTANCES;
+    return instances < CHOOSE_MOST_INSTANCES;
+}
+
+/* What only the explicit engine does, or the user does not want. */
+static const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options)
+{
     if (symmetry_is_off)
         return "symmetry is off";
     if (options->order == SEARCH_DEPTH_FIRST || options->store != STORE_COMPACT || options->hash_compact ||
         options->profile || options->method != METHOD_AUTO ||
         options->representative != REPRESENTATIVE_AUTO || options->stepper == STEPPER_EVALUATOR || options->stepper == STEPPER_NATIVE)
         return "only this engine has the options given";
-    return instances >= CHOOSE_MOST_INSTANCES ? "the rules have too many instances to compare them" : NULL;
+    return NULL;
+}
+
+/* A crowd that counters can take with all that is asked about it: its size, or 0. */
+static uint32_t choose_crowd(const struct layout *layout, const struct symmetry *symmetry,
+                             const struct engine_options *options)
+{
+    uint32_t largest = 0;
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL &&
+            symmetry->factors[f].degree > largest)
+            largest = symmetry->factors[f].degree;
+    if (largest < CHOOSE_MANY_PROCESSES || options->limits.depth)
+        return 0;
+    struct engine_options few = *options;
+    few.most_locations = CHOOSE_FEW_LOCATIONS;
+    return engine_counter.supports(layout->system, &few) ? 0 : largest;
 }
 
 const struct engine *choose_engine(const struct model *model, const struct layout *layout,
@@ -130,7 +152,14 @@ const struct engine *choose_engine(const struct model *model, const struct layou
                                    const struct engine_options *options, struct text *why)
 {
     struct text reason = {0};
-    const char *excuse = choose_excuse(model, symmetry_is_off, options);
+    const char *excuse = choose_excuse(symmetry_is_off, options);
+    uint32_t crowd = excuse ? 0 : choose_crowd(layout, symmetry, options);
+    if (crowd) {
+        text_format(why, "counter, since %u processes are interchangeable, and counting them takes few counters", crowd);
+        return &engine_counter;
+    }
+    if (!excuse && !choose_has_few_instances(model->system))
+        excuse = "the rules have too many instances to compare them";
     if (!excuse)
         excuse = engine_adaptive.supports(model->system, options);
     bool is_partial = false;

@@ -1,6 +1,6 @@
 /* Which engine suits a model: `--engine auto`.
  *
- * The group of the whole model, where it covers every family of processes, serves the explicit engine best. Where only
+ * Where a crowd of processes is interchangeable, and they have few local states, they are counted. Else the group of the whole model, where it covers every family of processes, serves the explicit engine best. Where only
  * some rules or properties break the symmetry of a family, the adaptive engine keeps what is left of it. All else is
  * explored state by state, with the group that remains. The choice looks at the text of the model only, within a
  * bounded effort, and is the same every time. */

@@ -20,26 +20,35 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
 /* More are more variables and relations than it is worth. */
 enum { PROMISING_COUNTERS = 256, PROMISING_COMMANDS = 2000 };
 
-static bool is_promising(const struct model *model)
+static bool is_promising(const struct model *model, struct text *why_not)
 {
     struct diagnostics diagnostics = {0};
     struct prism_reduced reduced;
     bool is_reduced = counted_texts(model, &diagnostics, &reduced);
     bool is_small = is_reduced && reduced.counters <= PROMISING_COUNTERS && reduced.commands <= PROMISING_COMMANDS;
+    const struct diagnostics *wrong = is_reduced ? &reduced.warnings : &diagnostics;
+    text_append(why_not, "sets of states know symmetry by counters only, and ");
+    if (wrong->count)
+        text_format(why_not, "line %u: %s", wrong->items[0].span.line, wrong->items[0].message);
+    else
+        text_format(why_not, "there would be %u of them and %zu commands", reduced.counters, reduced.commands);
+    bool is_good = is_small && !wrong->count;
     if (is_reduced)
         prism_reduced_free(&reduced);
     diag_free(&diagnostics);
-    return is_small;
+    if (is_good)
+        text_clear(why_not);
+    return is_good;
 }
 
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
-                       const struct engine_options *options)
+                       const struct engine_options *options, struct text *why_not)
 {
     if (!model->system->chain || (choice != ENGINE_COUNTER && choice != ENGINE_SYMBOLIC))
         return false;
     if (choice == ENGINE_COUNTER || options->method == METHOD_GENERIC)
         return true;
-    return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_promising(model);
+    return options->method == METHOD_AUTO && symmetry != SYMMETRY_OFF && is_promising(model, why_not);
 }
 
 /* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one by one. */
@@ -86,6 +95,13 @@ enum engine_choice counted_choose(const struct model *model, enum symmetry_choic
     if (!counted_texts(model, &diagnostics, &reduced)) {
         text_format(why, "probabilistic, since no modules can be counted (line %u: %s)", diagnostics.items[0].span.line,
                     diagnostics.items[0].message);
+        diag_free(&diagnostics);
+        return choice;
+    }
+    if (reduced.warnings.count) {
+        text_format(why, "probabilistic, since not all can be counted (line %u: %s)", reduced.warnings.items[0].span.line,
+                    reduced.warnings.items[0].message);
+        prism_reduced_free(&reduced);
         diag_free(&diagnostics);
         return choice;
     }
@@ -200,13 +216,32 @@ static void take_reason(struct property_result *to, const struct property_result
     to->reason = reason.chars;
 }
 
+/* Of a property of the model: its number in the counted one, where those that were left out are not; UINT32_MAX: it is one
+ * of them. */
+static uint32_t counted_number(const struct prism_reduced *reduced, const struct system *system, uint32_t id)
+{
+    uint32_t own = (uint32_t)system->properties.count - reduced->property_count, number = id;
+    if (id >= own && reduced->left_out[id - own])
+        return UINT32_MAX;
+    for (uint32_t i = own; i < id; i++)
+        number -= reduced->left_out[i - own] != NULL;
+    return number;
+}
+
 /* The same properties in the same order: what was found of the one is true of the other. */
 static void take_verdict(struct result *to, struct result *from, uint32_t id, const struct layout *layout,
                          const struct counted *counted)
 {
-    struct property_result *found = &from->properties[id];
+    const struct prism_reduced *reduced = &counted->reduced;
+    uint32_t number = counted_number(reduced, to->system, id);
+    if (number == UINT32_MAX) {
+        uint32_t own = (uint32_t)to->system->properties.count - reduced->property_count;
+        result_leave_out(to, to->system->properties.items[id], reduced->left_out[id - own]);
+        return;
+    }
+    struct property_result *found = &from->properties[number];
     struct property_result *now = &to->properties[id];
-    to->checked[id] = from->checked[id];
+    to->checked[id] = from->checked[number];
     now->verdict = found->verdict;
     now->trace = found->trace ? counted_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
     now->reason = NULL;
@@ -226,7 +261,7 @@ static struct result *take_result(const struct layout *layout, const struct coun
 {
     const struct system *system = layout->system;
     struct result *to = result_create(system, engine);
-    ENSURE(system->properties.count == from->system->properties.count);
+    ENSURE(system->properties.count == from->system->properties.count + counted->reduced.warnings.count);
     for (uint32_t i = 0; i < system->properties.count; i++)
         take_verdict(to, from, i, layout, counted);
     to->is_complete = from->is_complete;
@@ -253,7 +288,7 @@ enum { COUNTED_FEW_STATES = 5000000 };
 static bool is_left_open(const struct result *result)
 {
     for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN && !result->properties[i].is_left_out)
             return result->is_complete && result->statistics.states <= COUNTED_FEW_STATES;
     return false;
 }
@@ -263,7 +298,7 @@ static void fill_in_numbers(const struct layout *layout, const struct counted *c
 {
     struct result *numbers = engine_probabilistic.run(counted->layout, none, options);
     for (uint32_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN) {
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN && !result->properties[i].is_left_out) {
             free(result->properties[i].reason);
             take_verdict(result, numbers, i, layout, counted);
         }

@@ -9,9 +9,10 @@
 /* The reduced model and properties. False: why is in `diagnostics`. */
 bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced);
 
-/* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is promising. */
+/* Are interchangeable modules to be counted? The symbolic engine does so by its own choice, where that is promising; else
+ * `why_not` says why it does not. */
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
-                       const struct engine_options *options);
+                       const struct engine_options *options, struct text *why_not);
 /* The engine for a chain when nobody asks for one: counters, one by one or in sets of states, where there are many
  * interchangeable modules, else `probabilistic`. Adds the reason, as choose_engine does. */
 enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,

@@ -7,7 +7,8 @@
 
 static struct reduce_options generic_options(const struct engine_options *options)
 {
-    return (struct reduce_options){.keep_dead = options->keep_dead, .is_bounded = true, .leaves_quantified = true};
+    return (struct reduce_options){.keep_dead = options->keep_dead, .is_bounded = true, .leaves_quantified = true,
+                                   .leaves_untranslated = options->leaves_properties};
 }
 
 /* The first thing that is wrong, with its line. */
@@ -21,7 +22,7 @@ static const char *generic_refusal(const struct system *system, const struct dia
 /* Why the symbolic engine cannot answer for the original, or NULL. */
 static const char *generic_doubt(const struct reduction *reduction, const struct engine_options *options)
 {
-    if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction))
+    if (options->deadlock != DEADLOCK_STUCK && !options->leaves_properties && reduction_mistakes_deadlocks(reduction, NULL))
         return reduction_remark(reduction);
     return engine_symbolic.supports(reduction_system(reduction), options);
 }
@@ -92,8 +93,9 @@ static void generic_decide_factored(const struct layout *layout, const struct pr
     struct reduce_options reduce = generic_options(options);
     struct engine_options rest = *options;
     struct factored factored;
+    rest.leaves_properties = reduce.leaves_untranslated = false; /* it is the only one */
     bool is_open = factored_open(&factored, layout, property, &reduce, &diagnostics);
-    const char *doubt = is_open ? generic_doubt(factored.reduction, options)
+    const char *doubt = is_open ? generic_doubt(factored.reduction, &rest)
                                 : generic_refusal(layout->system, &diagnostics);
     limits_take_seconds(&rest.limits, result->statistics.seconds);
     if (doubt) {
@@ -143,6 +145,8 @@ static struct result *generic_run(const struct layout *layout, const struct symm
     if (is_open)
         result_set_verdict(result, layout->system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
                            reduction_remark(reduction));
+    if (options->deadlock != DEADLOCK_STUCK && reduction_remark(reduction))
+        unreduce_deadlocks(result, reduction, reduction_remark(reduction));
     for (size_t p = 0; result->is_complete && p < layout->system->properties.count; p++)
         if (reduction_leaves(reduction, layout->system->properties.items[p]))
             generic_decide_factored(layout, layout->system->properties.items[p], options, result);

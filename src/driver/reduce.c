@@ -23,7 +23,9 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
                          struct diagnostics *diagnostics, struct text *out, struct reduce_summary *summary)
 {
     const struct system *reduced = reduction_system(reduction);
-    *summary = (struct reduce_summary){reduction_locations(reduction), reduced->rules.count, reduction_remark(reduction)};
+    const struct diagnostics *warnings = reduction_warnings(reduction);
+    *summary = (struct reduce_summary){reduction_locations(reduction), reduced->rules.count, reduction_remark(reduction),
+                                       warnings->count};
     text_format(out, "-- %s, counted: how many processes are in which local state (noether reduce).\n",
                 model->system->name);
     if (summary->remark)
@@ -32,35 +34,46 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
         text_format(out, "-- Note: %s.\n", reduce_doubt);
     if (reduced->propositions.count)
         text_append(out, "-- Note: ctl properties are Noether's own; other tools do not read them.\n");
+    for (size_t i = 0; i < warnings->count; i++)
+        text_format(out, "-- Note: line %u: %s.\n", warnings->items[i].span.line, warnings->items[i].message);
     text_char(out, '\n');
     bool ok = murphi_write(reduced, out);
     if (!ok)
         diag_error(diagnostics, (struct span){0}, "operations on bits cannot be written as Murphi");
+    diag_append(diagnostics, warnings);
     return ok;
 }
 
 /* Of the system, or of the copy in which it has index types that nobody declared. */
-static bool reduce_one(const struct model *model, const struct system *system, bool keep_dead,
+static bool reduce_one(const struct model *model, const struct system *system, const struct reduce_options *options,
                        struct diagnostics *diagnostics, struct text *out, struct reduce_summary *summary)
 {
-    struct reduce_options options = {.keep_dead = keep_dead};
-    struct reduction *reduction = reduce_system(system, &options, diagnostics);
+    text_clear(out);
+    struct reduction *reduction = reduce_system(system, options, diagnostics);
     bool ok = reduction && reduce_write(model, reduction, system != model->system, diagnostics, out, summary);
     reduction_destroy(reduction);
     return ok;
 }
 
+/* With all properties, of what was found to be interchangeable or of what is declared; else without those that cannot be
+ * translated. */
 static bool reduce_murphi(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
                           struct reduce_summary *summary)
 {
-    struct diagnostics second = {0};
     struct detection detection = detect_symmetry(model->system, NULL);
-    bool ok = reduce_one(model, detection.system, keep_dead, diagnostics, out, summary);
-    if (!ok && detection.retyped.system && reduce_one(model, model->system, keep_dead, &second, out, summary)) {
-        diag_free(diagnostics);
-        ok = true;
+    const struct system *systems[] = {detection.system, model->system};
+    size_t count = detection.retyped.system ? 2 : 1;
+    bool ok = false;
+    for (size_t i = 0; !ok && i < 2 * count; i++) {
+        struct diagnostics own = {0};
+        struct reduce_options options = {.keep_dead = keep_dead, .leaves_untranslated = i >= count};
+        ok = reduce_one(model, systems[i % count], &options, &own, out, summary);
+        if (ok || i + count == 2 * count) { /* the first refusal of all that is not about a property says most */
+            diag_free(diagnostics);
+            diag_append(diagnostics, &own);
+        }
+        diag_free(&own);
     }
-    diag_free(&second);
     detection_free(&detection);
     return ok;
 }
@@ -71,7 +84,8 @@ static bool reduce_prism(const struct model *model, struct diagnostics *diagnost
     struct prism_reduced reduced;
     if (!counted_texts(model, diagnostics, &reduced))
         return false;
-    *summary = (struct reduce_summary){reduced.counters, reduced.commands, NULL};
+    *summary = (struct reduce_summary){reduced.counters, reduced.commands, NULL, reduced.warnings.count};
+    diag_append(diagnostics, &reduced.warnings);
     text_append(out, text_chars(&reduced.model));
     text_append(properties, text_chars(&reduced.properties));
     prism_reduced_free(&reduced);

@@ -59,6 +59,8 @@ struct engine_options {
     bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
+    bool leaves_properties; /* engine `counter`: properties that cannot be counted are left open, not the whole refused */
+    uint32_t most_locations; /* engine `counter`: refuse more local states than these; 0: its own limit */
     struct reduce_memo *memo; /* engine `counter`: `supports` leaves here what `run` needs (reduce/reduce.h); may be NULL */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */

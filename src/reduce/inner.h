@@ -232,6 +232,8 @@ struct reduction {
     struct cell_role *roles; /* by cell of the original state */
     VEC(struct reduced_rule) rules, starts;
     VEC(const struct property *) properties; /* by property of `out` */
+    const char **left_out;       /* by original property: why, or NULL */
+    struct diagnostics warnings; /* the same */
     const char *remark;
 };
 

@@ -3,7 +3,8 @@
 static bool memo_is_same(const struct reduce_options *a, const struct reduce_options *b)
 {
     return a->keep_dead == b->keep_dead && a->is_bounded == b->is_bounded &&
-           a->leaves_quantified == b->leaves_quantified && a->liveness_as_ctl == b->liveness_as_ctl;
+           a->leaves_quantified == b->leaves_quantified && a->leaves_untranslated == b->leaves_untranslated &&
+           a->liveness_as_ctl == b->liveness_as_ctl;
 }
 
 const struct reduction *reduce_remembered(struct reduce_memo *memo, const struct system *system,

@@ -1,5 +1,6 @@
 /* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to the
  * original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
+#include "base/text.h"
 #include "ir/ctl.h"
 #include "ir/prenex.h"
 #include "reduce/inner.h"
@@ -11,7 +12,7 @@ bool properties_is_left(const struct reducer *reducer, const struct property *pr
 
 static enum property_kind properties_kind(const struct reducer *reducer, const struct property *property)
 {
-    if (properties_is_left(reducer, property))
+    if (properties_is_left(reducer, property) || reducer->reduction->left_out[property->id])
         return PROPERTY_ASSERTION; /* of no statement */
     return property->kind == PROPERTY_LIVENESS && reducer->options->liveness_as_ctl ? PROPERTY_CTL : property->kind;
 }
@@ -92,7 +93,7 @@ static void properties_set(struct reducer *reducer, const struct property *prope
     reduced->ctl = ctl_operator(out, CTL_AG, goal, NULL, property->span);
 }
 
-bool properties_reduce(struct reducer *reducer, const struct property *property)
+static bool properties_translate(struct reducer *reducer, const struct property *property)
 {
     struct span where;
     if (properties_is_left(reducer, property))
@@ -107,4 +108,40 @@ bool properties_reduce(struct reducer *reducer, const struct property *property)
     if (formula && !reducer->is_analysis)
         properties_set(reducer, property, formula);
     return !reducer->diagnostics->errors;
+}
+
+/* The others can do without it. */
+static void properties_leave_out(struct reducer *reducer, const struct property *property, const struct diagnostics *why)
+{
+    struct reduction *reduction = reducer->reduction;
+    const struct diagnostic *first = &why->items[0];
+    struct text name = {0};
+    if (property->name)
+        text_format(&name, " \"%s\"", property->name);
+    reduction->left_out[property->id] =
+        first->span.line ? arena_format(reduction->arena, "line %u: %s", first->span.line, first->message)
+                         : arena_string(reduction->arena, first->message);
+    diag_warning(&reduction->warnings, first->span, "%s%s is left out: %s", property_kind_name(property->kind),
+                 text_chars(&name), first->message);
+    if (first->hint)
+        diag_hint(&reduction->warnings, "%s", first->hint);
+    text_free(&name);
+}
+
+/* An assumption says which states there are: it cannot be left out. */
+bool properties_reduce(struct reducer *reducer, const struct property *property)
+{
+    struct diagnostics *outer = reducer->diagnostics, own = {0};
+    if (reducer->reduction->left_out[property->id])
+        return true;
+    if (!reducer->options->leaves_untranslated || property->kind == PROPERTY_ASSUMPTION)
+        return properties_translate(reducer, property);
+    reducer->diagnostics = &own;
+    bool ok = properties_translate(reducer, property);
+    reducer->diagnostics = outer;
+    if (!ok && own.errors)
+        properties_leave_out(reducer, property, &own);
+    ok = ok || own.errors;
+    diag_free(&own);
+    return ok;
 }

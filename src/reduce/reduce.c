@@ -74,13 +74,29 @@ static void reduce_remark(struct reducer *reducer)
                                      "such a step for stuttering when it looks for deadlocks";
 }
 
-static bool reduce_build(struct reducer *reducer)
+/* Where a property turns out to be left out, nothing of it is to stay: once more, without it. */
+static bool reduce_build_pass(struct reducer *reducer)
 {
     struct reduction *reduction = reducer->reduction;
+    size_t left_out;
+    do {
+        left_out = reduction->warnings.count;
+        system_destroy(reduction->out);
+        VEC_CLEAR(&reduction->rules);
+        VEC_CLEAR(&reduction->starts);
+        reducer->rule_count = 0;
+        make_system(reducer);
+        reduction->out = reducer->out;
+        if (!reduce_pass(reducer))
+            return false;
+    } while (reduction->warnings.count > left_out);
+    return true;
+}
+
+static bool reduce_build(struct reducer *reducer)
+{
     dead_classify(reducer);
-    make_system(reducer);
-    reduction->out = reducer->out;
-    if (!reduce_pass(reducer))
+    if (!reduce_build_pass(reducer))
         return false;
     if (!system_finish(reducer->out)) {
         diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: the counters take too much memory");
@@ -111,6 +127,7 @@ struct reduction *reduce_system(const struct system *system, const struct reduce
     struct reduction *reduction = ARENA_NEW(arena, struct reduction);
     struct reduce_options standard = {0};
     reduction->arena = arena;
+    reduction->left_out = ARENA_ARRAY(arena, const char *, system->properties.count);
     reduction->system = system;
     struct reducer reducer = {
         .reduction = reduction,
@@ -147,6 +164,7 @@ void reduction_destroy(struct reduction *reduction)
     VEC_FREE(&reduction->rules);
     VEC_FREE(&reduction->starts);
     VEC_FREE(&reduction->properties);
+    diag_free(&reduction->warnings);
     system_destroy(reduction->out);
     arena_destroy(reduction->arena);
 }
@@ -173,14 +191,26 @@ bool reduction_is_exchange(const struct reduction *reduction, const struct rule 
 
 bool reduction_leaves(const struct reduction *reduction, const struct property *original)
 {
-    return original->ctl && !reduction->out->properties.items[original->id]->ctl;
+    return original->ctl && !reduction->out->properties.items[original->id]->ctl && !reduction_left_out(reduction, original);
 }
 
-bool reduction_mistakes_deadlocks(const struct reduction *reduction)
+const char *reduction_left_out(const struct reduction *reduction, const struct property *original)
 {
-    for (size_t p = 0; reduction->remark && p < reduction->out->properties.count; p++)
-        if (reduction->out->properties.items[p]->ctl && ctl_has(reduction->out->properties.items[p]->ctl, CTL_DEADLOCK))
+    return reduction->left_out[original->id];
+}
+
+const struct diagnostics *reduction_warnings(const struct reduction *reduction)
+{
+    return &reduction->warnings;
+}
+
+bool reduction_mistakes_deadlocks(const struct reduction *reduction, const struct property *original)
+{
+    for (size_t p = 0; reduction->remark && p < reduction->out->properties.count; p++) {
+        const struct ctl *ctl = reduction->out->properties.items[p]->ctl;
+        if (ctl && (!original || original->id == p) && ctl_has(ctl, CTL_DEADLOCK))
             return true;
+    }
     return false;
 }
 

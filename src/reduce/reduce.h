@@ -24,6 +24,7 @@ struct reduce_options {
                               * of any states, reachable or not, can be computed with */
     bool leaves_quantified;  /* CTL properties with quantifiers around temporal operators are left out where they can be
                               * decided otherwise (result/factored.h): claims that nothing violates stand for them */
+    bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out), not the whole refused */
     bool liveness_as_ctl;    /* what liveness means is said in CTL */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
 };
@@ -58,10 +59,15 @@ const struct rule *reduction_rule(const struct reduction *reduction, const struc
 /* Does a step of this rule of the reduced system that leads back to the same state change the original state (it
  * exchanges elements)? Such a step is no stuttering. */
 bool reduction_is_exchange(const struct reduction *reduction, const struct rule *reduced);
-/* Was the property left out (leaves_quantified)? */
+/* Why the property was left out (leaves_untranslated), with its line; NULL: it was not. Nothing is known of it. */
+const char *reduction_left_out(const struct reduction *reduction, const struct property *original);
+/* The same of all such properties, as warnings with their places. */
+const struct diagnostics *reduction_warnings(const struct reduction *reduction);
+/* Is the property to be decided otherwise (leaves_quantified)? */
 bool reduction_leaves(const struct reduction *reduction, const struct property *original);
-/* Does a CTL formula ask for deadlocks, where the reduced system takes an exchange for stuttering and cannot tell them? */
-bool reduction_mistakes_deadlocks(const struct reduction *reduction);
+/* Does a CTL formula ask for deadlocks, where the reduced system takes an exchange for stuttering and cannot tell them? That
+ * of this property, or any (NULL). */
+bool reduction_mistakes_deadlocks(const struct reduction *reduction, const struct property *original);
 /* A remark for the user about such rules, or NULL. */
 const char *reduction_remark(const struct reduction *reduction);
 /* Locations of all families: the counters. */

@@ -143,6 +143,10 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
     struct result *result = result_create(layout->system, engine);
     for (size_t i = 0; i < reduced->system->properties.count; i++)
         unreduce_property(result, layout, reduction, &reduced->properties[i], reduced->checked[i]);
+    for (size_t i = 0; i < layout->system->properties.count; i++)
+        if (reduction_left_out(reduction, layout->system->properties.items[i]))
+            result_leave_out(result, layout->system->properties.items[i],
+                             reduction_left_out(reduction, layout->system->properties.items[i]));
     unreduce_statistics(result, reduction, reduced);
     result->is_complete = reduced->is_complete;
     result->stepper = reduced->stepper;
@@ -151,4 +155,11 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
         result_set_stopped(result, "%s", reduced->stopped_by);
     result_destroy(reduced);
     return result;
+}
+
+void unreduce_deadlocks(struct result *result, const struct reduction *reduction, const char *why)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (reduction_mistakes_deadlocks(reduction, result->system->properties.items[i]))
+            result_leave_out(result, result->system->properties.items[i], why);
 }

@@ -14,6 +14,9 @@ struct trace *unreduce_trace(const struct layout *layout, const struct reduction
 struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
                                const char *engine);
 
+/* Withdraws what was said of CTL formulas about deadlocks that the reduced system mistakes. */
+void unreduce_deadlocks(struct result *result, const struct reduction *reduction, const char *why);
+
 /* States of a run times cells of a state; times a loop is gone round until it closes. */
 enum { UNREDUCE_MOST_CELLS = 1 << 28, UNREDUCE_MOST_ROUNDS = 1000 };
 

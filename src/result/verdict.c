@@ -72,6 +72,16 @@ void result_set_verdict(struct result *result, const struct property *property, 
     va_end(arguments);
 }
 
+void result_leave_out(struct result *result, const struct property *property, const char *why)
+{
+    struct property_result *entry = &result->properties[property->id];
+    result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", why);
+    trace_destroy(entry->trace);
+    entry->trace = NULL;
+    entry->fault = (struct fault){0};
+    entry->is_left_out = true;
+}
+
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...)
 {

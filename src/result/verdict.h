@@ -19,6 +19,7 @@ struct property_result {
     char *reason;        /* violated: what happened; unknown: why; holds: NULL, or a remark */
     struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
     struct fault fault;  /* kind FAULT_NONE when not a fault */
+    bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
     bool has_value;      /* a quantity was asked for: it lies between these */
     double lower, upper;
     struct quantity quantity; /* how it was found; empty where nobody asked */
@@ -68,6 +69,8 @@ void result_destroy(struct result *result);
 /* `format` is the reason, or NULL. The property counts as checked from then on. */
 void result_set_verdict(struct result *result, const struct property *property, enum verdict verdict,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Unknown: this engine says nothing of it, for this reason. What it has said is withdrawn. */
+void result_leave_out(struct result *result, const struct property *property, const char *why);
 /* The result owns the trace (NULL: none) from then on. */
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));

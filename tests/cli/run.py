@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+import sarif
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 PARTIAL, COMPLETE = ROOT / "tests/models/adaptive", ROOT / "tests/models/complete"
@@ -275,6 +277,24 @@ def sarif_has_findings_with_places(folder):
     expect([item["ruleId"] for item in found] == ["property", "never-fired"], found)
     expect(found[1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 5, found)
     expect_code(run("check", BUG, "--format", "sarif", "--json", "-"), 2)
+
+
+@test
+def sarif_is_as_specified(folder):
+    odd = model(folder, STUCK, "a <b> 50% [c] \u00fc.m")
+    chain = model(folder, "dtmc\nmodule m\n s : [0..3];\n [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);\nendmodule\n", "m.prism")
+    runs = ([BUG], [GERMAN, "-D", "NODE_NUM=2"], [model(folder, FAULTY)], [model(folder, ORDERED, "o.m")], [odd],
+            [model(folder, LONG, "long.m"), "--states", "50"], [model(folder, "var x: 0..3;\n", "bad.m")],
+            [chain, "--property", "P>=1 [ F s=3 ]"], ["examples/mcs-lock.m", "--engine", "counter"], [GERMAN, "--fair"], ["nowhere.m"])
+    for words in runs:
+        found = sarif.complaints(json.loads(run("check", *words, "--format", "sarif").out))
+        expect(not found, f"{words}: {found[:5]}")
+    good = run("check", BUG, "--format", "sarif").out
+    for before, after in (('"2.1.0"', '"2.1"'), ('"ruleIndex":0', '"ruleIndex":1'), ('"startLine":', '"startLine":-'),
+                          ('"message":', '"massage":'), ('"level":"error"', '"level":"fatal"'), ("german-bug", "german bug"),
+                          ('"executionOrder":2', '"executionOrder":9')):
+        bad = re.sub(r"\s*([:,])\s*(?=[\"\d{\[])", r"\1", good)
+        expect(before in bad and sarif.complaints(json.loads(bad.replace(before, after))), f"{after} is no complaint")
 
 
 @test
@@ -578,6 +598,25 @@ def broken_symmetry_is_explained(folder):
 
 
 @test
+def lines_that_cost_a_ring_its_rotations(folder):
+    ring = """const N: 5; type P: 0..N - 1;
+var tok: P; busy: array [P] of boolean;
+startstate begin
+  tok := 0;
+  for p: P do busy[p] := false; end;
+end;
+ruleset p: P do
+  rule "take" tok = p & !busy[p] ==> begin busy[p] := true; end;
+  rule "pass" tok = p & busy[p] ==> begin busy[p] := false; tok := (p + 1) % N; end;
+end;
+"""
+    answer = run("symmetry", model(folder, ring))
+    expect("model.m:4:10: note: without this, P would have more symmetry: rotations of the ring of 5 (5)" in answer.out, answer.out)
+    larger = json.loads(run("symmetry", model(folder, ring), "--json", "-").out)["excluded"][0]["larger_without"]
+    expect({"lines": [4], "group": "rotations of the ring of 5 (5)", "order": "5"} in larger, larger)
+
+
+@test
 def rules_are_listed_with_what_they_tell_apart(folder):
     answer = run("symmetry", PARTIAL / "readers-writers.m")
     expect_code(answer, 0)
@@ -608,6 +647,10 @@ def auto_picks_an_engine_and_says_why(folder):
     expect(engine(COMPLETE / "sum-of-ids.m", "-D", "N=5").startswith("engine: explicit, since no family"), "sum of ids")
     expect("symmetry is off" in engine(PARTIAL / "readers-writers.m", "--symmetry", "off"), "symmetry off")
     expect("options given" in engine(PARTIAL / "readers-writers.m", "--search", "dfs"), "dfs")
+    crowd = ["examples/semaphore-mutex.m", "-D", "N=1000", "-D", "L=2"]
+    expect(engine(*crowd).startswith("engine: counter, since 1000 processes are interchangeable"), engine(*crowd))
+    expect(json.loads(run("check", *crowd, "--json", "-").out)["engine"] == "counter", "engine")
+    expect("options given" in engine(*crowd[:1], "-D", "N=64", "-D", "L=2", "--store", "plain"), "not against the options")
     # A trial that does not come to an end is given up, and the explicit engine is asked.
     crowd = model(folder, CROWD)
     expect(engine(crowd).endswith("after a trial with 20001 states, explicit"), engine(crowd))
@@ -677,6 +720,77 @@ def options_without_meaning_are_refused(folder):
         answer = run("check", path, option, *more)
         expect_code(answer, 2)
         expect(answer.err.startswith(f"noether: {path}: ") and option in answer.err, f"{option} {more}: {answer.err}")
+
+
+# One property that counters cannot take, and others that they can.
+PARTLY = """type P: scalarset(3);
+var x: array [P] of 0..1;
+startstate begin for p: P do x[p] := 0; end; end;
+ruleset p: P do
+  rule "up" x[p] = 0 ==> begin x[p] := 1; end;
+  rule "down" x[p] = 1 ==> begin x[p] := 0; end;
+end;
+invariant "small" forall p: P do x[p] < 2 end;
+ctl "begun" AG (exists p: P do x[p] = 1 end -> EP forall p: P do x[p] = 0 end);
+ctl "can rise" AG EF forall p: P do x[p] = 1 end;
+"""
+
+
+@test
+def what_cannot_be_counted_does_not_refuse_the_rest(folder):
+    path, out = model(folder, PARTLY), os.path.join(folder, "out.m")
+    for words in (["--engine", "counter"], ["--engine", "symbolic", "--method", "generic"]):
+        answer = json.loads(run("check", path, "--json", "-", *words).out)
+        found = {result["name"]: result for result in answer["results"]}
+        expect([found[name]["verdict"] for name in ("small", "begun", "can rise")] == ["holds", "unknown", "holds"], found)
+        expect("line 9: " in found["begun"]["reason"] and "look back" in found["begun"]["reason"], found["begun"])
+        expect_code(run("check", path, *words), 3)
+        expect_code(run("check", path, *words, "--property", 'invariant "low" forall p: P do x[p] = 0 end;'), 1)
+    expect_code(run("check", path, "--engine", "symbolic"), 0)
+    answer = run("reduce", path, "-o", out)
+    expect_code(answer, 3)
+    expect('model.m:9:' in answer.err and 'warning: ctl "begun" is left out' in answer.err and "1 property is left out" in answer.err, answer.err)
+    written = open(out).read()
+    expect('invariant "small"' in written and 'ctl "can rise"' in written and "-- Note: line 9: " in written, written)
+    expect('ctl "begun"' not in written.replace('-- Note: line 9: ctl "begun"', ""), written)
+    expect_code(run("check", out), 0)
+    assumed = model(folder, PARTLY.replace("ctl \"begun\" AG (exists p: P do x[p] = 1 end -> EP forall p: P do x[p] = 0 end)",
+                                           'assume "odd" forall p: P do forall q: P do x[p] + x[q] < 5 | p = q end end'))
+    expect(run("check", assumed, "--engine", "counter").code in (0, 2), "an assumption is not left out")
+
+
+@test
+def chains_are_counted_without_what_cannot_be(folder):
+    words = ["check", "examples/mutex.prism", "--engine", "counter", "--json", "-", "-p",
+             model(folder, 'Pmin=? [ F "critical" ];\nfilter(count, "critical");\n"one": Pmax=? [ F "critical" ];\n', "m.props")]
+    answer = json.loads(run(*words).out)
+    found = [(r["verdict"], r["reason"]) for r in answer["results"] if r["kind"] == "quantity"]
+    expect([verdict for verdict, _ in found] == ["holds", "unknown", "holds"], found)
+    expect("line 2: " in found[1][1] and "single states" in found[1][1], found)
+    expect(float(answer["results"][-1]["value"]["lower"]) > 0.9, answer["results"][-1])
+    expect_code(run(*words), 3)
+
+
+# A range that is interchangeable, and a rule that fails.
+FAILING = """type P: 1..3; var x: array [P] of 0..1; y: 0..9;
+startstate begin for p: P do x[p] := 0; end; undefine y; end;
+ruleset p: P do rule "up" x[p] = 0 ==> begin x[p] := 1; y := y + 1; end; end;
+"""
+
+
+@test
+def symmetry_that_was_set_aside_is_not_denied(folder):
+    path = model(folder, FAILING)
+    answer = run("check", path)
+    expect_code(answer, 1)
+    expect("symmetry: none used: that of ranges and enums is set aside" in answer.out, answer.out)
+    expect('"y" is undefined (rule "up", line 3)' in answer.out, answer.out)
+    answer = run("check", path, "--engine", "counter")
+    expect_code(answer, 3)
+    expect('"y" is undefined (rule "up", line 3)' in answer.out, answer.out)
+    answer = run("check", "examples/polling.prism", "examples/polling.props", "--engine", "symbolic")
+    expect("symmetry: none used: sets of states know symmetry by counters only, and line " in answer.out, answer.out)
+    expect("symmetry: off" in run("check", "examples/polling.prism", "--engine", "symbolic", "--method", "none").out, "off")
 
 
 @test

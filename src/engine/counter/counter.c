@@ -6,7 +6,9 @@
 
 static struct reduce_options counter_reduce_options(const struct engine_options *options)
 {
-    return (struct reduce_options){.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true};
+    return (struct reduce_options){.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true,
+                                   .leaves_untranslated = options->leaves_properties,
+                                   .most_locations = options->most_locations};
 }
 
 /* The first thing that is wrong, with its line. */
@@ -30,7 +32,7 @@ static const char *counter_supports(const struct system *system, const struct en
     const char *refusal = NULL;
     if (!reduction)
         refusal = counter_refusal(system, &diagnostics);
-    else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction))
+    else if (!options->leaves_properties && options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction, NULL))
         refusal = counter_deadlock_refusal;
     reduce_forget(&own);
     diag_free(&diagnostics);
@@ -52,9 +54,10 @@ static void counter_decide_factored(const struct layout *layout, const struct pr
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = counter_reduce_options(options);
     struct factored factored;
+    reduce.leaves_untranslated = false; /* it is the only one */
     if (!factored_open(&factored, layout, property, &reduce, &diagnostics)) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_refusal(layout->system, &diagnostics));
-    } else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(factored.reduction)) {
+    } else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(factored.reduction, NULL)) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_deadlock_refusal);
     } else {
         struct result *reduced = result_create(factored.layout->system, engine_counter.name);
@@ -119,6 +122,8 @@ static struct result *counter_run(const struct layout *layout, const struct symm
     if (found->is_complete)
         counter_decide_ctl(reduced, options, found);
     struct result *result = unreduce_result(layout, reduction, found, engine_counter.name);
+    if (options->deadlock != DEADLOCK_STUCK)
+        unreduce_deadlocks(result, reduction, counter_deadlock_refusal);
     for (size_t p = 0; result->is_complete && p < layout->system->properties.count; p++)
         if (reduction_leaves(reduction, layout->system->properties.items[p]))
             counter_decide_factored(layout, layout->system->properties.items[p], options, result);

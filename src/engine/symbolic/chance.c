@@ -207,7 +207,7 @@ static void fill_statistics(struct chance *chance, double begin_cpu)
 {
     struct symbolic_model *model = &chance->model;
     struct statistics *statistics = &chance->result->statistics;
-    if (model->is_reached)
+    if (model->encoding && model->reached != DD_NONE)
         answer_count_states(model, chance->result);
     if (model->is_reached && model->options->counting)
         chance_count_represented(model, model->options->counting, statistics);

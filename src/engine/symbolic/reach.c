@@ -86,15 +86,23 @@ static bool symbolic_is_on_the_fly(const struct symbolic_model *model)
     return model->reducer && model->reducer->method == METHOD_ONTHEFLY;
 }
 
+/* Adds to a set of the model; when that fails, the set stays what it was: a part of what can be reached. */
+static bool symbolic_extend(struct symbolic_model *model, dd *set, dd all)
+{
+    if (all == DD_NONE)
+        return symbolic_failed(model);
+    *set = all;
+    return true;
+}
+
 static bool symbolic_add_layer(struct symbolic_model *model, dd layer)
 {
     VEC_PUSH(&model->layers, dd_ref(model->m, layer));
-    if (!model->is_reached)
-        model->reached = dd_or(model->m, model->reached, layer);
+    if (!model->is_reached && !symbolic_extend(model, &model->reached, dd_or(model->m, model->reached, layer)))
+        return false;
     if (symbolic_is_on_the_fly(model))
         layer = symbolic_close_orbits(model, layer);
-    model->explored = dd_or(model->m, model->explored, layer);
-    return (model->explored != DD_NONE && model->reached != DD_NONE) || symbolic_failed(model);
+    return symbolic_extend(model, &model->explored, dd_or(model->m, model->explored, layer));
 }
 
 /* Under-approximation (Barner, Grumberg, "Combining symmetry reduction and under-approximation for symbolic model checking",
@@ -132,33 +140,32 @@ static bool symbolic_saturate(struct symbolic_model *model)
     struct dd_relation *relations = memory_alloc((count + 1) * sizeof *relations);
     for (size_t r = 0; r < count; r++)
         relations[r] = model->ground.rules.items[r].step;
-    model->reached = dd_saturate(model->m, model->reached, relations, count);
+    dd all = dd_saturate(model->m, model->reached, relations, count);
     free(relations);
-    return model->reached != DD_NONE || symbolic_failed(model);
+    return symbolic_extend(model, &model->reached, all);
 }
 
-/* One rule, from all that is known. Is there anything new? */
-static bool symbolic_chain_rule(struct symbolic_model *model, const struct dd_relation *step)
+/* One rule, from all that is known. *is_new: there is something new. */
+static bool symbolic_chain_rule(struct symbolic_model *model, const struct dd_relation *step, bool *is_new)
 {
     struct dd_manager *m = model->m;
     dd image = dd_next(m, model->reached, step->relation, step->changed);
     image = symbolic_represent(model, dd_and(m, image, model->assumed));
     dd all = dd_or(m, model->reached, image);
-    bool is_new = all != model->reached;
-    model->reached = all;
-    return is_new;
+    *is_new |= all != model->reached;
+    return symbolic_extend(model, &model->reached, all);
 }
 
 /* Rule by rule: the next one starts from what the one before has found. */
 static bool symbolic_chain(struct symbolic_model *model)
 {
-    bool is_new = true;
-    while (is_new && model->reached != DD_NONE) {
+    bool is_new = true, is_ok = true;
+    while (is_new && is_ok) {
         is_new = false;
-        for (size_t r = 0; r < model->ground.rules.count && model->reached != DD_NONE; r++)
-            is_new |= symbolic_chain_rule(model, &model->ground.rules.items[r].step);
+        for (size_t r = 0; r < model->ground.rules.count && is_ok; r++)
+            is_ok = symbolic_chain_rule(model, &model->ground.rules.items[r].step, &is_new);
     }
-    return model->reached != DD_NONE || symbolic_failed(model);
+    return is_ok;
 }
 
 bool symbolic_reach(struct symbolic_model *model)
@@ -169,8 +176,8 @@ bool symbolic_reach(struct symbolic_model *model)
             ;
         is_done = !model->stopped_by;
     } else {
-        model->reached = dd_or(model->m, model->starts, model->explored);
-        is_done = model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model);
+        is_done = symbolic_extend(model, &model->reached, dd_or(model->m, model->starts, model->explored)) &&
+                  (model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model));
     }
     model->is_reached = is_done;
     return is_done;

@@ -5,8 +5,10 @@ static bool reduce(struct generic *generic, const char *title, struct prism_redu
     if (!generic_collect_choices(generic) || !generic_find_families(generic))
         return false;
     generic_find_orbits(generic);
-    return generic_find_locations(generic) && generic_write_model(generic, title, &reduced->model, &reduced->commands) &&
-           generic_write_properties(generic, &reduced->properties);
+    if (!generic_find_locations(generic) || !generic_write_model(generic, title, &reduced->model, &reduced->commands))
+        return false;
+    generic_write_properties(generic, reduced);
+    return true;
 }
 
 static bool begins_alike(const struct generic *generic, const struct generic_family *family)
@@ -88,6 +90,10 @@ void prism_reduced_free(struct prism_reduced *reduced)
     free(reduced->variable_names);
     free(reduced->local_values);
     free(reduced->family_variables);
+    for (uint32_t i = 0; i < reduced->property_count; i++)
+        free((char *)reduced->left_out[i]);
+    free(reduced->left_out);
+    diag_free(&reduced->warnings);
     free(reduced->family_counters);
     free(reduced->family_modules);
 }

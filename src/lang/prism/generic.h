@@ -143,7 +143,8 @@ bool generic_make_commands(struct generic *generic, const struct generic_orbit *
 /* generic_write.c, generic_rewards.c, generic_property.c */
 bool generic_write_model(struct generic *generic, const char *title, struct text *out, size_t *commands);
 bool generic_write_rewards(struct generic *generic, struct text *out);
-bool generic_write_properties(struct generic *generic, struct text *out);
+/* Those that cannot be translated are left out, and noted. */
+void generic_write_properties(struct generic *generic, struct prism_reduced *reduced);
 bool generic_print(struct generic *generic, const struct gterm *term, bool is_conjunct, struct span span,
                    struct text *out);
 /* gterm_print.c; as a part of a conjunction, in parentheses where that needs them. False (and `why` says so) when PRISM could not read it back: something without a value. */

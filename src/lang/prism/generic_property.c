@@ -227,10 +227,34 @@ static bool write_property(struct generic *generic, const struct prism_property 
     return !writer.has_failed;
 }
 
-bool generic_write_properties(struct generic *generic, struct text *out)
+static void leave_out(const struct prism_property *property, const struct diagnostic *why, struct prism_reduced *reduced,
+                      uint32_t number)
 {
-    bool is_good = true;
-    for (uint32_t i = 0; i < generic->network->property_count && is_good; i++)
-        is_good = write_property(generic, &generic->network->properties[i], out);
-    return is_good;
+    struct text reason = {0};
+    text_format(&reason, "line %u: %s", why->span.line, why->message);
+    reduced->left_out[number] = reason.chars;
+    if (property->name.text)
+        diag_warning(&reduced->warnings, why->span, "property \"%s\" is left out: %s", property->name.text, why->message);
+    else
+        diag_warning(&reduced->warnings, why->span, "this property is left out: %s", why->message);
+}
+
+void generic_write_properties(struct generic *generic, struct prism_reduced *reduced)
+{
+    struct diagnostics *outer = generic->diagnostics;
+    reduced->property_count = generic->network->property_count;
+    reduced->left_out = memory_zeroed(reduced->property_count + 1, sizeof *reduced->left_out);
+    for (uint32_t i = 0; i < reduced->property_count; i++) {
+        const struct prism_property *property = &generic->network->properties[i];
+        struct diagnostics own = {0};
+        struct text written = {0};
+        generic->diagnostics = &own;
+        if (write_property(generic, property, &written))
+            text_append(&reduced->properties, text_chars(&written));
+        else
+            leave_out(property, &own.items[0], reduced, i);
+        text_free(&written);
+        diag_free(&own);
+    }
+    generic->diagnostics = outer;
 }

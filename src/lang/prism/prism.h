@@ -37,6 +37,9 @@ struct prism_reduced {
     uint32_t *family_variables;
     char ***variable_names;
     int64_t **local_values;
+    const char **left_out; /* by property: why it is not among those of the counted model, or NULL; so many */
+    uint32_t property_count;
+    struct diagnostics warnings; /* the same, with their places */
     bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
 };
 /* False when it is outside the class that translates: why is in `diagnostics`. */

@@ -1,0 +1,71 @@
+/* Traces are replayed by the evaluator, which shares nothing with the engines, before anybody sees them. */
+#include <stdlib.h>
+
+#include "driver/check.h"
+
+static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
+                                       enum verdict verdict, enum deadlock_mode deadlock)
+{
+    if (!trace->steps[trace->count - 1].cells)
+        return TRACE_SHOWS_FAULT;
+    if (verdict == VERDICT_UNKNOWN)
+        return TRACE_SHOWS_STATE; /* just a run */
+    if (property->kind == PROPERTY_DEADLOCK)
+        return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
+    if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
+        return TRACE_SHOWS_STATE;
+    return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
+}
+
+char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
+                     enum deadlock_mode deadlock)
+{
+    char *wrong = trace_replay(trace);
+    if (!wrong)
+        wrong = trace_confirm(trace, evidence_of(trace, property, verdict, deadlock), property);
+    return wrong;
+}
+
+struct fault check_last_fault(const struct trace *trace, const struct property *property)
+{
+    struct fault fault = {0};
+    const int32_t *last = trace->steps[trace->count - 1].cells;
+    if (!last || !property->formula)
+        return fault;
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    if (stepper_holds(stepper, property, last, &fault) != TRUTH_FAULT)
+        fault = (struct fault){0};
+    stepper_destroy(stepper);
+    return fault;
+}
+
+/* A wrong verdict is the worst answer: evidence that does not stand is no evidence. */
+static void withdraw(struct property_result *property, char *wrong)
+{
+    struct text reason = {0};
+    text_format(&reason, "internal error, please report it: the trace does not replay: %s", wrong);
+    trace_destroy(property->trace);
+    property->trace = NULL;
+    property->verdict = VERDICT_UNKNOWN;
+    free(property->reason);
+    property->reason = reason.chars;
+    free(wrong);
+}
+
+void check_confirm(struct result *result, enum deadlock_mode deadlock)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        struct property_result *property = &result->properties[i];
+        const struct trace *run = property->quantity.run.trace;
+        char *wrong = result->checked[i] && run ? trace_replay(run) : NULL;
+        if (wrong) {
+            withdraw(property, wrong);
+            quantity_free(&property->quantity);
+        }
+        if (!result->checked[i] || !property->trace)
+            continue;
+        wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
+        if (wrong)
+            withdraw(property, wrong);
+    }
+}
