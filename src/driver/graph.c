@@ -220,7 +220,7 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
     uint32_t centre;
     *drawing = (struct drawing){0};
     if (model->system->chain) /* nothing that the explicit engine could check, but something to look at */
-        drawing->check = (struct check){.layout = model->layout, .symmetry = symmetry_none(model->system)};
+        check_find_symmetry(&drawing->check, model, request->symmetry, false, &options);
     else
         drawing->check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options);
     if (drawing->check.refusal) {

@@ -9,6 +9,9 @@
 
 /* Everything of one trace: its steps as differences, messages, the explanation of the formula. */
 struct lanes;
+/* page_steps.c: the steps of a run, as properties of `object`; is this one of them there? */
+void page_steps(const struct trace *trace, const struct lanes *lanes, struct json *object);
+bool page_has_step(const struct trace *trace, uint32_t at);
 struct json *page_trace(const struct property_result *shown, const struct lanes *lanes);
 struct json *page_scheduled_run(const struct property_result *shown, const struct lanes *lanes); /* of a quantity that has one */
 struct json *page_scheduler(const struct quantity *quantity, size_t most);

@@ -10,23 +10,13 @@
 #include "result/explain_ctl.h"
 #include "result/onward.h"
 
-/* Nobody reads more; the end is what matters. */
-enum { MOST_STEPS = 2000, MOST_STEPS_ONWARD = 60 };
+enum { MOST_STEPS_ONWARD = 60 };
 
 static struct json *text_to_json(struct text *text)
 {
     struct json *value = json_make_text(text_chars(text));
     text_free(text);
     return value;
-}
-
-static struct json *span_to_json(struct span span)
-{
-    struct json *place = json_make_array();
-    json_push(place, json_make_integer(span.line));
-    json_push(place, json_make_integer(span.column));
-    json_push(place, json_make_integer(span.length));
-    return place;
 }
 
 struct json *page_lanes(const struct lanes *lanes)
@@ -57,56 +47,14 @@ struct json *page_entries(const struct lanes *lanes)
     return list;
 }
 
-/* What differs from the state before, as pairs of the entry's number and the value; of the first state everything that
- * is defined. */
-static struct json *differences(const struct lanes *lanes, const int32_t *before, const int32_t *after)
-{
-    struct json *list = json_make_array();
-    for (size_t i = 0; i < lanes->entries.count; i++) {
-        const struct entry *entry = &lanes->entries.items[i];
-        const int32_t *cells = after + entry->address;
-        bool is_blank = type_is_scalar(entry->type) && cells[0] == UNDEFINED;
-        if (before ? !memcmp(before + entry->address, cells, entry->type->cells * sizeof *cells) : is_blank)
-            continue;
-        struct json *pair = json_make_array();
-        struct text value = {0};
-        value_print(entry->type, cells, &value);
-        json_push(pair, json_make_integer((int64_t)i));
-        json_push(pair, is_blank ? json_make_null() : json_make_text(text_chars(&value)));
-        json_push(list, pair);
-        text_free(&value);
-    }
-    return list;
-}
-
-static struct json *step_to_json(const struct trace *trace, uint32_t at, bool is_first, const struct lanes *lanes)
-{
-    const struct trace_step *step = &trace->steps[at];
-    struct json *object = json_make_object();
-    struct text rule = {0};
-    instance_print(step->rule, step->instance, &rule);
-    json_set(object, "rule", text_to_json(&rule));
-    json_set(object, "line", json_make_integer(step->rule->span.line));
-    json_set(object, "lane", json_make_integer(lanes_of_instance(lanes, step->rule, step->instance)));
-    if (step->cells) {
-        json_set(object, "changes", differences(lanes, is_first ? NULL : trace->steps[at - 1].cells, step->cells));
-    } else {
-        struct text message = {0};
-        fault_print(&step->fault, &message);
-        json_set(object, "fault", text_to_json(&message));
-        json_set(object, "place", span_to_json(step->fault.span));
-    }
-    return object;
-}
-
-static struct json *messages_to_json(const struct trace *trace, uint32_t first, const struct lanes *lanes)
+static struct json *messages_to_json(const struct trace *trace, const struct lanes *lanes)
 {
     struct messages messages = {0};
     struct json *list = json_make_array();
     messages_find(trace, lanes, &messages);
     for (size_t i = 0; i < messages.items.count; i++) {
         const struct message *message = &messages.items.items[i];
-        bool is_in_sight = message->sent >= (int32_t)first;
+        bool is_in_sight = message->sent >= 0 && page_has_step(trace, (uint32_t)message->sent);
         if (!is_in_sight || (message->has_receiver && message->from == message->to))
             continue;
         struct json *object = json_make_object();
@@ -207,23 +155,20 @@ static struct json *formula_of(const struct property *property)
 static struct json *run_to_json(const struct property_result *shown, const struct trace *run,
                                 const struct lanes *lanes)
 {
-    struct json *object = json_make_object(), *steps = json_make_array();
+    struct json *object = json_make_object();
     struct text claim = {0}, ending = {0};
-    uint32_t end = shown->trace->count - 1, first = run->count > MOST_STEPS ? run->count - MOST_STEPS : 0;
+    uint32_t end = shown->trace->count - 1;
     report_text_claim(shown, &claim);
     if (run->steps[end].cells)
         report_text_ending(shown, &ending);
-    for (uint32_t i = first; i < run->count; i++)
-        json_push(steps, step_to_json(run, i, i == first, lanes));
     json_set(object, "property", json_make_integer(shown->property->id));
     json_set(object, "claim", text_to_json(&claim));
     json_set(object, "formula", formula_of(shown->property));
     json_set(object, "ending", ending.chars ? json_make_text(ending.chars) : json_make_null());
-    json_set(object, "first", json_make_integer(first));
     json_set(object, "end", json_make_integer(end));
     json_set(object, "loop", run->has_loop ? json_make_integer(run->loop) : json_make_null());
-    json_set(object, "steps", steps);
-    json_set(object, "messages", messages_to_json(run, first, lanes));
+    page_steps(run, lanes, object);
+    json_set(object, "messages", messages_to_json(run, lanes));
     json_set(object, "explanation", explain_end(shown));
     json_set(object, "stuck", explain_stuck(shown));
     text_free(&ending);
@@ -241,8 +186,9 @@ struct json *page_scheduled_run(const struct property_result *shown, const struc
     bool is_scheduled = run->trace->system->chain->kind == CHAIN_MDP;
     text_format(&claim, "the likeliest run to the goal of %s%s", shown->property->name,
                 is_scheduled ? ", under a scheduler that attains the value" : "");
-    for (uint32_t i = run->trace->count > MOST_STEPS ? run->trace->count - MOST_STEPS : 0; i < run->trace->count; i++)
-        json_push(chances, json_make_real(run->chances[i]));
+    for (uint32_t i = 0; i < run->trace->count; i++)
+        if (page_has_step(run->trace, i))
+            json_push(chances, json_make_real(run->chances[i]));
     json_set(object, "claim", text_to_json(&claim));
     json_set(object, "ending", run->is_cut ? json_make_text("and so on") : json_make_null());
     json_set(object, "chances", chances);

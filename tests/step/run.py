@@ -136,6 +136,35 @@ def chains_are_drawn_and_stepped_through(folder):
 
 
 @test
+def the_quotient_of_a_chain_is_drawn(folder):
+    path = "tests/prism/symmetry/rewards.prism"
+    drawn, whole = graph(path), graph(path, "--symmetry", "off")
+    assert drawn["reduced"] and drawn["explored"] == 10 and not whole["reduced"] and whole["explored"] == 27
+    assert sum(int(node["orbit"]) for node in drawn["nodes"]) == 27, drawn["nodes"]
+    around = graph(path, "--around", "x1 = 2 & x2 = 2 & x3 = 1")
+    state = next(node for node in around["nodes"] if node["number"] == around["around"])["state"]
+    assert state == {"x1": 2, "x2": 2, "x3": 1}, state
+
+
+@test
+def explain_says_what_the_scheduler_does(folder):
+    path, trace = model(folder, """mdp
+module m
+  s : [0..3];
+  [a] s=0 -> 0.25:(s'=1) + 0.75:(s'=2);
+  [b] s=0 -> (s'=2);
+  [c] s=1 -> (s'=3);
+endmodule
+""", "m.prism"), pathlib.Path(folder) / "run.json"
+    noether("check", path, "--property", "P<=0 [ F s=3 ]", "--trace", trace, code=1)
+    done = noether("explain", path, "--property", "P<=0 [ F s=3 ]", trace, code=0)
+    for expected in ("under a scheduler that takes these choices, with chance 0.25 altogether",
+                     "step 1: of 2 choices the scheduler takes [a] m of line 4; this happens with chance 0.25",
+                     "step 2: the only choice is [c] m of line 6; what happens then is certain"):
+        assert expected in done.stdout, done.stdout
+
+
+@test
 def chance_goes_by_the_weights(folder):
     path = model(folder, """dtmc
 module m
@@ -329,20 +358,9 @@ def explain_shows_what_is_false(folder):
     assert "stay (p: P_1) changes nothing" in done.stdout
 
 
-CTL = """type P: scalarset(2);
-var turn: P; busy: array [P] of boolean;
-startstate begin clear busy; undefine turn; end;
-ruleset p: P do
-  rule "go" isundefined(turn) ==> begin turn := p; busy[p] := true; end;
-  rule "stop" !isundefined(turn) & turn = p ==> begin undefine turn; busy[p] := false; end;
-end;
-ctl "everybody gets it" AG forall p: P do AF busy[p] end;
-"""
-
-
 @test
 def explain_goes_through_branching_time(folder):
-    trace, path = pathlib.Path(folder) / "run.json", model(folder, CTL)
+    trace, path = pathlib.Path(folder) / "run.json", "tests/models/ctl-turns.m"
     noether("check", path, "--trace", trace, code=1)
     done = noether("explain", path, trace, code=0)
     assert done.stdout.startswith('counterexample to ctl "everybody gets it": busy[p] is false for ever (p: P_'), done.stdout

@@ -64,16 +64,6 @@ ruleset p: P do
   rule "right" has[p] & fork[(p + 1) % 3] ==> begin fork[p] := true; has[p] := false; end;
 end;
 """
-LASSO = """type P: scalarset(2);
-var turn: P; busy: array [P] of boolean;
-startstate begin clear busy; undefine turn; end;
-ruleset p: P do
-  rule "go" isundefined(turn) ==> begin turn := p; busy[p] := true; end;
-  rule "stop" !isundefined(turn) & turn = p ==> begin undefine turn; busy[p] := false; end;
-end;
-ctl "everybody gets it" AG forall p: P do AF busy[p] end;
-"""
-
 # Everybody can get in at any time, but after a break nobody comes back.
 BROKEN = """type P: scalarset(3);
 var in: array [P] of boolean; broken: boolean;
@@ -144,13 +134,14 @@ RUNS = [
     ("bad", BAD, [], 2),
     ("hostile", HOSTILE, [], 1),
     ("long", LONG, [], 1),
-    ("lasso", LASSO, [], 1),
+    ("lasso", "tests/models/ctl-turns.m", [], 1),
     ("ring", "examples/survey-token.m", [], 0),
     ("elsewhere", "examples/german.m", ['invariant "of its own file"\n  !ExGntd;\n'], 1),
     ("network", NETWORK, [], 1),
     ("broken", BROKEN, ["--deadlock", "off"], 1),
     ("crowd", CROWD, [], 1),
     ("deep", DEEP, ["--deadlock", "off"], 1),
+    ("deeper", DEEP.replace("10000", "30000"), ["--deadlock", "off"], 1),
     ("strange", STRANGE, [], 1),
     ("values", "examples/leader.prism", ["examples/leader.props"], 0),
     ("coin", "examples/shared-coin.prism", ["examples/shared-coin.props"], 0),

@@ -20,10 +20,10 @@ function labelBox(x, y, words) {
 function drawMessage(message, places, trace) {
   const from = places.lane(message.from), to = message.to === null ? null : places.lane(message.to);
   if (message.to !== null && places.column(message.from) === places.column(message.to)) return null; // both among the others
-  const sent = places.row(message.sent - trace.first);
+  const sent = places.row(rowOf(trace, message.sent));
   if (!from || !sent) return null;
   const isPending = message.received === null;
-  const arrived = isPending ? null : places.row(message.received - trace.first);
+  const arrived = isPending ? null : places.row(rowOf(trace, message.received));
   const end = to ? to.middle : from.middle + 46;
   const away = Math.sign(end - from.middle) || 1;
   const x1 = from.middle + away * 4, y1 = sent.bottom - 10, x2 = end - away * 6, y2 = arrived ? arrived.top + 8 : sent.bottom + 12;
@@ -40,7 +40,7 @@ function drawMessage(message, places, trace) {
 
 // From the last step back to where the loop begins, along the left edge of the lanes.
 function drawLoop(trace, places) {
-  const last = places.row(trace.steps.length - 1), first = places.row(trace.loop - trace.first), x = places.left + 14;
+  const last = places.row(trace.steps.length - 1), first = places.row(rowOf(trace, trace.loop)), x = places.left + 14;
   if (!last || !first) return null;
   const curve = svg("path", { d: `M${x},${last.centre}C${x + 40},${last.centre} ${x + 40},${first.centre} ${x + 8},${first.centre}` });
   return { under: svg("g", { class: "loop" }, curve), over: svg("g", { class: "loop" }, arrowHead(x + 2, first.centre, Math.PI)) };

@@ -53,6 +53,26 @@ function verdictWord(property) {
   return "unknown";
 }
 
+// Steps are written as the numbers of a rule, and of entries and their new values (-1: undefined).
+function unpackSteps(trace) {
+  trace.steps = trace.steps.map((numbers) => {
+    const [rule, line, lane] = trace.rules[numbers[0]], changes = [];
+    for (let i = 1; i < numbers.length; i += 2) changes.push([numbers[i], numbers[i + 1] < 0 ? null : trace.values[numbers[i + 1]]]);
+    return { rule, line, lane, changes };
+  });
+  if (trace.failure) Object.assign(trace.steps[trace.steps.length - 1], trace.failure, { changes: undefined });
+}
+
+// Of a very long run the middle is left out: rows, and the numbers of their steps (null: it has no row).
+function stepOf(trace, row) {
+  return trace.gap && row >= trace.gap.at ? row + trace.gap.skipped : row;
+}
+
+function rowOf(trace, step) {
+  if (!trace.gap || step < trace.gap.at) return step;
+  return step < trace.gap.at + trace.gap.skipped ? null : step - trace.gap.skipped;
+}
+
 // The value of every entry after a step; null is undefined. Steps are stored as differences.
 function stateAfter(trace, step) {
   const values = new Array(run.entries.length).fill(null);

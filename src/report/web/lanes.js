@@ -153,27 +153,27 @@ function laneCell(column, step, at, before, changes, isActor) {
 }
 
 function ruleButton(trace, step, at, pick) {
-  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = trace.first + at;
+  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = stepOf(trace, at);
   const chance = trace.chances && at > 0 ? trace.chances[at] : null;
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
-    el("span", {}, (at === 0 && number === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
+    el("span", {}, (at === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
       chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "for certain" : "with chance " + shortNumber(chance))));
 }
 
 function endNotes(trace, step, at) {
   const notes = [];
   if (step.fault) notes.push(el("span", { class: "end-note" }, "fails: " + step.fault, " ", lineLink(step.place[0])));
-  if (trace.first + at === trace.end && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
+  if (stepOf(trace, at) === trace.end && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
   if (at === trace.steps.length - 1 && trace.loop !== null)
     notes.push(el("span", { class: "loop-note" }, "as after step " + trace.loop + ", and so on for ever"));
-  if (trace.loop === trace.first + at) notes.push(el("span", { class: "loop-note" }, "a loop begins here"));
+  if (trace.loop === stepOf(trace, at)) notes.push(el("span", { class: "loop-note" }, "a loop begins here"));
   return notes;
 }
 
 // Rows between which a message passes have room for the arrow's ends.
 function rowClass(trace, step, at, ends) {
-  const number = trace.first + at, classes = [];
+  const number = stepOf(trace, at), classes = [];
   if (!trace.chances && (number === trace.end || step.fault)) classes.push(trace.isWitness ? "good" : "bad");
   if (trace.loop !== null && number > trace.loop) classes.push("looping");
   if (ends.sent.has(number)) classes.push("sends");
@@ -207,6 +207,8 @@ function laneTable(trace, view, hooks) {
       const column = byColumn.get(columns.of(run.entries[change[0]][1]));
       if (column && view.wanted(change[0])) column.push(change);
     }
+    if (trace.gap && at === trace.gap.at)
+      body.append(el("tr", { class: "elsewhere" }, el("td", { colspan: columns.shown.length + 1, class: "muted" }, plural(trace.gap.skipped, "step") + " left out here")));
     const actors = new Set(at > 0 ? actorsOf(step).map(columns.of) : []);
     body.append(el("tr", { class: rowClass(trace, step, at, ends), "data-step": at,
       onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },

@@ -1,4 +1,5 @@
 // Puts the page together, and keeps the address in step with it.
+run.traces.forEach(unpackSteps);
 const views = run.answer ? run.traces.map((trace, number) =>
   new TraceView(trace, number, run.answer.results.find((result) => result.id === trace.property))) : [];
 
@@ -41,7 +42,8 @@ function follow(scrolls) {
   const view = found && views[Number(found[1] || 1) - 1];
   if (!view) return;
   view.open();
-  view.pick(Number(found[2]) - view.trace.first, true);
+  const row = rowOf(view.trace, Number(found[2]));
+  view.pick(row === null ? view.trace.gap.at : row, true);
   if (scrolls) view.element.querySelector(".tools").scrollIntoView({ block: "start" });
   view.reveal();
 }

@@ -31,7 +31,7 @@ function stateGroups(trace, step, wanted) {
 
 function showState(panel, trace, step, wanted, isPreview) {
   const { shown: groups, hidden } = trace.steps[step].fault ? { shown: [], hidden: 0 } : stateGroups(trace, step, wanted);
-  panel.replaceChildren(el("h3", {}, "State after step " + (trace.first + step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
+  panel.replaceChildren(el("h3", {}, "State after step " + stepOf(trace, step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
     ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneName(lane)), el("dl", {}, rows))),
     hidden ? el("p", { class: "nothing muted" }, "and " + plural(hidden, "more lane") + "; “Only variables named” finds them") : "",
     groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails: there is no state after it." : "No variable of that name has a value here."));
@@ -50,7 +50,7 @@ class TraceView {
     this.property = property;
     this.trace.isWitness = property.verdict === "holds";
     this.view = { from: 0, idle: false, crowd: false, arrows: true, filter: "", wanted: () => true };
-    this.step = trace.end - trace.first;
+    this.step = rowOf(trace, trace.end);
     this.build();
   }
 
@@ -93,7 +93,7 @@ class TraceView {
 
   heading() {
     const steps = this.trace.end;
-    const cut = this.trace.first ? el("p", { class: "muted" }, "The first " + plural(this.trace.first, "step") + " of this run are left out.") : null;
+    const gap = this.trace.gap, cut = gap ? el("p", { class: "muted" }, plural(gap.skipped, "step") + " in the middle of this run are left out; --json and --trace have all.") : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
       el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with chance " + shortNumber(this.trace.chance) + " altogether" : null, this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
@@ -152,7 +152,7 @@ class TraceView {
   // Arrows need the layout: again when that changes.
   arrange() {
     drawArrows(this.canvas, this.trace, this.view);
-    lightArrows(this.canvas, this.trace.first + this.step);
+    lightArrows(this.canvas, stepOf(this.trace, this.step));
   }
 
   markRow(row, isNow) {
@@ -166,12 +166,12 @@ class TraceView {
     this.marked = this.rows.get(this.step);
     this.markRow(this.marked, true);
     const last = this.trace.steps.length - 1;
-    this.live.textContent = "Step " + (this.trace.first + this.step) + " of " + (this.trace.first + last);
+    this.live.textContent = "Step " + stepOf(this.trace, this.step) + " of " + stepOf(this.trace, last);
     this.slider.value = this.step;
     this.first.disabled = this.back.disabled = this.step === 0;
     this.next.disabled = this.end.disabled = this.step === last;
     showState(this.panel, this.trace, this.step, this.view.wanted, false);
-    lightArrows(this.canvas, this.trace.first + this.step);
+    lightArrows(this.canvas, stepOf(this.trace, this.step));
   }
 
   pick(step, quietly) {
@@ -179,7 +179,7 @@ class TraceView {
     if (!this.frame()) this.mark();
     else this.redraw();
     if (quietly) return;
-    history.replaceState(null, "", traceHash(this.number, this.trace.first + this.step));
+    history.replaceState(null, "", traceHash(this.number, stepOf(this.trace, this.step)));
     this.reveal();
   }
 
