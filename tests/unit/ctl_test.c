@@ -10,42 +10,9 @@
 #include "base/memory.h"
 #include "engine/engine.h"
 #include "ir/point.h"
-#include "lang/murphi/murphi.h"
 #include "result/explain_ctl.h"
 #include "result/path.h"
-
-struct model {
-    struct source *source;
-    struct system *system;
-    struct layout *layout;
-};
-
-static struct model load(const char *text)
-{
-    struct model model = {.source = source_from_text("test.m", text, strlen(text))};
-    struct diagnostics diagnostics = {0};
-    model.system = murphi_read(model.source, &(struct murphi_options){0}, &diagnostics);
-    assert_non_null(model.system);
-    model.layout = layout_create(model.system);
-    diag_free(&diagnostics);
-    return model;
-}
-
-static void unload(struct model *model)
-{
-    layout_destroy(model->layout);
-    system_destroy(model->system);
-    source_free(model->source);
-}
-
-static const struct property *find(const struct model *model, const char *name)
-{
-    for (size_t i = 0; i < model->system->properties.count; i++)
-        if (!strcmp(model->system->properties.items[i]->name, name))
-            return model->system->properties.items[i];
-    fail_msg("no property %s", name);
-    return NULL;
-}
+#include "text_model.h"
 
 /* --- trees --- */
 
@@ -68,8 +35,8 @@ static const char ring[] = "type P: scalarset(3); var x: 0..4; b: array [P] of b
 static void a_tree_knows_its_variables(void **state)
 {
     (void)state;
-    struct model model = load(ring);
-    const struct ctl *ctl = find(&model, "tree")->ctl, *body = ctl->left->left->left;
+    struct model *model = text_model("ctl_test.m", ring);
+    const struct ctl *ctl = text_model_property(model, "tree")->ctl, *body = ctl->left->left->left;
     assert_int_equal(ctl->kind, CTL_AG);
     assert_int_equal(ctl->left->kind, CTL_FORALL);
     assert_int_equal(ctl->left->left->kind, CTL_EXISTS);
@@ -80,12 +47,12 @@ static void a_tree_knows_its_variables(void **state)
     assert_int_equal(body->right->right->free_count, 2);
     assert_int_equal(ctl->left->free_count, 0);
     assert_true(ctl->is_past);
-    assert_false(find(&model, "possible")->ctl->is_past);
+    assert_false(text_model_property(model, "possible")->ctl->is_past);
     struct text text = {0};
-    ctl_print(find(&model, "zero until one")->ctl, &text);
+    ctl_print(text_model_property(model, "zero until one")->ctl, &text);
     assert_string_equal(text.chars, "A[x = 0 U x = 1]");
     text_free(&text);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* --- runs --- */
@@ -112,29 +79,29 @@ static struct trace *run(const struct model *model, const int32_t *values, uint3
 static void expect(const struct model *model, const struct trace *trace, const char *name, enum path_truth truth)
 {
     assert_null(trace_replay(trace));
-    if (path_evaluate(trace, find(model, name)->ctl) != truth)
+    if (path_evaluate(trace, text_model_property(model, name)->ctl) != truth)
         fail_msg("%s is not %d of this run", name, (int)truth);
 }
 
 static void a_run_says_what_it_can(void **state)
 {
     (void)state;
-    struct model model = load(ring);
-    struct trace *over = run(&model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
-    struct trace *round = run(&model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
-    expect(&model, over, "always small", PATH_FALSE);
-    expect(&model, over, "comes to four", PATH_UNKNOWN); /* on this path; others may not */
-    expect(&model, over, "may come to four", PATH_TRUE);
-    expect(&model, over, "zero until one", PATH_UNKNOWN);
-    expect(&model, over, "two before three", PATH_FALSE);
-    expect(&model, over, "next", PATH_FALSE);
-    expect(&model, cut, "comes to four", PATH_UNKNOWN); /* it is not said how it goes on */
-    expect(&model, cut, "may stay", PATH_UNKNOWN);
-    expect(&model, cut, "after one", PATH_UNKNOWN);
-    expect(&model, round, "comes to four", PATH_FALSE);
-    expect(&model, round, "may stay", PATH_TRUE);
-    expect(&model, round, "always small", PATH_UNKNOWN);
-    expect(&model, round, "possible", PATH_UNKNOWN);
+    struct model *model = text_model("ctl_test.m", ring);
+    struct trace *over = run(model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *round = run(model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
+    expect(model, over, "always small", PATH_FALSE);
+    expect(model, over, "comes to four", PATH_UNKNOWN); /* on this path; others may not */
+    expect(model, over, "may come to four", PATH_TRUE);
+    expect(model, over, "zero until one", PATH_UNKNOWN);
+    expect(model, over, "two before three", PATH_FALSE);
+    expect(model, over, "next", PATH_FALSE);
+    expect(model, cut, "comes to four", PATH_UNKNOWN); /* it is not said how it goes on */
+    expect(model, cut, "may stay", PATH_UNKNOWN);
+    expect(model, cut, "after one", PATH_UNKNOWN);
+    expect(model, round, "comes to four", PATH_FALSE);
+    expect(model, round, "may stay", PATH_TRUE);
+    expect(model, round, "always small", PATH_UNKNOWN);
+    expect(model, round, "possible", PATH_UNKNOWN);
     round->loop = 2;
     char *wrong = trace_replay(round);
     assert_string_equal(wrong, "the last state is not that of step 2");
@@ -142,7 +109,7 @@ static void a_run_says_what_it_can(void **state)
     trace_destroy(over);
     trace_destroy(cut);
     trace_destroy(round);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* --- why --- */
@@ -150,7 +117,7 @@ static void a_run_says_what_it_can(void **state)
 static void expect_why(const struct model *model, const struct trace *trace, const char *name, bool is_true,
                        const char *lines)
 {
-    struct explanation *root = explain_ctl(trace, find(model, name)->ctl, is_true);
+    struct explanation *root = explain_ctl(trace, text_model_property(model, name)->ctl, is_true);
     struct text text = {0};
     explanation_print(root, "", &text);
     assert_string_equal(text.chars, lines);
@@ -161,19 +128,19 @@ static void expect_why(const struct model *model, const struct trace *trace, con
 static void a_run_explains_what_it_shows(void **state)
 {
     (void)state;
-    struct model model = load(ring);
-    struct trace *over = run(&model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
-    struct trace *round = run(&model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
-    expect_why(&model, over, "always small", false,
+    struct model *model = text_model("ctl_test.m", ring);
+    struct trace *over = run(model, (int32_t[]){0, 1, 4}, 3, -1), *cut = run(model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *round = run(model, (int32_t[]){0, 1, 2, 3, 1}, 5, 1);
+    expect_why(model, over, "always small", false,
                "false after step 0: AG x < 4\n"
                "  false after step 2: x < 4  (x is 4)\n");
-    expect_why(&model, round, "comes to four", false,
+    expect_why(model, round, "comes to four", false,
                "false after step 0: AF x = 4  (for ever: the run goes round, after step 4 it is as after step 1)\n"
                "  false: x = 4  (x is 0)\n"
                "  false after step 1: x = 4  (x is 1)\n"
                "  false after step 2: x = 4  (x is 2)\n"
                "  false after step 3: x = 4  (x is 3)\n");
-    expect_why(&model, round, "may stay", true,
+    expect_why(model, round, "may stay", true,
                "true after step 0: EF EG (x > 0 & x < 4)\n"
                "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run goes round, after step 4 it is as after step 1)\n"
                "    true: x > 0 & x < 4\n"
@@ -185,44 +152,44 @@ static void a_run_explains_what_it_shows(void **state)
                "    true after step 3: x > 0 & x < 4\n"
                "      true: x > 0  (x is 3)\n"
                "      true: x < 4  (x is 3)\n");
-    expect_why(&model, over, "two before three", false,
+    expect_why(model, over, "two before three", false,
                "false after step 0: A[x < 2 U x = 3]  (before that the right side was not true either)\n"
                "  false after step 2: x < 2  (x is 4)\n"
                "  false after step 2: x = 3  (x is 4)\n");
-    expect_why(&model, over, "next", false, "false after step 0: AX x = 2\n  false after step 1: x = 2  (x is 1)\n");
+    expect_why(model, over, "next", false, "false after step 0: AX x = 2\n  false after step 1: x = 2  (x is 1)\n");
     trace_destroy(over);
     trace_destroy(cut);
     trace_destroy(round);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* What an engine knows and the run does not show is meant in its last state. */
 static void what_is_only_said_is_said_at_the_end(void **state)
 {
     (void)state;
-    struct model model = load("var x: 0..4; startstate begin x := 0; end;\n"
+    struct model *model = text_model("ctl_test.m", "var x: 0..4; startstate begin x := 0; end;\n"
                               "rule x < 4 ==> begin x := x + 1; end; rule x = 4 ==> begin x := 3; end;\n"
                               "ctl \"back\" AG EF x = 0;\n"
                               "ctl \"soon\" AG AX EF x = 2;\n"
                               "ctl \"both\" AG (x = 1 -> AX (x = 2 & EF x = 0));\n"
                               "ctl \"either\" AG (EF x = 0 | AF x = 1);\n");
-    struct trace *one = run(&model, (int32_t[]){0, 1}, 2, -1), *two = run(&model, (int32_t[]){0, 1, 2}, 3, -1);
-    struct trace *three = run(&model, (int32_t[]){0, 1, 2, 3}, 4, -1);
-    expect_why(&model, one, "back", false,
+    struct trace *one = run(model, (int32_t[]){0, 1}, 2, -1), *two = run(model, (int32_t[]){0, 1, 2}, 3, -1);
+    struct trace *three = run(model, (int32_t[]){0, 1, 2, 3}, 4, -1);
+    expect_why(model, one, "back", false,
                "false after step 0: AG EF x = 0\n"
                "  false after step 1: EF x = 0  (no run from here leads to where it would be true)\n");
-    expect_why(&model, three, "soon", false,
+    expect_why(model, three, "soon", false,
                "false after step 0: AG AX EF x = 2\n"
                "  false after step 2: AX EF x = 2\n"
                "    false after step 3: EF x = 2  (no run from here leads to where it would be true)\n");
-    expect_why(&model, two, "both", false,
+    expect_why(model, two, "both", false,
                "false after step 0: AG (x = 1 -> AX (x = 2 & EF x = 0))\n"
                "  false after step 1: x = 1 -> AX (x = 2 & EF x = 0)\n"
                "    true: x = 1  (x is 1)\n"
                "    false: AX (x = 2 & EF x = 0)\n"
                "      false after step 2: x = 2 & EF x = 0\n"
                "        false: EF x = 0  (no run from here leads to where it would be true)\n");
-    expect_why(&model, two, "either", false,
+    expect_why(model, two, "either", false,
                "false after step 0: AG (EF x = 0 | AF x = 1)\n"
                "  false after step 2: EF x = 0 | AF x = 1\n"
                "    false: EF x = 0  (no run from here leads to where it would be true)\n"
@@ -230,7 +197,7 @@ static void what_is_only_said_is_said_at_the_end(void **state)
     trace_destroy(one);
     trace_destroy(two);
     trace_destroy(three);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* --- the engine --- */
@@ -246,13 +213,13 @@ static void verdicts_by_hand(void **state)
         {"may stay", VERDICT_HOLDS},        {"zero until one", VERDICT_HOLDS},   {"two before three", VERDICT_VIOLATED},
         {"possible", VERDICT_HOLDS},        {"next", VERDICT_VIOLATED},          {"after one", VERDICT_HOLDS},
     };
-    struct model model = load(ring);
+    struct model *model = text_model("ctl_test.m", ring);
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM};
-    struct symmetry *symmetry = symmetry_find(model.system);
-    struct result *result = engine_explicit.run(model.layout, symmetry, &options);
-    ctl_decide(model.layout, symmetry, &options, result);
+    struct symmetry *symmetry = symmetry_find(model->system);
+    struct result *result = engine_explicit.run(model->layout, symmetry, &options);
+    ctl_decide(model->layout, symmetry, &options, result);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct property_result *answer = &result->properties[find(&model, cases[i].name)->id];
+        const struct property_result *answer = &result->properties[text_model_property(model, cases[i].name)->id];
         if (answer->verdict != cases[i].verdict)
             fail_msg("%s", cases[i].name);
         if (answer->trace)
@@ -260,24 +227,24 @@ static void verdicts_by_hand(void **state)
     }
     result_destroy(result);
     symmetry_destroy(symmetry);
-    unload(&model);
+    model_destroy(model);
 }
 
 static void limits_leave_it_open(void **state)
 {
     (void)state;
-    struct model model = load(ring);
+    struct model *model = text_model("ctl_test.m", ring);
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM};
-    struct symmetry *symmetry = symmetry_none(model.system);
-    struct result *result = engine_explicit.run(model.layout, symmetry, &options);
+    struct symmetry *symmetry = symmetry_none(model->system);
+    struct result *result = engine_explicit.run(model->layout, symmetry, &options);
     options.limits.states = 3;
-    ctl_decide(model.layout, symmetry, &options, result);
-    const struct property_result *answer = &result->properties[find(&model, "possible")->id];
+    ctl_decide(model->layout, symmetry, &options, result);
+    const struct property_result *answer = &result->properties[text_model_property(model, "possible")->id];
     assert_int_equal(answer->verdict, VERDICT_UNKNOWN);
     assert_string_equal(answer->reason, "state limit (3)");
     result_destroy(result);
     symmetry_destroy(symmetry);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* --- pointed states --- */
@@ -285,10 +252,10 @@ static void limits_leave_it_open(void **state)
 static void start_states_choose_what_is_pointed_at(void **state)
 {
     (void)state;
-    struct model model = load(ring);
-    const struct variable *p = find(&model, "tree")->ctl->left->variable;
-    struct system *pointed = point_system(model.system, &p, 1);
-    assert_int_equal(pointed->state_cells, model.system->state_cells + 1);
+    struct model *model = text_model("ctl_test.m", ring);
+    const struct variable *p = text_model_property(model, "tree")->ctl->left->variable;
+    struct system *pointed = point_system(model->system, &p, 1);
+    assert_int_equal(pointed->state_cells, model->system->state_cells + 1);
     assert_int_equal(pointed->starts.items[0]->instance_count, 3);
     struct layout *layout = layout_create(pointed);
     struct stepper *stepper = stepper_create_evaluator(pointed, layout);
@@ -296,7 +263,7 @@ static void start_states_choose_what_is_pointed_at(void **state)
     stepper_begin_starts(stepper);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(stepper_next(stepper, &step), STEP_STATE);
-        assert_int_equal(step.cells[model.system->state_cells], type_code(p->type, i));
+        assert_int_equal(step.cells[model->system->state_cells], type_code(p->type, i));
     }
     assert_int_equal(stepper_next(stepper, &step), STEP_END);
     struct symmetry *symmetry = symmetry_find(pointed);
@@ -305,7 +272,7 @@ static void start_states_choose_what_is_pointed_at(void **state)
     stepper_destroy(stepper);
     layout_destroy(layout);
     system_destroy(pointed);
-    unload(&model);
+    model_destroy(model);
 }
 
 int main(void)

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "driver/model.h"
 #include "exec/stepper.h"
 #include "result/explain_formula.h"
+#include "text_model.h"
 
 static const char text[] =
     "type P: scalarset(3); S: enum {Idle, Busy, Done}; R: record a: 0..3; b: boolean end;\n"
@@ -28,22 +28,6 @@ static const char text[] =
     "invariant \"call\" !(twice(n) = 6);\n"
     "invariant \"large\" exists i: 0..1000 do i = 2000 end;\n"
     "invariant \"choice\" (n = 3 ? n > 5 : n < 5);\n";
-
-static struct model *load(void)
-{
-    const char *path = "explain_formula_test.m";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    struct diagnostics diagnostics = {0};
-    struct source *source;
-    struct model *model = model_load(path, NULL, NULL, 0, &diagnostics, &source);
-    remove(path);
-    assert_non_null(model);
-    diag_free(&diagnostics);
-    return model;
-}
 
 static struct explanation *explain_named(const struct model *model, const char *name)
 {
@@ -76,7 +60,7 @@ static void expect(const struct model *model, const char *name, const char *want
 static void test_decisive_parts(void **unused)
 {
     (void)unused;
-    struct model *model = load();
+    struct model *model = text_model("explain_formula_test.m", text);
     expect(model, "conjunction", "false: n = 3 & n != 4 & n > 3 & n = 9\n"
                                  "  false: n > 3  (n is 3)\n");
     expect(model, "implication", "false: n = 3 | n = 5 -> n < 2\n"
@@ -94,7 +78,7 @@ static void test_decisive_parts(void **unused)
 static void test_quantifiers(void **unused)
 {
     (void)unused;
-    struct model *model = load();
+    struct model *model = text_model("explain_formula_test.m", text);
     expect(model, "universal", "false: forall p: P do s[p] != Idle\n"
                                "  with p = P_1  false: s[p] != Idle  (s[P_1] is Idle)\n");
     expect(model, "none", "false: exists p: P do s[p] = Busy & n = 3\n"
@@ -115,7 +99,7 @@ static void test_quantifiers(void **unused)
 static void test_records_and_faults(void **unused)
 {
     (void)unused;
-    struct model *model = load();
+    struct model *model = text_model("explain_formula_test.m", text);
     expect(model, "records", "false: r = q  (r.a is 1, q.a is 2)\n");
     struct explanation *root = explain_named(model, "undefined");
     assert_int_equal(root->outcome, EXPLAINED_FAULT);

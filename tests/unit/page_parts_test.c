@@ -8,25 +8,9 @@
 
 #include <cmocka.h>
 
-#include "driver/model.h"
 #include "report/messages.h"
 #include "result/onward.h"
-
-static struct model *load(const char *text)
-{
-    const char *path = "page_parts_test.m";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    struct diagnostics diagnostics = {0};
-    struct source *source;
-    struct model *model = model_load(path, NULL, NULL, 0, &diagnostics, &source);
-    remove(path);
-    assert_non_null(model);
-    diag_free(&diagnostics);
-    return model;
-}
+#include "text_model.h"
 
 /* Takes the first instance of each of the rules named. */
 static struct trace *walk(const struct model *model, const char *const *rules)
@@ -51,7 +35,7 @@ static struct trace *walk(const struct model *model, const char *const *rules)
 /* "Ask P_1>P_2 1-2; ..." */
 static void expect_messages(const char *text, const char *const *rules, const char *wanted)
 {
-    struct model *model = load(text);
+    struct model *model = text_model("page_parts_test.m", text);
     struct trace *trace = walk(model, rules);
     struct lanes lanes;
     struct messages messages = {0};
@@ -126,7 +110,7 @@ static void test_no_messages(void **unused)
 static void test_lanes(void **unused)
 {
     (void)unused;
-    struct model *model = load("type P: scalarset(2); H: enum {Home}; N: union {H, P}; Slot: 0..2;\n"
+    struct model *model = text_model("page_parts_test.m", "type P: scalarset(2); H: enum {Home}; N: union {H, P}; Slot: 0..2;\n"
                                "var a: array [N] of record x: 0..3; b: array [P] of boolean; end; s: array [Slot] of 0..1;\n"
                                "startstate begin clear s; undefine a; end;\n"
                                "rule begin clear s; end;\n");
@@ -147,7 +131,7 @@ static void test_lanes(void **unused)
 static void test_onward(void **unused)
 {
     (void)unused;
-    struct model *model = load("var x: 0..200; startstate begin x := 0; end;\n"
+    struct model *model = text_model("page_parts_test.m", "var x: 0..200; startstate begin x := 0; end;\n"
                                "rule \"in\" x = 0 ==> begin x := 1; end;\n"
                                "rule \"count\" x > 0 & x < 5 ==> begin x := x + 1; end;\n"
                                "rule \"round\" x = 5 ==> begin x := 3; end;\n");

@@ -12,33 +12,8 @@
 #include "engine/engine.h"
 #include "ir/ctl.h"
 #include "ir/prenex.h"
-#include "lang/murphi/murphi.h"
 #include "reduce/reduce.h"
-
-struct model {
-    struct source *source;
-    struct system *system;
-    struct layout *layout;
-};
-
-static struct model load(const char *text)
-{
-    struct model model = {.source = source_from_text("test.m", text, strlen(text))};
-    struct diagnostics diagnostics = {0};
-    model.system = murphi_read(model.source, &(struct murphi_options){0}, &diagnostics);
-    if (!model.system)
-        fail_msg("%s in %s", diagnostics.items[0].message, text);
-    model.layout = layout_create(model.system);
-    diag_free(&diagnostics);
-    return model;
-}
-
-static void unload(struct model *model)
-{
-    layout_destroy(model->layout);
-    system_destroy(model->system);
-    source_free(model->source);
-}
+#include "text_model.h"
 
 static struct reduction *reduce(const struct model *model, bool keep_dead)
 {
@@ -141,13 +116,13 @@ static void assert_instances(const struct model *model, const struct reduction *
 /* Every state of the original has exactly the steps of its abstraction; so have the start states. */
 static void assert_bisimilar(const char *text, bool keep_dead, uint32_t locations)
 {
-    struct model model = load(text);
-    struct reduction *reduction = reduce(&model, keep_dead);
+    struct model *model = text_model("reduce_test.m", text);
+    struct reduction *reduction = reduce(model, keep_dead);
     const struct system *out = reduction_system(reduction);
     struct layout *layout = layout_create(out);
-    struct stepper *stepper = stepper_create_evaluator(model.system, model.layout);
+    struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
     struct stepper *reduced_stepper = stepper_create_evaluator(out, layout);
-    struct states all = {.width = model.system->state_cells};
+    struct states all = {.width = model->system->state_cells};
     int32_t *cells = memory_alloc((out->state_cells + 1) * sizeof *cells);
     if (locations)
         assert_int_equal(reduction_locations(reduction), locations);
@@ -161,7 +136,7 @@ static void assert_bisimilar(const char *text, bool keep_dead, uint32_t location
         assert_true(states_equal(&ours, &theirs));
         assert_int_equal(faults != 0, reduced_faults != 0);
         if (from)
-            assert_instances(&model, reduction, from, cells, reduced_stepper);
+            assert_instances(model, reduction, from, cells, reduced_stepper);
         states_free(&ours);
         states_free(&theirs);
     }
@@ -172,7 +147,7 @@ static void assert_bisimilar(const char *text, bool keep_dead, uint32_t location
     stepper_destroy(reduced_stepper);
     layout_destroy(layout);
     reduction_destroy(reduction);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* Figure 1 of Emerson and Wahl: the token moves with the process that has it. */
@@ -227,14 +202,14 @@ static void test_bisimilar(void **unused)
 
 static void assert_refused(const char *text, uint32_t line, const char *words)
 {
-    struct model model = load(text);
+    struct model *model = text_model("reduce_test.m", text);
     struct diagnostics diagnostics = {0};
-    assert_null(reduce_system(model.system, NULL, &diagnostics));
+    assert_null(reduce_system(model->system, NULL, &diagnostics));
     assert_int_equal(diagnostics.items[0].span.line, line);
     if (!strstr(diagnostics.items[0].message, words))
         fail_msg("\"%s\" does not say \"%s\"", diagnostics.items[0].message, words);
     diag_free(&diagnostics);
-    unload(&model);
+    model_destroy(model);
 }
 
 static void test_refusals(void **unused)
@@ -268,30 +243,21 @@ static void test_refusals(void **unused)
 static void test_memo(void **unused)
 {
     (void)unused;
-    struct model model = load(token);
+    struct model *model = text_model("reduce_test.m", token);
     struct diagnostics diagnostics = {0};
     struct reduce_memo memo = {0};
     struct reduce_options options = {0}, other = {.keep_dead = true};
-    const struct reduction *first = reduce_remembered(&memo, model.system, &options, &diagnostics);
+    const struct reduction *first = reduce_remembered(&memo, model->system, &options, &diagnostics);
     assert_non_null(first);
-    assert_ptr_equal(reduce_remembered(&memo, model.system, &options, &diagnostics), first);
-    assert_non_null(reduce_remembered(&memo, model.system, &other, &diagnostics));
+    assert_ptr_equal(reduce_remembered(&memo, model->system, &options, &diagnostics), first);
+    assert_non_null(reduce_remembered(&memo, model->system, &other, &diagnostics));
     assert_true(memo.options.keep_dead);
     reduce_forget(&memo);
     diag_free(&diagnostics);
-    unload(&model);
+    model_destroy(model);
 }
 
 /* --- CTL --- */
-
-static const struct property *find(const struct model *model, const char *name)
-{
-    for (size_t i = 0; i < model->system->properties.count; i++)
-        if (!strcmp(model->system->properties.items[i]->name, name))
-            return model->system->properties.items[i];
-    fail_msg("no property %s", name);
-    return NULL;
-}
 
 static void test_prenex(void **unused)
 {
@@ -317,25 +283,25 @@ static void test_prenex(void **unused)
         char text[1200];
         struct span where;
         snprintf(text, sizeof text, "%sctl \"c\" %s;\n", token, cases[i].formula);
-        struct model model = load(text);
-        const struct ctl *ctl = find(&model, "c")->ctl;
+        struct model *model = text_model("reduce_test.m", text);
+        const struct ctl *ctl = text_model_property(model, "c")->ctl;
         assert_int_equal(prenex_is_needed(ctl), cases[i].is_needed);
         assert_int_equal(prenex_is_possible(ctl, &where), cases[i].is_possible);
         if (cases[i].is_possible) {
-            struct system *pointed = prenex_system(model.system, find(&model, "c"));
+            struct system *pointed = prenex_system(model->system, text_model_property(model, "c"));
             const struct property *own = VEC_LAST(&pointed->properties);
             assert_int_equal(own->ctl->free_count, 0);
             assert_false(prenex_is_needed(own->ctl));
             system_destroy(pointed);
         }
-        unload(&model);
+        model_destroy(model);
     }
 }
 
 static void assert_verdict(const struct result *result, const struct model *model, const char *name,
                            enum verdict verdict, bool has_loop)
 {
-    const struct property_result *answer = &result->properties[find(model, name)->id];
+    const struct property_result *answer = &result->properties[text_model_property(model, name)->id];
     assert_int_equal(answer->verdict, verdict);
     if (verdict != VERDICT_VIOLATED)
         return;
@@ -359,21 +325,21 @@ static void test_ctl(void **unused)
              "ctl \"moves\" AG !deadlock;\n"
              "liveness \"rest\" forall p: P do l[p] = N end;\n",
              token);
-    struct model model = load(text);
-    struct symmetry *none = symmetry_none(model.system);
+    struct model *model = text_model("reduce_test.m", text);
+    struct symmetry *none = symmetry_none(model->system);
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_STUCK};
-    assert_null(engine_counter.supports(model.system, &options));
-    struct result *result = engine_counter.run(model.layout, none, &options);
-    assert_verdict(result, &model, "safe", VERDICT_HOLDS, false);
-    assert_verdict(result, &model, "some", VERDICT_HOLDS, false);
-    assert_verdict(result, &model, "each", VERDICT_VIOLATED, true);
-    assert_verdict(result, &model, "can", VERDICT_HOLDS, false);
-    assert_verdict(result, &model, "starved", VERDICT_VIOLATED, true);
-    assert_verdict(result, &model, "moves", VERDICT_HOLDS, false);
-    assert_verdict(result, &model, "rest", VERDICT_HOLDS, false);
+    assert_null(engine_counter.supports(model->system, &options));
+    struct result *result = engine_counter.run(model->layout, none, &options);
+    assert_verdict(result, model, "safe", VERDICT_HOLDS, false);
+    assert_verdict(result, model, "some", VERDICT_HOLDS, false);
+    assert_verdict(result, model, "each", VERDICT_VIOLATED, true);
+    assert_verdict(result, model, "can", VERDICT_HOLDS, false);
+    assert_verdict(result, model, "starved", VERDICT_VIOLATED, true);
+    assert_verdict(result, model, "moves", VERDICT_HOLDS, false);
+    assert_verdict(result, model, "rest", VERDICT_HOLDS, false);
     result_destroy(result);
     symmetry_destroy(none);
-    unload(&model);
+    model_destroy(model);
 }
 
 int main(void)

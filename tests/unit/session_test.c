@@ -11,6 +11,7 @@
 
 #include "driver/graph.h"
 #include "driver/session.h"
+#include "text_model.h"
 
 static const char text[] =
     "const N: 2;\n"
@@ -23,19 +24,7 @@ static const char text[] =
 
 static struct model *load(void)
 {
-    const char *path = "session_test.m";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    struct diagnostics diagnostics = {0};
-    struct source *source;
-    struct define define = {"N", "3"};
-    struct model *model = model_load(path, NULL, &define, 1, &diagnostics, &source);
-    remove(path);
-    assert_non_null(model);
-    diag_free(&diagnostics);
-    return model;
+    return text_model_defined("session_test.m", text, &(struct define){"N", "3"}, 1);
 }
 
 static void check_value(const struct session *session, const char *expression, const char *wanted)

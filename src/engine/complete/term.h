@@ -126,6 +126,8 @@ struct sum_item {
     const struct term *term;
     int64_t coefficient;
 };
+/* term_bounds.c: sets lo and hi of a new term. */
+void term_note_bounds(const struct terms *terms, struct term *term);
 /* The largest absolute value, and whether no such sum is larger than `most`. */
 int64_t term_magnitude(const struct term *term);
 bool term_is_sum_within(const struct sum_item *items, size_t count, int64_t constant, uint64_t most);

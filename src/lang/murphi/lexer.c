@@ -3,23 +3,16 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/scan.h"
 
 struct lexer {
-    const struct source *source;
+    struct scanner scanner;
     struct arena *names;
     struct diagnostics *diagnostics;
     struct tokens *tokens;
-    size_t at, line_start;
-    uint32_t line;
 };
 
-struct spelling {
-    const char *text;
-    enum token_kind kind;
-};
-
-/* Longest first among those with a common prefix. */
-static const struct spelling operators[] = {
+static const struct scan_spelling operators[] = {
     {"==>", TOKEN_LONG_ARROW},  {":=", TOKEN_ASSIGN},       {"..", TOKEN_DOTDOT},      {"->", TOKEN_IMPLIES},
     {"<=", TOKEN_LE},           {">=", TOKEN_GE},           {"!=", TOKEN_NE},          {"==", TOKEN_EQ},
     {"<<", TOKEN_SHL},          {">>", TOKEN_SHR},          {"&&", TOKEN_AND},         {"||", TOKEN_OR},
@@ -46,7 +39,7 @@ static const struct spelling operators[] = {
     {"\xc3\x97", TOKEN_STAR},          /* multiplication sign */
 };
 
-static const struct spelling words[] = {
+static const struct scan_spelling words[] = {
     {"alias", KEY_ALIAS}, {"array", KEY_ARRAY}, {"assert", KEY_ASSERT}, {"assume", SOFT_ASSUME}, {"begin", KEY_BEGIN},
     {"boolean", KEY_BOOLEAN}, {"by", KEY_BY}, {"case", KEY_CASE}, {"choose", SOFT_CHOOSE}, {"clear", KEY_CLEAR},
     {"const", KEY_CONST}, {"cover", SOFT_COVER}, {"ctl", SOFT_CTL}, {"do", KEY_DO}, {"else", KEY_ELSE}, {"elsif", KEY_ELSIF},
@@ -71,13 +64,10 @@ enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeo
 
 const char *token_kind_spelling(enum token_kind kind)
 {
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        if (operators[i].kind == kind)
-            return kind == TOKEN_EQ ? "=" : operators[i].text;
-    for (size_t i = 0; i < WORD_COUNT; i++)
-        if (words[i].kind == kind)
-            return words[i].text;
-    return kind == TOKEN_NAME ? "a name" : "a token";
+    const char *text = kind == TOKEN_EQ ? "=" : scan_spelling_of(operators, OPERATOR_COUNT, (int)kind);
+    if (!text)
+        text = scan_spelling_of(words, WORD_COUNT, (int)kind);
+    return text ? text : kind == TOKEN_NAME ? "a name" : "a token";
 }
 
 const char *token_describe(const struct token *token, struct arena *arena)
@@ -89,16 +79,6 @@ const char *token_describe(const struct token *token, struct arena *arena)
     return arena_format(arena, "\"%s\"", token->text);
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char lower_case(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -106,48 +86,33 @@ static char lower_case(char c)
 
 static char peek(const struct lexer *lexer, size_t ahead)
 {
-    return lexer->at + ahead < lexer->source->length ? lexer->source->text[lexer->at + ahead] : '\0';
+    return scan_peek(&lexer->scanner, ahead);
 }
 
-static bool starts_with(const struct lexer *lexer, const char *text)
+/* What comes next. */
+static const char *rest(const struct lexer *lexer)
 {
-    size_t length = strlen(text);
-    return lexer->source->length - lexer->at >= length && !memcmp(lexer->source->text + lexer->at, text, length);
-}
-
-static struct span span_here(const struct lexer *lexer, size_t length)
-{
-    return (struct span){lexer->source, lexer->line, (uint32_t)(lexer->at - lexer->line_start + 1), (uint32_t)length};
-}
-
-static void skip_newline(struct lexer *lexer)
-{
-    lexer->at++;
-    lexer->line++;
-    lexer->line_start = lexer->at;
+    return lexer->scanner.source->text + lexer->scanner.at;
 }
 
 static struct token *add_token(struct lexer *lexer, enum token_kind kind, size_t length)
 {
-    struct token token = {.kind = kind, .span = span_here(lexer, length)};
-    token.text = arena_string_n(lexer->names, lexer->source->text + lexer->at, length);
+    struct token token = {.kind = kind, .span = scan_span(&lexer->scanner, length)};
+    token.text = arena_string_n(lexer->names, rest(lexer), length);
     VEC_PUSH(lexer->tokens, token);
-    lexer->at += length;
+    lexer->scanner.at += length;
     return &VEC_LAST(lexer->tokens);
 }
 
 static void skip_block_comment(struct lexer *lexer)
 {
-    struct span start = span_here(lexer, 2);
-    lexer->at += 2;
-    while (lexer->at < lexer->source->length && !starts_with(lexer, "*/")) {
-        if (peek(lexer, 0) == '\n')
-            skip_newline(lexer);
-        else
-            lexer->at++;
-    }
-    if (lexer->at < lexer->source->length) {
-        lexer->at += 2;
+    struct span start = scan_span(&lexer->scanner, 2);
+    lexer->scanner.at += 2;
+    while (!scan_is_over(&lexer->scanner) && !scan_starts_with(&lexer->scanner, "*/"))
+        if (!scan_skip_blank(&lexer->scanner))
+            lexer->scanner.at++;
+    if (!scan_is_over(&lexer->scanner)) {
+        lexer->scanner.at += 2;
         return;
     }
     if (report_error(lexer->diagnostics, start, "the comment is never closed"))
@@ -156,9 +121,7 @@ static void skip_block_comment(struct lexer *lexer)
 
 static void read_word(struct lexer *lexer)
 {
-    size_t length = 1;
-    while (is_letter(peek(lexer, length)) || is_digit(peek(lexer, length)))
-        length++;
+    size_t length = scan_word_length(&lexer->scanner);
     char folded[20] = "";
     for (size_t i = 0; i < length && length < sizeof folded; i++)
         folded[i] = lower_case(peek(lexer, i));
@@ -167,7 +130,7 @@ static void read_word(struct lexer *lexer)
         size_t middle = (low + high) / 2;
         int order = strcmp(folded, words[middle].text);
         if (!order) {
-            kind = words[middle].kind;
+            kind = (enum token_kind)words[middle].kind;
             break;
         }
         if (order < 0)
@@ -183,7 +146,7 @@ static void read_word(struct lexer *lexer)
 static int digit_value(char c)
 {
     c = lower_case(c);
-    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+    return scan_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
 /* A leading zero is octal to rumur and decimal to CMurphi: a number on which they disagree is refused. */
@@ -205,9 +168,9 @@ static void read_number(struct lexer *lexer)
     for (; digit_value(peek(lexer, length)) < base; length++)
         overflow |= __builtin_mul_overflow(value, base, &value) ||
                     __builtin_add_overflow(value, digit_value(peek(lexer, length)), &value);
-    bool is_real = !is_hex && peek(lexer, length) == '.' && is_digit(peek(lexer, length + 1));
+    bool is_real = !is_hex && peek(lexer, length) == '.' && scan_is_digit(peek(lexer, length + 1));
     if (is_real)
-        for (length++; is_digit(peek(lexer, length));)
+        for (length++; scan_is_digit(peek(lexer, length));)
             length++;
     struct token *token = add_token(lexer, TOKEN_NUMBER, length);
     token->value = overflow ? 0 : value;
@@ -221,15 +184,16 @@ static void read_number(struct lexer *lexer)
 /* Bytes from `from` to the closing quote on this line, or SIZE_MAX. `quote` receives the length of that quote. */
 static size_t find_quote(const struct lexer *lexer, size_t from, bool escapes, size_t *quote)
 {
-    const char *text = lexer->source->text;
-    for (size_t i = lexer->at + from; i < lexer->source->length && text[i] != '\n'; i++) {
-        if (escapes && text[i] == '\\' && i + 1 < lexer->source->length && text[i + 1] != '\n') {
+    const char *text = rest(lexer);
+    size_t left = lexer->scanner.source->length - lexer->scanner.at;
+    for (size_t i = from; i < left && text[i] != '\n'; i++) {
+        if (escapes && text[i] == '\\' && i + 1 < left && text[i + 1] != '\n') {
             i++;
             continue;
         }
-        *quote = text[i] == '"' ? 1 : lexer->source->length - i >= 3 && !memcmp(text + i, "\xe2\x80\x9d", 3) ? 3 : 0;
+        *quote = text[i] == '"' ? 1 : left - i >= 3 && !memcmp(text + i, "\xe2\x80\x9d", 3) ? 3 : 0;
         if (*quote)
-            return i - lexer->at - from;
+            return i - from;
     }
     return SIZE_MAX;
 }
@@ -256,63 +220,50 @@ static void read_string(struct lexer *lexer, size_t opener)
     if (!has_escapes)
         length = find_quote(lexer, opener, false, &quote);
     if (length != SIZE_MAX) {
-        char *text = arena_string_n(lexer->names, lexer->source->text + lexer->at + opener, length);
+        char *text = arena_string_n(lexer->names, rest(lexer) + opener, length);
         if (has_escapes)
             unescape(text);
         add_token(lexer, TOKEN_STRING, opener + length + quote)->text = text;
         return;
     }
-    size_t rest = opener;
-    while (lexer->at + rest < lexer->source->length && peek(lexer, rest) != '\n')
-        rest++;
-    if (report_error(lexer->diagnostics, span_here(lexer, rest), "the string is not closed on its line"))
+    size_t all = scan_line_rest(&lexer->scanner);
+    if (report_error(lexer->diagnostics, scan_span(&lexer->scanner, all), "the string is not closed on its line"))
         diag_hint(lexer->diagnostics, "end it with \"");
-    add_token(lexer, TOKEN_STRING, rest);
-}
-
-static void report_bad_character(struct lexer *lexer)
-{
-    unsigned char c = (unsigned char)peek(lexer, 0);
-    size_t length = 1;
-    while (c >= 0xc0 && length < 4 && ((unsigned char)peek(lexer, length) & 0xc0) == 0x80)
-        length++;
-    if (length > 1)
-        report_error(lexer->diagnostics, span_here(lexer, length), "unexpected character \"%.*s\"", (int)length,
-                     lexer->source->text + lexer->at);
-    else if (c < ' ' || c >= 0x7f)
-        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected byte 0x%02x", c);
-    else
-        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected character \"%c\"", c);
-    lexer->at += length;
+    add_token(lexer, TOKEN_STRING, all);
 }
 
 static void read_operator(struct lexer *lexer)
 {
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        if (starts_with(lexer, operators[i].text)) {
-            add_token(lexer, operators[i].kind, strlen(operators[i].text));
-            return;
-        }
-    report_bad_character(lexer);
+    const struct scan_spelling *found = scan_find(&lexer->scanner, operators, OPERATOR_COUNT);
+    if (found) {
+        add_token(lexer, (enum token_kind)found->kind, strlen(found->text));
+        return;
+    }
+    size_t length = 1;
+    while ((unsigned char)peek(lexer, 0) >= 0xc0 && length < 4 && ((unsigned char)peek(lexer, length) & 0xc0) == 0x80)
+        length++;
+    if (length == 1) {
+        scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
+        return;
+    }
+    report_error(lexer->diagnostics, scan_span(&lexer->scanner, length), "unexpected character \"%.*s\"", (int)length, rest(lexer));
+    lexer->scanner.at += length;
 }
 
 static void read_token(struct lexer *lexer)
 {
     char c = peek(lexer, 0);
-    if (c == '\n')
-        skip_newline(lexer);
-    else if (c == ' ' || (c >= '\t' && c <= '\r'))
-        lexer->at++;
-    else if (starts_with(lexer, "--"))
-        while (lexer->at < lexer->source->length && peek(lexer, 0) != '\n')
-            lexer->at++;
-    else if (starts_with(lexer, "/*"))
+    if (scan_skip_blank(&lexer->scanner))
+        return;
+    if (scan_starts_with(&lexer->scanner, "--"))
+        lexer->scanner.at += scan_line_rest(&lexer->scanner);
+    else if (scan_starts_with(&lexer->scanner, "/*"))
         skip_block_comment(lexer);
-    else if (is_letter(c))
+    else if (scan_is_letter(c))
         read_word(lexer);
-    else if (is_digit(c))
+    else if (scan_is_digit(c))
         read_number(lexer);
-    else if (c == '"' || starts_with(lexer, "\xe2\x80\x9c"))
+    else if (c == '"' || scan_starts_with(&lexer->scanner, "\xe2\x80\x9c"))
         read_string(lexer, c == '"' ? 1 : 3);
     else
         read_operator(lexer);
@@ -321,18 +272,11 @@ static void read_token(struct lexer *lexer)
 void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
                 struct tokens *tokens)
 {
-    struct lexer lexer = {source, names, diagnostics, tokens, 0, 0, 1};
-    if (starts_with(&lexer, "\xef\xbb\xbf"))
-        lexer.at = 3; /* byte order mark */
-    while (lexer.at < source->length)
+    struct lexer lexer = {scan_begin(source), names, diagnostics, tokens};
+    while (!scan_is_over(&lexer.scanner))
         read_token(&lexer);
-    /* Past the last byte there is nothing to point at: the end is reported where the last token ends. */
-    struct token end = {.kind = TOKEN_EOF, .span = span_here(&lexer, 1), .text = ""};
-    if (tokens->count) {
-        end.span = VEC_LAST(tokens).span;
-        end.span.column += end.span.length ? end.span.length - 1 : 0;
-        end.span.length = 1;
-    }
+    const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
+    struct token end = {.kind = TOKEN_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};
     VEC_PUSH(tokens, end);
 }
 

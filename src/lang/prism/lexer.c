@@ -3,22 +3,17 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "base/scan.h"
 
 struct lexer {
-    const struct source *source;
+    struct scanner scanner;
     struct arena *names;
     struct diagnostics *diagnostics;
     struct prism_tokens *tokens;
-    size_t at, line_start;
-    uint32_t line;
     const char *result; /* of the last "//RESULT:", until a token takes it */
 };
 
-/* Longest first among those with a common prefix. */
-static const struct {
-    const char *text;
-    enum prism_token_kind kind;
-} operators[] = {
+static const struct scan_spelling operators[] = {
     {"<=>", PRISM_IFF},         {"=>", PRISM_IMPLIES},      {"->", PRISM_ARROW},       {"<-", PRISM_RENAME},
     {"<=", PRISM_LE},           {">=", PRISM_GE},           {"!=", PRISM_NE},          {"..", PRISM_DOTS},
     {"!", PRISM_NOT},           {"&", PRISM_AND},           {"|", PRISM_OR},           {":", PRISM_COLON},
@@ -44,10 +39,8 @@ const char *prism_token_spelling(enum prism_token_kind kind)
 {
     if (kind >= PRISM_FIRST_WORD)
         return words[kind - PRISM_FIRST_WORD];
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        if (operators[i].kind == kind)
-            return operators[i].text;
-    return kind == PRISM_NAME ? "a name" : "a token";
+    const char *text = scan_spelling_of(operators, OPERATOR_COUNT, (int)kind);
+    return text ? text : kind == PRISM_NAME ? "a name" : "a token";
 }
 
 const char *prism_token_describe(const struct prism_token *token, struct arena *arena)
@@ -57,39 +50,24 @@ const char *prism_token_describe(const struct prism_token *token, struct arena *
     return arena_format(arena, token->kind == PRISM_QUOTED ? "the name \"%s\" in quotes" : "\"%s\"", token->text);
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char peek(const struct lexer *lexer, size_t ahead)
 {
-    return lexer->at + ahead < lexer->source->length ? lexer->source->text[lexer->at + ahead] : '\0';
+    return scan_peek(&lexer->scanner, ahead);
 }
 
-static bool starts_with(const struct lexer *lexer, const char *text)
+/* What comes next. */
+static const char *rest(const struct lexer *lexer)
 {
-    size_t length = strlen(text);
-    return lexer->source->length - lexer->at >= length && !memcmp(lexer->source->text + lexer->at, text, length);
-}
-
-static struct span span_here(const struct lexer *lexer, size_t length)
-{
-    return (struct span){lexer->source, lexer->line, (uint32_t)(lexer->at - lexer->line_start + 1), (uint32_t)length};
+    return lexer->scanner.source->text + lexer->scanner.at;
 }
 
 static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind kind, size_t length)
 {
-    struct prism_token token = {.kind = kind, .span = span_here(lexer, length), .result = lexer->result};
+    struct prism_token token = {.kind = kind, .span = scan_span(&lexer->scanner, length), .result = lexer->result};
     lexer->result = NULL;
-    token.text = arena_string_n(lexer->names, lexer->source->text + lexer->at, length);
+    token.text = arena_string_n(lexer->names, rest(lexer), length);
     VEC_PUSH(lexer->tokens, token);
-    lexer->at += length;
+    lexer->scanner.at += length;
     return &VEC_LAST(lexer->tokens);
 }
 
@@ -102,26 +80,20 @@ static void keep_result(struct lexer *lexer, const char *chars, size_t length)
 /* "// RESULT: 0.5" and "//RESULT (n=3): 0.5" are PRISM's; the text after RESULT is kept, line by line. */
 static void skip_comment(struct lexer *lexer)
 {
-    size_t length = 2;
-    while (lexer->at + length < lexer->source->length && peek(lexer, length) != '\n')
-        length++;
-    size_t from = 2;
+    size_t length = scan_line_rest(&lexer->scanner), from = 2;
     while (peek(lexer, from) == ' ')
         from++;
     size_t end = length;
     while (end > from && (peek(lexer, end - 1) == ' ' || peek(lexer, end - 1) == '\r'))
         end--;
-    if (end - from > 6 && !memcmp(lexer->source->text + lexer->at + from, "RESULT", 6))
-        keep_result(lexer, lexer->source->text + lexer->at + from + 6, end - from - 6);
-    lexer->at += length;
+    if (end - from > 6 && !memcmp(rest(lexer) + from, "RESULT", 6))
+        keep_result(lexer, rest(lexer) + from + 6, end - from - 6);
+    lexer->scanner.at += length;
 }
 
 static void read_word(struct lexer *lexer)
 {
-    size_t length = 1;
-    while (is_letter(peek(lexer, length)) || is_digit(peek(lexer, length)))
-        length++;
-    struct prism_token *token = add_token(lexer, PRISM_NAME, length);
+    struct prism_token *token = add_token(lexer, PRISM_NAME, scan_word_length(&lexer->scanner));
     for (size_t i = 0; i < WORD_COUNT; i++)
         if (!strcmp(token->text, words[i]))
             token->kind = PRISM_FIRST_WORD + i;
@@ -135,9 +107,9 @@ static size_t exponent_length(const struct lexer *lexer, size_t from)
     size_t length = 1;
     if (peek(lexer, from + 1) == '-' || peek(lexer, from + 1) == '+')
         length++;
-    if (!is_digit(peek(lexer, from + length)))
+    if (!scan_is_digit(peek(lexer, from + length)))
         return 0;
-    while (is_digit(peek(lexer, from + length)))
+    while (scan_is_digit(peek(lexer, from + length)))
         length++;
     return length;
 }
@@ -147,12 +119,12 @@ static void read_number(struct lexer *lexer)
     size_t length = 0;
     int64_t value = 0;
     bool overflow = false;
-    for (; is_digit(peek(lexer, length)); length++)
+    for (; scan_is_digit(peek(lexer, length)); length++)
         overflow |= __builtin_mul_overflow(value, 10, &value) ||
                     __builtin_add_overflow(value, peek(lexer, length) - '0', &value);
     bool is_decimal = peek(lexer, length) == '.' && peek(lexer, length + 1) != '.';
     if (is_decimal)
-        for (length++; is_digit(peek(lexer, length));)
+        for (length++; scan_is_digit(peek(lexer, length));)
             length++;
     size_t exponent = exponent_length(lexer, length);
     is_decimal |= exponent > 0;
@@ -166,8 +138,8 @@ static void read_number(struct lexer *lexer)
 
 static void read_quoted(struct lexer *lexer)
 {
-    size_t length = 1;
-    while (lexer->at + length < lexer->source->length && peek(lexer, length) != '"' && peek(lexer, length) != '\n')
+    size_t length = 1, end = scan_line_rest(&lexer->scanner);
+    while (length < end && peek(lexer, length) != '"')
         length++;
     bool is_closed = peek(lexer, length) == '"';
     struct prism_token *token = add_token(lexer, PRISM_QUOTED, length + is_closed);
@@ -178,33 +150,23 @@ static void read_quoted(struct lexer *lexer)
 
 static void read_operator(struct lexer *lexer)
 {
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        if (starts_with(lexer, operators[i].text)) {
-            add_token(lexer, operators[i].kind, strlen(operators[i].text));
-            return;
-        }
-    unsigned char c = (unsigned char)peek(lexer, 0);
-    if (c < ' ' || c >= 0x7f)
-        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected byte 0x%02x", c);
+    const struct scan_spelling *found = scan_find(&lexer->scanner, operators, OPERATOR_COUNT);
+    if (found)
+        add_token(lexer, (enum prism_token_kind)found->kind, strlen(found->text));
     else
-        report_error(lexer->diagnostics, span_here(lexer, 1), "unexpected character \"%c\"", c);
-    lexer->at++;
+        scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
 }
 
 static void read_token(struct lexer *lexer)
 {
     char c = peek(lexer, 0);
-    if (c == '\n') {
-        lexer->at++;
-        lexer->line++;
-        lexer->line_start = lexer->at;
-    } else if (c == ' ' || (c >= '\t' && c <= '\r'))
-        lexer->at++;
-    else if (starts_with(lexer, "//"))
+    if (scan_skip_blank(&lexer->scanner))
+        return;
+    if (scan_starts_with(&lexer->scanner, "//"))
         skip_comment(lexer);
-    else if (is_letter(c))
+    else if (scan_is_letter(c))
         read_word(lexer);
-    else if (is_digit(c) || (c == '.' && is_digit(peek(lexer, 1))))
+    else if (scan_is_digit(c) || (c == '.' && scan_is_digit(peek(lexer, 1))))
         read_number(lexer);
     else if (c == '"')
         read_quoted(lexer);
@@ -215,18 +177,11 @@ static void read_token(struct lexer *lexer)
 void prism_lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
                       struct prism_tokens *tokens)
 {
-    struct lexer lexer = {source, names, diagnostics, tokens, 0, 0, 1, NULL};
-    if (starts_with(&lexer, "\xef\xbb\xbf"))
-        lexer.at = 3; /* byte order mark */
-    while (lexer.at < source->length)
+    struct lexer lexer = {scan_begin(source), names, diagnostics, tokens, NULL};
+    while (!scan_is_over(&lexer.scanner))
         read_token(&lexer);
-    struct prism_token end = {.kind = PRISM_EOF, .span = span_here(&lexer, 1), .text = ""};
-    if (tokens->count) {
-        /* Past the last byte there is nothing to point at: the end is reported where the last token ends. */
-        end.span = VEC_LAST(tokens).span;
-        end.span.column += end.span.length ? end.span.length - 1 : 0;
-        end.span.length = 1;
-    }
+    const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
+    struct prism_token end = {.kind = PRISM_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};
     VEC_PUSH(tokens, end);
 }
 

@@ -1,0 +1,113 @@
+/* Operators with any number of parts, in one order, constants folded. */
+#include <string.h>
+
+#include "lang/prism/fold.h"
+#include "lang/prism/gterms.h"
+
+int gterms_compare_ids(const void *a, const void *b)
+{
+    uint32_t x = (*(const struct gterm *const *)a)->id, y = (*(const struct gterm *const *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static enum prism_operator operator_of(enum gterm_kind kind)
+{
+    return kind == TERM_AND ? PRISM_OP_AND : kind == TERM_OR ? PRISM_OP_OR : kind == TERM_ADD ? PRISM_OP_ADD : PRISM_OP_MUL;
+}
+
+/* NULL: the two have no value together (it does not fit). */
+static const struct prism_value *fold_two(struct gterms *terms, enum gterm_kind kind, const struct prism_value *left,
+                                          const struct prism_value *right)
+{
+    const char *reason;
+    const struct prism_value *both[2] = {left, right};
+    if (kind == TERM_MIN || kind == TERM_MAX)
+        return prism_fold_call(terms->values, kind == TERM_MIN ? PRISM_MIN : PRISM_MAX, both, 2, &reason);
+    return prism_fold_binary(terms->values, operator_of(kind), left, right, &reason);
+}
+
+/* All parts of parts of the same kind; constants together in *constant. */
+static void flatten(struct gterms *terms, enum gterm_kind kind, const struct gterm *part, gterm_list *out,
+                    const struct gterm **constant)
+{
+    if (part->kind == kind && kind != TERM_BAG) {
+        for (uint32_t i = 0; i < part->count; i++)
+            flatten(terms, kind, part->parts[i], out, constant);
+        return;
+    }
+    const struct prism_value *both = NULL;
+    if (kind == TERM_BAG || part->kind != TERM_VALUE)
+        VEC_PUSH(out, part);
+    else if (!*constant)
+        *constant = part;
+    else if ((both = fold_two(terms, kind, (*constant)->value, part->value)))
+        *constant = gterm_value(terms, both);
+    else
+        VEC_PUSH(out, part);
+}
+
+static bool is_idempotent(enum gterm_kind kind)
+{
+    return kind == TERM_AND || kind == TERM_OR || kind == TERM_MIN || kind == TERM_MAX;
+}
+
+static bool is_neutral(enum gterm_kind kind, const struct gterm *constant)
+{
+    return (kind == TERM_AND && gterm_is(constant, true)) || (kind == TERM_OR && gterm_is(constant, false)) ||
+           (kind == TERM_ADD && gterm_is_number(constant, 0)) || (kind == TERM_MUL && gterm_is_number(constant, 1));
+}
+
+static bool is_absorbing(enum gterm_kind kind, const struct gterm *constant)
+{
+    return (kind == TERM_AND && gterm_is(constant, false)) || (kind == TERM_OR && gterm_is(constant, true)) ||
+           (kind == TERM_MUL && gterm_is_number(constant, 0));
+}
+
+static const struct gterm *neutral(struct gterms *terms, enum gterm_kind kind)
+{
+    return kind == TERM_AND || kind == TERM_OR ? gterm_bool(terms, kind == TERM_AND)
+                                               : gterm_int(terms, kind == TERM_MUL);
+}
+
+enum prism_type gterms_join_type(enum gterm_kind kind, const struct gterm *const *parts, size_t count)
+{
+    if (kind == TERM_BAG)
+        return PRISM_TYPE_NONE;
+    if (kind == TERM_AND || kind == TERM_OR)
+        return PRISM_TYPE_BOOL;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i]->type == PRISM_TYPE_REAL)
+            return PRISM_TYPE_REAL;
+    return PRISM_TYPE_INT;
+}
+
+static const struct gterm *join_sorted(struct gterms *terms, enum gterm_kind kind, gterm_list *flat)
+{
+    if (flat->count)
+        qsort(flat->items, flat->count, sizeof *flat->items, gterms_compare_ids);
+    size_t kept = 0;
+    for (size_t i = 0; i < flat->count; i++)
+        if (!kept || !is_idempotent(kind) || flat->items[kept - 1] != flat->items[i])
+            flat->items[kept++] = flat->items[i];
+    if (!kept && kind != TERM_BAG)
+        return neutral(terms, kind);
+    if (kept == 1 && kind != TERM_BAG)
+        return flat->items[0];
+    return gterms_intern(terms, &(struct gterm){.kind = kind, .type = gterms_join_type(kind, flat->items, kept),
+                                        .parts = flat->items, .count = (uint32_t)kept});
+}
+
+const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts, uint32_t count)
+{
+    gterm_list flat = {0};
+    const struct gterm *constant = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        flatten(terms, kind, parts[i], &flat, &constant);
+    const struct gterm *result = constant && is_absorbing(kind, constant) ? constant : NULL;
+    if (constant && !result && !is_neutral(kind, constant))
+        VEC_PUSH(&flat, constant);
+    if (!result)
+        result = join_sorted(terms, kind, &flat);
+    VEC_FREE(&flat);
+    return result;
+}
