@@ -361,7 +361,7 @@ for (const report of ["violated", "choice", "crowd", "bad", "holds"])
     expect(await page.locator("nav a").last().isVisible(), "links");
   }, { width: 400 });
 
-test("deep: a link to a step that is left out", "deep", async (page) => same(await where(page), "Step 8001 of 10000", "the nearest"), { hash: "#step=12" });
+test("deeper: a link to a step that is left out", "deeper", async (page) => same(await where(page), "Step 20001 of 30000", "the nearest"), { hash: "#step=12345" });
 
 test("strange: any text is shown as it is", "strange", async (page) => {
   expect((await text(page, "#properties")).includes("\u4e2d\u6587 {{data}} $& $1"), "property");

@@ -1,5 +1,5 @@
 // Puts the page together, and keeps the address in step with it.
-run.traces.forEach(unpackSteps);
+(run.traces || []).forEach(unpackSteps);
 const views = run.answer ? run.traces.map((trace, number) =>
   new TraceView(trace, number, run.answer.results.find((result) => result.id === trace.property))) : [];
 
