@@ -28,7 +28,7 @@ struct dd_stretch {
 typedef void dd_visitor(void *user, const struct dd_stretch *stretches, size_t count, uint32_t row, uint32_t column);
 
 struct dd_blocks;
-/* The part of a relation (dd/dd.h) that leads from the set into the set; each state has one successor at most. For
+/* The part of a relation (dd/dd.h) that leads from the set into the set: every pair of states once. For
  * a set of states: `changed` is DD_TRUE; row and column are the same then. NULL: it takes more than `bytes` (0: no limit). */
 struct dd_blocks *dd_blocks_create(struct dd_index *index, dd relation, dd changed, uint64_t bytes);
 void dd_blocks_destroy(struct dd_blocks *blocks);

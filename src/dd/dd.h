@@ -167,6 +167,8 @@ dd dd_high(const struct dd_manager *m, dd f);
 dd dd_leaf(struct dd_manager *m, double value);
 bool dd_is_leaf(const struct dd_manager *m, dd f);
 double dd_leaf_value(const struct dd_manager *m, dd f);
+/* The different values of an MTBDD, ascending; the caller frees them. No nodes are made. */
+double *dd_leaf_values(struct dd_manager *m, dd f, size_t *count);
 enum dd_operation { DD_PLUS, DD_MINUS, DD_TIMES, DD_DIVIDE, DD_MIN, DD_MAX }; /* 0 times anything is 0 */
 dd dd_apply(struct dd_manager *m, enum dd_operation operation, dd f, dd g);
 /* The BDD chooses between two MTBDDs; with leaves 1 and 0 it becomes one. */

@@ -1,4 +1,5 @@
 /* Looking at diagrams: sizes, supports, values, single solutions. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "dd/inner.h"
@@ -189,4 +190,61 @@ dd dd_low(const struct dd_manager *m, dd f)
 dd dd_high(const struct dd_manager *m, dd f)
 {
     return dd_at(m, f)->high ^ (f & 1u);
+}
+
+/* --- leaves --- */
+
+struct leaf_list {
+    struct visit visit;
+    VEC(double) values;
+};
+
+static void visit_leaves(struct leaf_list *list, dd f)
+{
+    struct visit *visit = &list->visit;
+    for (;;) {
+        uint32_t number = f >> 1;
+        const struct dd_node *node = &visit->m->nodes[number];
+        if (visit->seen[number / 64] >> (number % 64) & 1)
+            return;
+        visit->seen[number / 64] |= UINT64_C(1) << (number % 64);
+        if (!node->index) {
+            VEC_PUSH(&list->values, dd_leaf_value(visit->m, f));
+            return;
+        }
+        visit_leaves(list, node->low);
+        f = node->high;
+    }
+}
+
+struct leaf_call {
+    struct leaf_list *list;
+    dd f;
+};
+
+static void visit_leaves_now(void *data)
+{
+    struct leaf_call *call = data;
+    visit_leaves(call->list, call->f);
+}
+
+static int value_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double *dd_leaf_values(struct dd_manager *m, dd f, size_t *count)
+{
+    struct leaf_list list = {0};
+    struct leaf_call call = {&list, f};
+    dd_expect(m, f, true);
+    visit_start(&list.visit, m);
+    if (f != DD_NONE)
+        dd_deep_call(m, visit_leaves_now, &call);
+    visit_end(&list.visit);
+    if (list.values.count)
+        qsort(list.values.items, list.values.count, sizeof *list.values.items, value_compare);
+    *count = list.values.count;
+    return list.values.items;
 }

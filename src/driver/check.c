@@ -184,12 +184,12 @@ static bool wants_counters(const struct check *check, const struct engine_option
 
 /* Chances, with counters: states one by one, or in sets. */
 static struct check check_counted(const struct model *model, enum engine_choice choice,
-                                  const struct engine_options *options)
+                                  const struct engine_options *options, const struct prism_reduced *ready)
 {
     struct check check = {.layout = model->layout, .symmetry = symmetry_none(model->system)};
     struct engine_options plain = *options;
     plain.method = METHOD_NONE;
-    check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain,
+    check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain, ready,
                                &check.refused, &check.refusal);
     if (check.result)
         check_confirm(check.result, options->deadlock);
@@ -262,13 +262,14 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     }
     if (choice == ENGINE_AUTO && model->system->chain) {
         struct text why = {0};
-        choice = counted_choose(model, symmetry, options, &why);
-        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, options);
+        struct prism_reduced ready;
+        choice = counted_choose(model, symmetry, options, &ready, &why);
+        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, options, &ready);
         check.why = why;
         if (choice != ENGINE_PROBABILISTIC)
             return check;
     } else if (counted_is_wanted(model, choice, symmetry, options, &check.set_aside))
-        return check_counted(model, choice, options);
+        return check_counted(model, choice, options, NULL);
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
     check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);

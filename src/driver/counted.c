@@ -82,7 +82,7 @@ static const char *choose_excuse(const struct model *model, enum symmetry_choice
 }
 
 enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
-                                  const struct engine_options *options, struct text *why)
+                                  const struct engine_options *options, struct prism_reduced *ready, struct text *why)
 {
     struct diagnostics diagnostics = {0};
     struct prism_reduced reduced;
@@ -115,7 +115,10 @@ enum engine_choice counted_choose(const struct model *model, enum symmetry_choic
                 : choice == ENGINE_SYMBOLIC ? "symbolic"
                                             : "probabilistic",
                 reduced.modules, reduced.counters, states);
-    prism_reduced_free(&reduced);
+    if (choice == ENGINE_PROBABILISTIC)
+        prism_reduced_free(&reduced);
+    else
+        *ready = reduced;
     diag_free(&diagnostics);
     return choice;
 }
@@ -170,13 +173,15 @@ static void find_counters(struct counted *counted)
                                           reduced->is_symmetric_start};
 }
 
-static bool counted_load(const struct model *model, struct counted *counted, struct diagnostics *refused,
-                         const char **refusal)
+static bool counted_load(const struct model *model, const struct prism_reduced *ready, struct counted *counted,
+                         struct diagnostics *refused, const char **refusal)
 {
     struct diagnostics diagnostics = {0};
     *counted = (struct counted){0};
     struct prism_reduced *reduced = &counted->reduced;
-    if (!counted_texts(model, refused, reduced)) {
+    if (ready) {
+        *reduced = *ready;
+    } else if (!counted_texts(model, refused, reduced)) {
         *refusal = refusal_of(model, refused);
         return false;
     }
@@ -325,8 +330,8 @@ static struct result *run_counted(const struct model *model, const struct counte
     return result;
 }
 
-struct result *counted_run(const struct model *model, const struct engine *engine,
-                           const struct engine_options *options, struct diagnostics *refused, const char **refusal)
+struct result *counted_run(const struct model *model, const struct engine *engine, const struct engine_options *options,
+                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal)
 {
     struct counted counted;
     struct result *result = NULL;
@@ -335,7 +340,7 @@ struct result *counted_run(const struct model *model, const struct engine *engin
         *refusal = "fairness is about single modules, which counters do not tell apart";
         return NULL;
     }
-    if (!counted_load(model, &counted, refused, refusal))
+    if (!counted_load(model, ready, &counted, refused, refusal))
         return NULL;
     const char *reason = engine->supports(counted.system, options);
     if (reason)

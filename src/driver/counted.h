@@ -14,12 +14,13 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                        const struct engine_options *options, struct text *why_not);
 /* The engine for a chain when nobody asks for one: counters, one by one or in sets of states, where there are many
- * interchangeable modules, else `probabilistic`. Adds the reason, as choose_engine does. */
+ * interchangeable modules, else `probabilistic`. Adds the reason, as choose_engine does. Where they are counted, `ready` is
+ * the counted text, for counted_run. */
 enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
-                                  const struct engine_options *options, struct text *why);
-/* Runs an engine on the counted model. NULL: it cannot be counted, or the engine does not take it: *refusal says why
- * (owned by the model), `refused` where. */
-struct result *counted_run(const struct model *model, const struct engine *engine,
-                           const struct engine_options *options, struct diagnostics *refused, const char **refusal);
+                                  const struct engine_options *options, struct prism_reduced *ready, struct text *why);
+/* Runs an engine on the counted model (`ready`: its text, which is freed; NULL: to be made). NULL: it cannot be counted, or the
+ * engine does not take it: *refusal says why (owned by the model), `refused` where. */
+struct result *counted_run(const struct model *model, const struct engine *engine, const struct engine_options *options,
+                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal);
 
 #endif

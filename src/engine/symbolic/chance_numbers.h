@@ -11,7 +11,8 @@
  * (chance_leaves.c), whose values are rounded to fewer digits, each bound to its side, so that there are few of them.
  *
  *   chance_numbers.c   from a formula's sets to a problem and its answer
- *   chance_operator.c  the operator on arrays
+ *   chance_compile.c   the operator on arrays: made (chance_operator.h)
+ *   chance_operator.c  and applied
  *   chance_enclose.c   iteration with arrays
  *   chance_leaves.c    iteration with diagrams
  *   chance_reward.c    rewards */
