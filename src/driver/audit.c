@@ -132,7 +132,7 @@ static bool audit_expand(struct audit *a, uint32_t state)
             return false;
         VEC_PUSH(&a->successors, number);
         if (a->chances)
-            audit_chain_step(a->chances, step.rule, a->cells, number);
+            audit_chain_step(a->chances, &step, a->cells, number);
     }
     if (a->chances)
         audit_chain_end(a->chances, a->cells);

@@ -10,6 +10,7 @@
 
 struct event {
     uint32_t choice, target;
+    uint64_t way;    /* of the choices that its rule stands for */
     uint64_t weight; /* the bits of a double */
 };
 
@@ -18,6 +19,7 @@ struct audit_chain {
     const struct chain *chain;
     struct probe *probe;
     uint32_t *choice_of; /* by rule */
+    const struct weight **weights; /* room for those of an instance */
     bool *is_asked;      /* by reward structure: a property asks for it */
     VEC(struct event) events;
     VEC(size_t) first;      /* by state */
@@ -50,6 +52,7 @@ struct audit_chain *audit_chain_create(const struct layout *layout, const struct
     audit->chain = system->chain;
     audit->probe = probe_create(layout);
     audit->choice_of = memory_zeroed(system->rules.count + 1, sizeof *audit->choice_of);
+    audit->weights = memory_alloc(chain_most_weights(system) * sizeof *audit->weights);
     audit->is_asked = memory_zeroed((size_t)audit->chain->reward_count + 1, sizeof *audit->is_asked);
     for (uint32_t c = 0; c < audit->chain->choice_count; c++)
         for (uint32_t i = 0; i < audit->chain->choices[c].rule_count; i++)
@@ -67,6 +70,7 @@ void audit_chain_destroy(struct audit_chain *audit)
         return;
     probe_destroy(audit->probe);
     free(audit->choice_of);
+    free(audit->weights);
     free(audit->is_asked);
     VEC_FREE(&audit->events);
     VEC_FREE(&audit->first);
@@ -98,18 +102,27 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-void audit_chain_step(struct audit_chain *audit, const struct rule *rule, const int32_t *source, uint32_t target)
-{
-    probe_load(audit->probe, source);
-    double weight = number(audit, rule->branches[0].weight);
-    if (weight > 0)
-        VEC_PUSH(&audit->events, ((struct event){audit->choice_of[rule->id], target, bits_of(weight)}));
-}
-
 static int compare_values(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
+}
+
+/* The product in the order of size, so that rounding does not depend on the order of the modules. */
+void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t target)
+{
+    uint32_t count = chain_weights(step->rule, step->instance, audit->weights);
+    double weight = 1;
+    probe_load(audit->probe, source);
+    VEC_CLEAR(&audit->values);
+    for (uint32_t i = 0; i < count; i++)
+        VEC_PUSH(&audit->values, number(audit, audit->weights[i]));
+    qsort(audit->values.items, count, sizeof *audit->values.items, compare_values);
+    for (uint32_t i = 0; i < count; i++)
+        weight *= audit->values.items[i];
+    if (weight > 0)
+        VEC_PUSH(&audit->events, ((struct event){audit->choice_of[step->rule->id], target,
+                                                 chain_way(step->rule, step->instance), bits_of(weight)}));
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -148,29 +161,34 @@ static uint64_t rewards_for(struct audit_chain *audit, const struct choice *choi
     return hash;
 }
 
+static bool is_same_choice(const struct event *a, const struct event *b)
+{
+    return a->choice == b->choice && a->way == b->way;
+}
+
 void audit_chain_end(struct audit_chain *audit, const int32_t *source)
 {
     size_t from = VEC_LAST(&audit->first), to = audit->events.count;
     probe_load(audit->probe, source);
     VEC_PUSH(&audit->rewards, rewards_for(audit, NULL));
     for (size_t i = from; i < to; i++) {
-        uint32_t choice = audit->events.items[i].choice;
-        if (i + 1 == to || audit->events.items[i + 1].choice != choice)
-            VEC_PUSH(&audit->events, ((struct event){choice, NO_TARGET,
-                                                     rewards_for(audit, &audit->chain->choices[choice])}));
+        const struct event event = audit->events.items[i];
+        if (i + 1 == to || !is_same_choice(&audit->events.items[i + 1], &event))
+            VEC_PUSH(&audit->events, ((struct event){event.choice, NO_TARGET, event.way,
+                                                     rewards_for(audit, &audit->chain->choices[event.choice])}));
     }
     VEC_PUSH(&audit->first, audit->events.count);
 }
 
 /* One hash for the choice: of its outcomes in any order, each as often as it is there. */
-static uint64_t hash_choice(struct audit_chain *audit, uint32_t choice, size_t from, size_t to, const uint32_t *moved)
+static uint64_t hash_choice(struct audit_chain *audit, struct event choice, size_t from, size_t to, const uint32_t *moved)
 {
     uint64_t hash = 0;
     VEC_CLEAR(&audit->parts);
     for (size_t i = from; i < to; i++) {
         const struct event *event = &audit->events.items[i];
         uint32_t target = event->target == NO_TARGET || !moved ? event->target : moved[event->target];
-        if (event->choice == choice)
+        if (is_same_choice(event, &choice))
             VEC_PUSH(&audit->parts, hash_combine(hash_combine(1, target), event->weight));
     }
     qsort(audit->parts.items, audit->parts.count, sizeof *audit->parts.items, compare_hashes);
@@ -186,7 +204,7 @@ static uint64_t hash_state(struct audit_chain *audit, uint32_t state, const uint
     VEC_CLEAR(&audit->rows);
     for (size_t i = from; i < to; i++)
         if (audit->events.items[i].target == NO_TARGET) /* there is one for each choice */
-            VEC_PUSH(&audit->rows, hash_choice(audit, audit->events.items[i].choice, from, to, moved));
+            VEC_PUSH(&audit->rows, hash_choice(audit, audit->events.items[i], from, to, moved));
     if (audit->rows.count)
         qsort(audit->rows.items, audit->rows.count, sizeof *audit->rows.items, compare_hashes);
     for (size_t i = 0; i < audit->rows.count; i++)

@@ -12,7 +12,7 @@ struct audit_chain;
 struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry);
 void audit_chain_destroy(struct audit_chain *audit);
 /* The states one after the other: each step, then the end of the state. */
-void audit_chain_step(struct audit_chain *audit, const struct rule *rule, const int32_t *source, uint32_t target);
+void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t target);
 void audit_chain_end(struct audit_chain *audit, const int32_t *source);
 /* Are the choices of `state`, with moved[t] for each target t, those of `image`, and the rewards the same? */
 bool audit_chain_compare(struct audit_chain *audit, uint32_t state, uint32_t image, const uint32_t *moved);

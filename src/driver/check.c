@@ -196,6 +196,14 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     return check;
 }
 
+static bool has_joint(const struct system *system)
+{
+    for (size_t i = 0; i < system->rules.count; i++)
+        if (system->rules.items[i]->joint)
+            return true;
+    return false;
+}
+
 /* Where in the model the counters are refused. */
 static void show_refusal(struct check *check, const struct engine_options *options)
 {
@@ -250,6 +258,20 @@ static void find_counters(struct check *check, const struct model *model, const 
         count_declared(check, model, engine, options);
 }
 
+/* The symbolic engine has a relation for each way to act together. */
+static struct check check_combined(const struct model *model, struct system *combined,
+                                   const struct engine_options *options)
+{
+    struct layout *layout = layout_create(combined);
+    struct model own = *model;
+    own.system = combined;
+    own.layout = layout;
+    struct check check = check_model(&own, ENGINE_SYMBOLIC, SYMMETRY_OFF, options);
+    check.combined = combined;
+    check.combined_layout = layout;
+    return check;
+}
+
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
@@ -270,6 +292,10 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
             return check;
     } else if (counted_is_wanted(model, choice, symmetry, options, &check.set_aside))
         return check_counted(model, choice, options, NULL);
+    struct system *combined =
+        choice == ENGINE_SYMBOLIC && has_joint(model->system) ? model_combine(model) : NULL;
+    if (combined)
+        return check_combined(model, combined, options);
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
     check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
@@ -305,6 +331,8 @@ void check_free(struct check *check)
 {
     result_destroy(check->result);
     drop_symmetry(check);
+    layout_destroy(check->combined_layout);
+    system_destroy(check->combined);
     text_free(&check->why);
     text_free(&check->set_aside);
     diag_free(&check->refused);

@@ -16,6 +16,8 @@ struct check {
     const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
     struct detection detection;  /* what was found, if that was used; owns the symmetry and the copy */
     struct layout *own_layout;
+    struct system *combined; /* not NULL: the model as it was checked, with all ways to act together written out */
+    struct layout *combined_layout;
     struct reduce_memo memo; /* counters that were made of one of these systems */
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;

@@ -188,7 +188,7 @@ static bool counted_load(const struct model *model, const struct prism_reduced *
     const char *properties = text_chars(&reduced->properties);
     counted->source = source_from_text("counted model", text_chars(&reduced->model), reduced->model.length);
     counted->properties = source_from_text("counted properties", properties, strlen(properties));
-    struct prism_options options = {.properties = counted->properties};
+    struct prism_options options = {.properties = counted->properties, .most_combined = UINT32_MAX};
     counted->system = prism_read(counted->source, &options, &diagnostics);
     if (!counted->system) /* what is written is read again */
         UNREACHABLE(diagnostics.items[0].message);

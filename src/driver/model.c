@@ -1,5 +1,6 @@
 #include "driver/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/pctl.h"
@@ -39,16 +40,24 @@ static struct system *read_murphi(const struct model_sources *sources, const str
     return ask_murphi(sources, defines, define_count, NULL, diagnostics);
 }
 
-static struct system *read_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                 struct diagnostics *diagnostics)
+static struct system *combine_prism(const struct model_sources *sources, const struct define *defines,
+                                    size_t define_count, uint64_t most_combined, struct diagnostics *diagnostics)
 {
     struct prism_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct prism_define){.name = defines[i].name, .value = defines[i].value};
-    struct prism_options options = {list, define_count, sources->properties, sources->asked};
+    struct prism_options options = {list, define_count, sources->properties, sources->asked, most_combined};
     struct system *system = prism_read(sources->model, &options, diagnostics);
     free(list);
     return system;
+}
+
+/* NOETHER_COMBINED: for tests, how many ways to act together are written out. */
+static struct system *read_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
+                                 struct diagnostics *diagnostics)
+{
+    const char *most = getenv("NOETHER_COMBINED");
+    return combine_prism(sources, defines, define_count, most ? strtoull(most, NULL, 10) : 0, diagnostics);
 }
 
 /* What is asked is a property of PRISM, too: a condition, or an integer. */
@@ -163,6 +172,15 @@ struct system *model_ask(const struct model *model, struct murphi_question *ques
 {
     struct model_sources sources = {model->source, model->properties, model->asked};
     return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
+}
+
+struct system *model_combine(const struct model *model)
+{
+    struct model_sources sources = {model->source, model->properties, model->asked};
+    struct diagnostics diagnostics = {0};
+    struct system *system = combine_prism(&sources, model->defines, model->define_count, UINT32_MAX, &diagnostics);
+    diag_free(&diagnostics);
+    return system;
 }
 
 struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language_name,

@@ -45,7 +45,7 @@ static void refresh(struct session *session)
         chances_load(session->chances, cells);
     begin(session, cells);
     while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
-        double weight = session->chances && cells ? chances_weight(session->chances, step.rule) : 1;
+        double weight = session->chances && cells ? chances_weight(session->chances, step.rule, step.instance) : 1;
         if (outcome == STEP_DISCARDED || weight == 0)
             continue;
         bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);

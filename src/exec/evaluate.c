@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ir/chain.h"
 #include "ir/instance.h"
 
 static struct evaluator *evaluator_of(struct stepper *stepper)
@@ -43,13 +44,18 @@ void evaluate_load(struct evaluator *evaluator, const int32_t *cells)
     evaluator->fault = (struct fault){0};
 }
 
-static enum run evaluator_fire(struct evaluator *evaluator, const struct rule *rule, uint64_t instance)
+static void evaluator_set_parameters(struct evaluator *evaluator, const struct rule *rule, uint64_t instance)
 {
     int32_t *values = memory_alloc((rule->parameter_count + 1) * sizeof *values);
     instance_values(rule, instance, values);
     for (uint32_t p = 0; p < rule->parameter_count; p++)
         evaluator->memory[rule->parameters[p].variable->address] = values[p];
     free(values);
+}
+
+static enum run evaluator_fire(struct evaluator *evaluator, const struct rule *rule, uint64_t instance)
+{
+    evaluator_set_parameters(evaluator, rule, instance);
     int64_t holds = 1;
     enum run run = evaluate_block(evaluator, &rule->prelude);
     if (run == RUN_OK && rule->guard)
@@ -61,27 +67,84 @@ static enum run evaluator_fire(struct evaluator *evaluator, const struct rule *r
     return run == RUN_RETURNED ? RUN_OK : run;
 }
 
+/* evaluator->instance counts the instances that are tried. */
+static uint64_t evaluator_tries(const struct rule *rule)
+{
+    return rule->tried ? rule->tried_count : rule->instance_count;
+}
+
 /* The next instance to try, or NULL at the end. */
 static const struct rule *evaluator_advance(struct evaluator *evaluator, uint64_t *instance)
 {
     const struct system *system = evaluator->stepper.system;
     size_t count = evaluator->is_start ? system->starts.count : system->rules.count;
     struct rule *const *rules = evaluator->is_start ? system->starts.items : system->rules.items;
-    while (evaluator->rule < count && evaluator->instance == rules[evaluator->rule]->instance_count) {
+    while (evaluator->rule < count && evaluator->instance == evaluator_tries(rules[evaluator->rule])) {
         evaluator->rule++;
         evaluator->instance = 0;
     }
     if (evaluator->rule == count)
         return NULL;
-    *instance = evaluator->instance++;
-    return rules[evaluator->rule];
+    const struct rule *rule = rules[evaluator->rule];
+    *instance = rule->tried ? rule->tried[evaluator->instance] : evaluator->instance;
+    evaluator->instance++;
+    return rule;
+}
+
+static uint32_t evaluator_parameter(const struct evaluator *evaluator, const struct rule *rule, uint32_t parameter)
+{
+    return parameter == JOINT_ALONE ? 0 : (uint32_t)evaluator->memory[rule->parameters[parameter].variable->address];
+}
+
+/* Of a joint, after an instance that is disabled or faults: the next one that takes another command of the first part
+ * whose guard is not true, or of one before it (or another outcome, where there is no such outcome). The instances
+ * between them are disabled, or fault, as well. */
+static uint64_t evaluator_skip(struct evaluator *evaluator, const struct rule *rule, uint64_t instance)
+{
+    const struct joint *joint = rule->joint;
+    uint32_t level = 0, failed = UINT32_MAX; /* parameters chosen before what fails */
+    evaluate_load(evaluator, evaluator->state);
+    evaluator_set_parameters(evaluator, rule, instance);
+    for (uint32_t p = 0; p < joint->part_count && failed == UINT32_MAX; p++) {
+        const struct joint_part *part = &joint->parts[p];
+        int64_t holds = 0;
+        level += part->command_parameter != JOINT_ALONE;
+        uint32_t command = evaluator_parameter(evaluator, rule, part->command_parameter);
+        if (evaluate_expr(evaluator, part->commands[command].guard, &holds) != RUN_OK || !holds)
+            failed = level;
+    }
+    for (uint32_t p = 0; p < joint->part_count && failed == UINT32_MAX; p++) {
+        const struct joint_part *part = &joint->parts[p];
+        uint32_t command = evaluator_parameter(evaluator, rule, part->command_parameter);
+        level += part->outcome_parameter != JOINT_ALONE;
+        if (evaluator_parameter(evaluator, rule, part->outcome_parameter) >= part->commands[command].outcome_count)
+            failed = level;
+    }
+    uint64_t skipped = 1;
+    for (uint32_t p = failed; p < rule->parameter_count; p++)
+        skipped *= rule->parameters[p].type->size;
+    return (instance / skipped + 1) * skipped;
+}
+
+/* Of the first that is tried and not before this one. */
+static uint64_t evaluator_position(const struct rule *rule, uint64_t instance)
+{
+    size_t low = 0, high = rule->tried_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rule->tried[middle] < instance)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance)
 {
     struct evaluator *evaluator = evaluator_of(stepper);
     evaluator->rule = rule->id;
-    evaluator->instance = instance;
+    evaluator->instance = rule->tried ? evaluator_position(rule, instance) : instance;
 }
 
 static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run run, struct step *step)
@@ -107,10 +170,12 @@ static enum step_outcome evaluator_next(struct stepper *stepper, struct step *st
     while ((rule = evaluator_advance(evaluator, &instance))) {
         evaluate_load(evaluator, evaluator->state);
         enum run run = evaluator_fire(evaluator, rule, instance);
-        if (run == RUN_DISABLED)
-            continue;
         *step = (struct step){.rule = rule, .instance = instance};
-        return evaluator_finish(evaluator, run, step);
+        enum step_outcome outcome = run == RUN_DISABLED ? STEP_END : evaluator_finish(evaluator, run, step);
+        if (rule->joint && (run == RUN_DISABLED || run == RUN_FAULT))
+            evaluator->instance = evaluator_skip(evaluator, rule, instance);
+        if (run != RUN_DISABLED)
+            return outcome;
     }
     *step = (struct step){0};
     return STEP_END;
@@ -178,4 +243,12 @@ struct stepper *stepper_create_evaluator(const struct system *system, const stru
     evaluator_restart(evaluator, false);
     evaluator->rule = system->rules.count; /* nothing to enumerate before begin_* */
     return &evaluator->stepper;
+}
+
+struct stepper *stepper_of_starts(const struct system *system, const struct layout *layout)
+{
+    for (size_t i = 0; i < system->starts.count; i++)
+        if (system->starts.items[i]->tried)
+            return stepper_create_evaluator(system, layout);
+    return NULL;
 }

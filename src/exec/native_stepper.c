@@ -14,6 +14,8 @@ struct native_stepper {
     struct rule *const *rules;
     uint32_t end, next; /* rule number `next` goes on, or begins */
     uint32_t first_rule, rule_count; /* those that are enumerated */
+    struct stepper *starts; /* not NULL: enumerates them */
+    bool is_at_starts;
 };
 
 static struct native_stepper *native_of(struct stepper *stepper)
@@ -35,11 +37,17 @@ static void native_begin_enumeration(struct native_stepper *native, const int32_
 
 static void native_begin_starts(struct stepper *stepper)
 {
-    native_begin_enumeration(native_of(stepper), NULL);
+    struct native_stepper *native = native_of(stepper);
+    native->is_at_starts = native->starts;
+    if (native->starts)
+        stepper_begin_starts(native->starts);
+    else
+        native_begin_enumeration(native, NULL);
 }
 
 static void native_begin_successors(struct stepper *stepper, const int32_t *cells)
 {
+    native_of(stepper)->is_at_starts = false;
     native_begin_enumeration(native_of(stepper), cells);
 }
 
@@ -127,6 +135,8 @@ static enum step_outcome native_next(struct stepper *stepper, struct step *step)
 {
     struct native_stepper *native = native_of(stepper);
     struct native_run *run = &native->run;
+    if (native->is_at_starts)
+        return stepper_next(native->starts, step);
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     native_restore(run);
@@ -168,6 +178,7 @@ static void native_destroy_stepper(struct stepper *stepper)
 {
     struct native_stepper *native = native_of(stepper);
     workspace_close(&native->workspace);
+    stepper_destroy(native->starts);
     free(stepper->covered);
     free(native);
 }
@@ -187,6 +198,7 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     struct native_stepper *native = memory_zeroed(1, sizeof *native);
     native->stepper = (struct stepper){.operations = &operations, .system = system, .layout = layout};
     native->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
+    native->starts = stepper_of_starts(system, layout);
     native->program = program;
     native->source = source;
     native->first_rule = first;

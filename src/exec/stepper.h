@@ -60,6 +60,8 @@ struct stepper {
 struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
 /* Of an evaluator: after begin_*, the instances before this one are passed over. */
 void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance);
+/* NULL, or: start states of which only some instances are tried (rule->tried) are enumerated by this evaluator. */
+struct stepper *stepper_of_starts(const struct system *system, const struct layout *layout);
 struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout);
 
 static inline void stepper_begin_starts(struct stepper *stepper)

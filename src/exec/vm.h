@@ -17,6 +17,8 @@ struct vm {
     int64_t *registers;
     uint32_t *calls;   /* return addresses */
     uint32_t resume;   /* where to go on; the position of END when there is nothing to do */
+    struct stepper *starts; /* not NULL: enumerates the start states */
+    bool is_at_starts;
     /* How the run ended. */
     uint32_t pc;       /* the instruction */
     uint32_t depth;    /* calls that were open */

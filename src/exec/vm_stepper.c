@@ -12,6 +12,11 @@ static struct vm *vm_of(struct stepper *stepper)
 static void vm_begin_starts(struct stepper *stepper)
 {
     struct vm *vm = vm_of(stepper);
+    vm->is_at_starts = vm->starts;
+    if (vm->starts) {
+        stepper_begin_starts(vm->starts);
+        return;
+    }
     workspace_begin(&vm->workspace, NULL);
     vm->resume = vm->program.starts;
 }
@@ -19,6 +24,7 @@ static void vm_begin_starts(struct stepper *stepper)
 static void vm_begin_successors(struct stepper *stepper, const int32_t *cells)
 {
     struct vm *vm = vm_of(stepper);
+    vm->is_at_starts = false;
     workspace_begin(&vm->workspace, cells);
     vm->resume = vm->program.successors;
 }
@@ -93,6 +99,8 @@ static enum step_outcome vm_report_fault(struct vm *vm, struct step *step)
 static enum step_outcome vm_next(struct stepper *stepper, struct step *step)
 {
     struct vm *vm = vm_of(stepper);
+    if (vm->is_at_starts)
+        return stepper_next(vm->starts, step);
     if (workspace_has_fault(&vm->workspace))
         return vm_report_fault(vm, step);
     workspace_restore(&vm->workspace);
@@ -160,6 +168,7 @@ static void vm_destroy(struct stepper *stepper)
 {
     struct vm *vm = vm_of(stepper);
     vm_free_program(&vm->program);
+    stepper_destroy(vm->starts);
     free(stepper->covered);
     free(vm->registers);
     free(vm->calls);
@@ -182,6 +191,7 @@ struct stepper *vm_create(const struct system *system, const struct layout *layo
     struct vm *vm = memory_zeroed(1, sizeof *vm);
     vm->stepper = (struct stepper){.operations = &operations, .system = system, .layout = layout};
     vm->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
+    vm->starts = stepper_of_starts(system, layout);
     vm_compile(&vm->program, system, tuning);
     vm->registers = memory_zeroed((size_t)vm->program.register_count + 1, sizeof *vm->registers);
     vm->calls = memory_zeroed(vm->program.call_depth, sizeof *vm->calls);

@@ -116,7 +116,7 @@ void workspace_share_fault(struct workspace *workspace, const struct fault *faul
                            uint64_t instance, uint32_t level)
 {
     uint64_t count = 1;
-    for (uint32_t p = level; p < rule->parameter_count; p++)
+    for (uint32_t p = level; p < rule->parameter_count && !rule->joint; p++) /* of a joint they may be any number */
         count *= rule->parameters[p].type->size;
     workspace->fault = *fault;
     workspace->fault_rule = rule;

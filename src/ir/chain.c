@@ -1,5 +1,7 @@
 #include "ir/chain.h"
 
+#include "ir/instance.h"
+
 struct chain *chain_create(struct system *system, enum chain_kind kind)
 {
     struct chain *chain = ARENA_NEW(system->arena, struct chain);
@@ -29,4 +31,37 @@ const char *chain_kind_name(enum chain_kind kind)
     static const char *const names[] = {"Markov chain (dtmc)", "Markov decision process (mdp)",
                                         "continuous-time Markov chain (ctmc)"};
     return names[kind];
+}
+
+uint64_t chain_way(const struct rule *rule, uint64_t instance)
+{
+    return rule->joint ? instance / rule->joint->outcome_ways : instance;
+}
+
+uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct weight **weights)
+{
+    const struct joint *joint = rule->joint;
+    if (!joint) {
+        weights[0] = rule->branches[0].weight;
+        return 1;
+    }
+    int32_t *values = memory_alloc(((size_t)rule->parameter_count + 1) * sizeof *values);
+    instance_values(rule, instance, values);
+    for (uint32_t p = 0; p < joint->part_count; p++) {
+        const struct joint_part *part = &joint->parts[p];
+        int32_t command = part->command_parameter == JOINT_ALONE ? 0 : values[part->command_parameter];
+        int32_t outcome = part->outcome_parameter == JOINT_ALONE ? 0 : values[part->outcome_parameter];
+        weights[p] = part->commands[command].outcomes[outcome].weight;
+    }
+    free(values);
+    return joint->part_count;
+}
+
+uint32_t chain_most_weights(const struct system *system)
+{
+    uint32_t most = 1;
+    for (size_t i = 0; i < system->rules.count; i++)
+        if (system->rules.items[i]->joint && system->rules.items[i]->joint->part_count > most)
+            most = system->rules.items[i]->joint->part_count;
+    return most;
 }

@@ -8,6 +8,10 @@
  *   MDP   the weights of a choice are probabilities; a scheduler picks one of the enabled choices
  *   CTMC  weights are rates; all enabled rules race
  *
+ * Where modules act together in too many ways to write each of them down, all of them are one rule with a *joint*: its
+ * parameters say which command each module takes, and which outcome of it. Guard and body are what they say, so it
+ * fires as any other rule; what a choice is, and the weights, are in the joint.
+ *
  * A state without an enabled choice stays as it is forever (PRISM's fix of deadlocks). */
 #ifndef NOETHER_IR_CHAIN_H
 #define NOETHER_IR_CHAIN_H
@@ -30,7 +34,37 @@ struct weight {
 struct choice {
     const char *action; /* NULL: none */
     struct span span;
-    uint32_t first_rule, rule_count; /* its outcomes: consecutive rules */
+    uint32_t first_rule, rule_count; /* its outcomes: consecutive rules; one rule with a joint: many choices */
+};
+
+/* The parts read the state before, and write cells that no other part writes. */
+struct joint_outcome {
+    const struct weight *weight;
+    struct block body;
+};
+
+struct joint_command {
+    struct span span;
+    struct expr *guard;
+    struct joint_outcome *outcomes;
+    uint32_t outcome_count;
+};
+
+/* JOINT_ALONE: there is just one, and no parameter. */
+enum { JOINT_ALONE = UINT32_MAX };
+struct joint_part {
+    const char *name;
+    struct joint_command *commands;
+    uint32_t command_count;
+    uint32_t command_parameter, outcome_parameter; /* of the rule: 0 .. count - 1 */
+};
+
+/* One command of each part, together. The parameters for commands come first: instances with the same commands are the
+ * outcomes of one choice, and follow each other. */
+struct joint {
+    struct joint_part *parts;
+    uint32_t part_count;
+    uint64_t outcome_ways; /* instance / outcome_ways: the number of its choice (chain_way) */
 };
 
 /* Of states in which the guard holds; or of the choices with that action (NULL: without one) taken there. */
@@ -63,5 +97,11 @@ void chain_destroy(struct chain *chain);
 /* A copy of `factor` that the chain owns. */
 const struct rational *chain_keep(struct chain *chain, const struct rational *factor);
 const char *chain_kind_name(enum chain_kind kind);
+
+/* Of an instance of a rule: which of the choices that the rule stands for it is an outcome of. */
+uint64_t chain_way(const struct rule *rule, uint64_t instance);
+/* The weights whose product is that of the instance, and how many; room for chain_most_weights. */
+uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct weight **weights);
+uint32_t chain_most_weights(const struct system *system);
 
 #endif

@@ -26,7 +26,7 @@ uint64_t instance_number(const struct rule *rule, const int32_t *values)
 void instance_print(const struct rule *rule, uint64_t instance, struct text *out)
 {
     text_append(out, rule->name);
-    if (!rule->parameter_count)
+    if (!rule->parameter_count || rule->joint) /* that they act together is all there is to say */
         return;
     int32_t *values = memory_alloc(rule->parameter_count * sizeof *values);
     instance_values(rule, instance, values);

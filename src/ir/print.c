@@ -65,6 +65,20 @@ static void print_weight(const struct weight *weight, struct text *out)
     }
 }
 
+static void print_joint(const struct joint *joint, struct text *out)
+{
+    for (uint32_t p = 0; p < joint->part_count; p++)
+        for (uint32_t c = 0; c < joint->parts[p].command_count; c++) {
+            const struct joint_command *command = &joint->parts[p].commands[c];
+            text_format(out, "  command %u of %s: weights", c, joint->parts[p].name);
+            for (uint32_t i = 0; i < command->outcome_count; i++) {
+                text_append(out, i ? ", " : " ");
+                print_weight(command->outcomes[i].weight, out);
+            }
+            text_char(out, '\n');
+        }
+}
+
 static void print_rule(const char *keyword, const struct rule *rule, struct text *out)
 {
     text_format(out, "\n%s \"%s\"", keyword, rule->name);
@@ -75,6 +89,8 @@ static void print_rule(const char *keyword, const struct rule *rule, struct text
         ir_print_expr(rule->guard, out);
         text_char(out, '\n');
     }
+    if (rule->joint)
+        print_joint(rule->joint, out);
     for (uint32_t b = 0; b < rule->branch_count; b++) {
         text_append(out, "begin");
         if (rule->branches[b].weight) {

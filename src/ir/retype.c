@@ -48,8 +48,6 @@ static void retype_variables(struct retyping *r)
     qsort(r->pairs, r->pair_count, sizeof *r->pairs, retype_compare_pairs);
 }
 
-static struct block retype_block(struct retyping *r, const struct block *block);
-
 static uint32_t retype_stored(const struct retyping *r, const struct stmt *stmt)
 {
     const struct type *type = NULL;
@@ -80,7 +78,7 @@ static struct stmt *retype_stmt(struct retyping *r, const struct stmt *stmt)
     return copy;
 }
 
-static struct block retype_block(struct retyping *r, const struct block *block)
+struct block retype_block(struct retyping *r, const struct block *block)
 {
     struct block copy = {.items = ARENA_ARRAY(r->new->arena, struct stmt *, block->count), .count = block->count};
     for (uint32_t s = 0; s < block->count; s++)
@@ -101,6 +99,7 @@ static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
         };
     copy->prelude = retype_block(r, &rule->prelude);
     copy->guard = retype_expr(r, rule->guard);
+    copy->joint = retype_joint(r, rule->joint);
     copy->branches = ARENA_ARRAY(r->new->arena, struct branch, rule->branch_count);
     for (uint32_t b = 0; b < rule->branch_count; b++)
         copy->branches[b] = (struct branch){.weight = retype_weight(r, rule->branches[b].weight),
@@ -224,6 +223,7 @@ static void point_start(struct retyping *r, struct rule *rule, struct variable *
         parameters[p] = rule->parameters[p];
     parameters[rule->parameter_count++] = (struct parameter){.variable = choice, .type = variable->type};
     rule->parameters = parameters;
+    rule->tried = NULL; /* numbers with one parameter less */
     items[0] = stmt_new(new, STMT_ASSIGN, span);
     items[0]->place = place_variable(new, variable, span);
     items[0]->value = expr_read(new, place_variable(new, choice, span), false, span);

@@ -1,4 +1,4 @@
-/* What a chain has besides rules: rewards and quantitative properties. The copy refers to the factors of the original. */
+/* What a chain has besides rules: weights, joints, rewards and quantitative properties. The copy refers to the factors of the original. */
 #include "ir/chain.h"
 #include "ir/pctl.h"
 #include "ir/retyping.h"
@@ -11,6 +11,34 @@ const struct weight *retype_weight(struct retyping *r, const struct weight *weig
     *copy = *weight;
     copy->top = retype_expr(r, weight->top);
     copy->bottom = retype_expr(r, weight->bottom);
+    return copy;
+}
+
+static struct joint_command retype_command(struct retyping *r, const struct joint_command *command)
+{
+    struct joint_command copy = *command;
+    copy.guard = retype_expr(r, command->guard);
+    copy.outcomes = ARENA_ARRAY(r->new->arena, struct joint_outcome, command->outcome_count);
+    for (uint32_t i = 0; i < command->outcome_count; i++)
+        copy.outcomes[i] = (struct joint_outcome){retype_weight(r, command->outcomes[i].weight),
+                                                  retype_block(r, &command->outcomes[i].body)};
+    return copy;
+}
+
+const struct joint *retype_joint(struct retyping *r, const struct joint *joint)
+{
+    if (!joint)
+        return NULL;
+    struct joint *copy = ARENA_NEW(r->new->arena, struct joint);
+    *copy = *joint;
+    copy->parts = ARENA_ARRAY(r->new->arena, struct joint_part, joint->part_count);
+    for (uint32_t p = 0; p < joint->part_count; p++) {
+        struct joint_part *part = &copy->parts[p];
+        *part = joint->parts[p];
+        part->commands = ARENA_ARRAY(r->new->arena, struct joint_command, part->command_count);
+        for (uint32_t c = 0; c < part->command_count; c++)
+            part->commands[c] = retype_command(r, &joint->parts[p].commands[c]);
+    }
     return copy;
 }
 

@@ -38,7 +38,11 @@ struct place *retype_place(struct retyping *r, const struct place *place);
 struct domain retype_domain(struct retyping *r, const struct domain *domain, const struct variable *variable);
 struct variable *retype_variable(struct retyping *r, const struct variable *variable);
 
-/* retype_chain.c: after the propositions; NULL for NULL. */
+/* retype.c */
+struct block retype_block(struct retyping *r, const struct block *block);
+
+/* retype_chain.c: NULL for NULL; formulas and the chain after the propositions. */
+const struct joint *retype_joint(struct retyping *r, const struct joint *joint);
 const struct weight *retype_weight(struct retyping *r, const struct weight *weight);
 const struct pctl *retype_pctl(struct retyping *r, const struct pctl *pctl);
 void retype_chain(struct retyping *r);

@@ -14,6 +14,7 @@
 
 struct chain;
 struct ctl;
+struct joint;
 struct pctl;
 struct proposition;
 struct weight;
@@ -44,10 +45,15 @@ struct rule {
     struct parameter *parameters;
     uint32_t parameter_count;
     uint64_t instance_count; /* product of the domains; set by system_finish */
+    /* Of a start state: the instances worth trying, in order. Of all others, and of values that the parameters' types
+     * leave out, the guard is false. NULL: all. */
+    const uint64_t *tried;
+    size_t tried_count;
     struct block prelude;
     struct expr *guard; /* NULL: true */
     struct branch *branches;
     uint32_t branch_count;
+    const struct joint *joint; /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
     int32_t priority;
     bool is_fair; /* reserved for later */
 };

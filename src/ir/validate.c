@@ -1,5 +1,6 @@
 #include "ir/validate.h"
 
+#include "ir/chain.h"
 #include "ir/ctl.h"
 #include "ir/validation.h"
 #include "ir/walk.h"
@@ -99,10 +100,42 @@ static bool validate_rule_parts(struct validation *v, const struct rule *rule)
            validate_block(v, &rule->branches[0].body);
 }
 
+static bool validate_part(struct validation *v, const struct rule *rule, const struct joint_part *part)
+{
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < part->command_count; c++) {
+        const struct joint_command *command = &part->commands[c];
+        most = command->outcome_count > most ? command->outcome_count : most;
+        if (!validate_condition(v, command->guard, command->span))
+            return false;
+        for (uint32_t i = 0; i < command->outcome_count; i++)
+            if (!validate_block(v, &command->outcomes[i].body))
+                return false;
+    }
+    uint32_t at[] = {part->command_parameter, part->outcome_parameter}, sizes[] = {part->command_count, most};
+    for (uint32_t i = 0; i < 2; i++)
+        if (at[i] == JOINT_ALONE ? sizes[i] != 1
+                                 : at[i] >= rule->parameter_count || rule->parameters[at[i]].type->size != sizes[i])
+            return validation_fail(v, rule->span, "rule %s has no parameter for all that %s does", rule->name, part->name);
+    return true;
+}
+
+static bool validate_joint(struct validation *v, const struct rule *rule)
+{
+    for (uint32_t p = 0; p < rule->joint->part_count; p++)
+        if (!validate_part(v, rule, &rule->joint->parts[p]))
+            return false;
+    return (v->system->chain && rule->joint->outcome_ways &&
+            rule->instance_count % rule->joint->outcome_ways == 0) ||
+           validation_fail(v, rule->span, "the choices of rule %s are not known", rule->name);
+}
+
 static bool validate_rule(struct validation *v, const struct rule *rule, size_t position)
 {
     if (!rule->name || rule->id != position)
         return validation_fail(v, rule->span, "rule %zu has no name or another number", position);
+    if (rule->joint && !validate_joint(v, rule))
+        return false;
     if (rule->branch_count != 1 || (rule->branches[0].weight && !v->system->chain))
         return validation_fail(v, rule->span, "rule %s does not have one branch of weight 1", rule->name);
     bool is_valid = validate_rule_parts(v, rule);

@@ -84,8 +84,19 @@ static void walk_weight(const struct walker *walker, const struct weight *weight
         walk_expr(walker, weight->bottom);
 }
 
+/* What the commands of a joint do is in the guard and body of its rule. */
+static void walk_joint(const struct walker *walker, const struct joint *joint)
+{
+    for (uint32_t p = 0; p < joint->part_count; p++)
+        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
+            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
+                walk_weight(walker, joint->parts[p].commands[c].outcomes[i].weight);
+}
+
 void walk_rule(const struct walker *walker, const struct rule *rule)
 {
+    if (rule->joint)
+        walk_joint(walker, rule->joint);
     walk_block(walker, &rule->prelude);
     if (rule->guard)
         walk_expr(walker, rule->guard);

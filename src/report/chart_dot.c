@@ -119,7 +119,7 @@ static void dot_edge(const struct chart *chart, const struct chart_edge *edge, s
     instance_print(edge->rule, edge->instance, &rule);
     if (chances) {
         chances_load(chances, chart->nodes.items[edge->from].cells);
-        text_format(&rule, " %.4g", chances_weight(chances, edge->rule));
+        text_format(&rule, " %.4g", chances_weight(chances, edge->rule, edge->instance));
     }
     if (edge->count > 1)
         text_format(&rule, " and %u more", edge->count - 1);

@@ -28,7 +28,7 @@ static struct json *edge_to_json(const struct chart *chart, const struct chart_e
     json_set(object, "path", json_make_bool(edge->is_on_path));
     if (chances) {
         chances_load(chances, chart->nodes.items[edge->from].cells);
-        json_set(object, "weight", json_make_real(chances_weight(chances, edge->rule)));
+        json_set(object, "weight", json_make_real(chances_weight(chances, edge->rule, edge->instance)));
     }
     return object;
 }

@@ -6,6 +6,7 @@
 
 struct chances {
     struct probe *probe;
+    const struct weight **weights; /* room for those of an instance */
 };
 
 struct chances *chances_create(const struct layout *layout)
@@ -14,6 +15,7 @@ struct chances *chances_create(const struct layout *layout)
         return NULL;
     struct chances *chances = memory_zeroed(1, sizeof *chances);
     chances->probe = probe_create(layout);
+    chances->weights = memory_alloc(chain_most_weights(layout->system) * sizeof *chances->weights);
     return chances;
 }
 
@@ -22,6 +24,7 @@ void chances_destroy(struct chances *chances)
     if (!chances)
         return;
     probe_destroy(chances->probe);
+    free(chances->weights);
     free(chances);
 }
 
@@ -39,12 +42,17 @@ static double part_of_weight(struct chances *chances, const struct expr *part)
     return probe_value(chances->probe, part, &value, &fault) == PROBE_VALUE ? (double)value : 0;
 }
 
-double chances_weight(struct chances *chances, const struct rule *rule)
+static double value_of(struct chances *chances, const struct weight *weight)
 {
-    const struct weight *weight = rule->branch_count ? rule->branches[0].weight : NULL;
-    if (!weight)
-        return 1;
     double bottom = part_of_weight(chances, weight->bottom);
-    double value = bottom == 0 ? 0 : weight->value * part_of_weight(chances, weight->top) / bottom;
+    return bottom == 0 ? 0 : weight->value * part_of_weight(chances, weight->top) / bottom;
+}
+
+double chances_weight(struct chances *chances, const struct rule *rule, uint64_t instance)
+{
+    double value = 1;
+    uint32_t count = rule->branches[0].weight ? chain_weights(rule, instance, chances->weights) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        value *= value_of(chances, chances->weights[i]);
     return value > 0 ? value : 0;
 }

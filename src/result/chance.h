@@ -12,6 +12,6 @@ void chances_destroy(struct chances *chances);
 /* The state asked about (copied). */
 void chances_load(struct chances *chances, const int32_t *cells);
 /* 0: it never happens (or cannot be evaluated, which is for an engine to complain about). */
-double chances_weight(struct chances *chances, const struct rule *rule);
+double chances_weight(struct chances *chances, const struct rule *rule, uint64_t instance);
 
 #endif

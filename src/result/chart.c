@@ -36,7 +36,7 @@ uint32_t chart_add_node(struct chart *chart, const int32_t *cells, const char *o
 void chart_add_edge(struct chart *chart, uint32_t from, uint32_t to, const struct rule *rule, uint64_t instance)
 {
     for (size_t i = chart->edges.count; i-- && chart->edges.items[i].from == from;)
-        if (chart->edges.items[i].to == to && chart->edges.items[i].rule == rule) {
+        if (chart->edges.items[i].to == to && chart->edges.items[i].rule == rule && !rule->joint) {
             chart->edges.items[i].count++;
             return;
         }

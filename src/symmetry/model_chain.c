@@ -103,15 +103,19 @@ static void forget_known(struct chain_sketch *c)
     VEC_CLEAR(&c->known);
 }
 
-static struct term term_outcome(struct chain_sketch *c, const struct rule *rule)
+/* `guard`: what is known to hold when it happens; NULL: nothing. */
+static struct term term_outcome(struct chain_sketch *c, const struct expr *guard, const struct weight *weight,
+                                const struct block *body)
 {
     struct sketch *s = c->sketch;
-    const struct branch *branch = &rule->branches[0];
-    struct term parts[2] = {term_weight(s, branch->weight)};
-    if (!term_updates(s, &branch->body, &parts[1])) {
+    if (guard)
+        know_guard(c, guard);
+    struct term parts[2] = {term_weight(s, weight)};
+    if (!term_updates(s, body, &parts[1])) {
         forget_known(c);
-        parts[1] = term_block(s, &branch->body);
+        parts[1] = term_block(s, body);
     }
+    forget_known(c);
     return term_make(s, TERM_SEQUENCE, NULL, 0, parts, 2);
 }
 
@@ -131,6 +135,63 @@ static struct term term_action(struct chain_sketch *c, const char *action)
     return term_make(c->sketch, TERM_VALUE, &is_none, 1, NULL, 0);
 }
 
+/* --- joints --- */
+
+static struct term term_command(struct chain_sketch *c, const struct joint_command *command)
+{
+    struct sketch *s = c->sketch;
+    struct term *outcomes = memory_alloc(((size_t)command->outcome_count + 1) * sizeof *outcomes);
+    struct term parts[2] = {term_expr(s, command->guard, NO_CARRIER)};
+    for (uint32_t i = 0; i < command->outcome_count; i++)
+        outcomes[i] = term_outcome(c, command->guard, command->outcomes[i].weight, &command->outcomes[i].body);
+    parts[1] = term_bag(s, TERM_CHOICE, outcomes, command->outcome_count);
+    free(outcomes);
+    return term_make(s, TERM_CHOICE, NULL, 0, parts, 2);
+}
+
+/* A bag of commands. *is_sure: their guards can be evaluated. */
+static struct term term_part(struct chain_sketch *c, const struct joint_part *part, bool *is_sure)
+{
+    struct sketch *s = c->sketch;
+    struct term *commands = memory_alloc(((size_t)part->command_count + 1) * sizeof *commands);
+    uint32_t count = 0;
+    int64_t known;
+    for (uint32_t i = 0; i < part->command_count; i++) {
+        *is_sure &= sketch_is_sure(part->commands[i].guard);
+        if (!sketch_fold(s, part->commands[i].guard, &known) || known)
+            commands[count++] = term_command(c, &part->commands[i]);
+    }
+    struct term term = term_bag(s, TERM_CHOICE, commands, count);
+    free(commands);
+    return term;
+}
+
+/* All choices of a joint at once: a bag of parts, each a bag of commands. What takes it to itself takes the commands of
+ * each part to those of another, with the same guards, chances and updates up to renaming, so combinations of commands
+ * to combinations of commands, and their products to products. The parts write different cells, so that their order is
+ * not felt, unless a guard can fault where one before it is false. */
+static void sketch_joint(struct chain_sketch *c, const struct choice *choice, const struct joint *joint)
+{
+    struct sketch *s = c->sketch;
+    uint32_t is_ordered;
+    bool is_sure = true;
+    if (!sketch_blame(s, choice->span, "these commands do not treat all of %s alike"))
+        return;
+    struct term *parts = memory_alloc(((size_t)joint->part_count + 1) * sizeof *parts);
+    uint32_t made = 0;
+    for (; made < joint->part_count && !sketch_is_spent(s); made++)
+        parts[made] = term_part(c, &joint->parts[made], &is_sure);
+    if (!s->graph->gave_up) {
+        is_ordered = !is_sure;
+        struct term whole[] = {is_sure ? term_bag(s, TERM_CHOICE, parts, made)
+                                       : term_make(s, TERM_SEQUENCE, NULL, 0, parts, made),
+                               term_action(c, choice->action)};
+        sketch_count(s, term_make(s, TERM_CHOICE, &is_ordered, 1, whole, 2));
+    }
+    free(parts);
+    sketch_close(s);
+}
+
 static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
 {
     struct sketch *s = c->sketch;
@@ -142,10 +203,8 @@ static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
     struct term parts[3] = {guard ? term_expr(s, guard, NO_CARRIER) : term_empty(s)};
     struct term *outcomes = memory_alloc(((size_t)choice->rule_count + 1) * sizeof *outcomes);
     for (uint32_t i = 0; i < choice->rule_count && !sketch_is_spent(s); i++) {
-        if (guard)
-            know_guard(c, guard);
-        outcomes[i] = term_outcome(c, s->system->rules.items[choice->first_rule + i]);
-        forget_known(c);
+        const struct branch *branch = &s->system->rules.items[choice->first_rule + i]->branches[0];
+        outcomes[i] = term_outcome(c, guard, branch->weight, &branch->body);
     }
     if (!s->graph->gave_up) {
         parts[1] = term_bag(s, TERM_CHOICE, outcomes, choice->rule_count);
@@ -307,8 +366,14 @@ void sketch_chain(struct sketch *s)
             c.needs_starts |= pctl_needs_starts(system->properties.items[p]->pctl);
         }
     list_actions(&c);
-    for (uint32_t i = 0; i < c.chain->choice_count && !sketch_is_spent(s); i++)
-        sketch_choice(&c, &c.chain->choices[i]);
+    for (uint32_t i = 0; i < c.chain->choice_count && !sketch_is_spent(s); i++) {
+        const struct choice *choice = &c.chain->choices[i];
+        const struct joint *joint = system->rules.items[choice->first_rule]->joint;
+        if (joint)
+            sketch_joint(&c, choice, joint);
+        else
+            sketch_choice(&c, choice);
+    }
     for (size_t r = 0; c.needs_starts && r < system->starts.count; r++)
         sketch_start(&c, system->starts.items[r]);
     for (uint32_t i = 0; i < c.chain->reward_count; i++)

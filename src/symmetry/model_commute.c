@@ -61,6 +61,11 @@ static double magnitude(const struct expr *expr)
     }
 }
 
+bool sketch_is_sure(const struct expr *expr)
+{
+    return magnitude(expr) < may_fault;
+}
+
 struct operands {
     const struct expr **items;
     size_t count, capacity;

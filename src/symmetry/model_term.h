@@ -117,6 +117,8 @@ bool sketch_is_spent(struct sketch *s);
 /* Is there an operation of a chain in it whose operands may stand in any order, several of which vary? It is no table:
  * that would have an order. */
 bool sketch_commutes(const struct sketch *s, const struct expr *expr);
+/* Can nothing go wrong when it is evaluated (in a chain)? */
+bool sketch_is_sure(const struct expr *expr);
 /* Such an operation as a term; false: it is none. */
 bool term_commuting(struct sketch *s, const struct expr *expr, struct term *term);
 

@@ -92,13 +92,14 @@ bool term_updates(struct sketch *s, const struct block *block, struct term *term
     return !update.is_felt;
 }
 
-/* place := parameter, of a parameter that no other place gets, to a place that got none? */
+/* place := parameter, of a parameter that no other place gets, to a place that got none? Where the instances are listed,
+ * its type may leave out values that the guard excludes anyway. */
 static bool start_pairs(struct sketch *s, const struct rule *start, const struct stmt *stmt, bool *is_written)
 {
     const struct place *from = stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_READ ? stmt->value->place : NULL;
     uint32_t cell;
     if (!from || from->kind != PLACE_VARIABLE || s->stands_for[from->variable->address] ||
-        from->variable->type != stmt->place->type || !sketch_cell(s, stmt->place, &cell) ||
+        (from->variable->type != stmt->place->type && !start->tried) || !sketch_cell(s, stmt->place, &cell) ||
         cell >= s->system->state_cells || is_written[cell])
         return false;
     is_written[cell] = true;

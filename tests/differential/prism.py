@@ -2,10 +2,12 @@
 """tests/differential/prism.py [--count N] [--seed S] [--keep FOLDER] BINARY: random small chains of replicated modules,
 some of them nearly symmetric. With the symmetry that is found every property must have the value it has without, the
 states must stand for as many as there are, and the audit must find nothing. In exact arithmetic the values with and
-without symmetry must be the same, and lie in the intervals. Fails also when few models were compared, or
-when few of them became smaller."""
+without symmetry must be the same, and lie in the intervals. Modules that act together are written out one combination at
+a time in some of these runs, and combined in each state in the others, by the seed. Fails also when few models were
+compared, or when few of them became smaller."""
 import fractions
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -34,6 +36,7 @@ class Model:
         self.has_bus = r.random() < 0.4
         self.has_start = r.random() < 0.15
         self.top = r.choice((1, 2))
+        self.is_joint = r.random() < 0.4
         self.spoiled = r.choice((None, None, None, "weight", "weight", "property", "reward", "command", "start"))
 
     def numbers(self):
@@ -104,6 +107,7 @@ class Model:
     def command(self):
         r = self.random
         action = r.choice(("", "", "go1", "all")) if self.has_bus or r.random() < 0.3 else ""
+        action = r.choice(("all", "all", "tick", action)) if self.is_joint else action
         updates = " + ".join(f"{w}:{self.update(not action)}" for w in self.weights())
         return f"  [{action}] {self.guard()} -> {updates};"
 
@@ -118,7 +122,12 @@ class Model:
     def modules(self):
         r = self.random
         lines = ["module p1", f"  s1 : [0..{self.top}];"] + ["  b1 : bool;"] * self.has_bit
-        lines += [self.command() for _ in range(r.randrange(2, 5))] + ["endmodule"]
+        lines += [self.command() for _ in range(r.randrange(2, 5))]
+        if self.is_joint:  # or they rarely all have a command
+            action = r.choice(("all", "tick"))
+            lines += [f"  [{action}] s1={value} -> " + " + ".join(f"{w}:{self.update(False)}" for w in self.weights()) + ";"
+                      for value in range(self.top + 1)]
+        lines.append("endmodule")
         lines += [f"module p{k} = p1 [ {self.renaming(k)} ] endmodule" for k in self.numbers() if k > 1]
         if self.has_bus:
             lines += ["module bus"] + [f"  q{i} : [0..1];" for i in self.numbers()]
@@ -189,11 +198,19 @@ class Model:
         return "\n".join(formulas) + "\n"
 
 
-def run(binary, folder, symmetry, *more):
+COMBINED = 1  # so few ways to act together are written out
+
+
+def environment(seed, run_number):
+    """Of four runs, some write combinations out."""
+    return dict(os.environ, **({"NOETHER_COMBINED": str(COMBINED)} if (seed >> run_number) % 2 else {}))
+
+
+def run(binary, folder, symmetry, settings, *more):
     answer = folder / f"{symmetry}{'-exact' if more else ''}.json"
     done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "-q",
                            "--symmetry", symmetry, "--json", str(answer), *more], capture_output=True, text=True,
-                          timeout=SECONDS)
+                          timeout=SECONDS, env=settings)
     if not answer.exists():
         return None, (done.stderr or done.stdout).strip()
     return json.loads(answer.read_text()), ""
@@ -243,10 +260,10 @@ def compare(binary, seed, keep):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.prism").write_text(model.text())
     (folder / "model.props").write_text(model.properties())
-    plain, problem = run(binary, folder, "off")
+    plain, problem = run(binary, folder, "off", environment(seed, 0))
     if plain is None:
         return [] if "error:" in problem else [problem or "no answer"], 0, False
-    reduced, problem = run(binary, folder, "auto")
+    reduced, problem = run(binary, folder, "auto", environment(seed, 1))
     if reduced is None:
         return [f"only with symmetry: {problem}"], 0, False
     if plain["results"] and "stopped_by" in plain and plain["stopped_by"]:
@@ -258,7 +275,8 @@ def compare(binary, seed, keep):
         found += [why for why in [differs(before["name"], before, after)] if why]
         compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])
     exactly = ("--exact", "--time", "5")  # fractions may grow
-    (exact, _), (exact_reduced, _) = run(binary, folder, "off", *exactly), run(binary, folder, "auto", *exactly)
+    exact, _ = run(binary, folder, "off", environment(seed, 2), *exactly)
+    exact_reduced, _ = run(binary, folder, "auto", environment(seed, 3), *exactly)
     if not exact or not exact_reduced:
         return [*found, "no answer in exact arithmetic"], compared, False
     for results in zip(plain["results"], reduced["results"], exact["results"], exact_reduced["results"]):
@@ -269,7 +287,7 @@ def compare(binary, seed, keep):
     if is_complete and (states > represented or (is_exact and states != represented)):
         found.append(f"{represented} states represented, there are {states}")
     audit = subprocess.run([binary, "symmetry", str(folder / "model.prism"), str(folder / "model.props"), "--audit"],
-                           capture_output=True, text=True, timeout=SECONDS)
+                           capture_output=True, text=True, timeout=SECONDS, env=environment(seed, 1))
     if audit.returncode:
         found.append(f"audit: {(audit.stderr or audit.stdout).strip()}")
     return found, compared, int(reduced["statistics"]["states"]) < states

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *properties = source_from_text("fuzz.props", text + cut, size - cut);
     struct diagnostics diagnostics = {0};
     struct prism_define defines[] = {{"N", "3", false}, {"p", "0.5", false}};
-    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, NULL};
+    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, NULL, size % 3};
     struct system *system = prism_read(model, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));

@@ -21,7 +21,7 @@ static struct reading read_with(const char *model, const char *properties, struc
 {
     struct reading reading = {source_from_text("m.prism", model, strlen(model)),
                               source_from_text("m.props", properties, strlen(properties)), {0}, NULL, NULL};
-    struct prism_options options = {defines, count, reading.properties, NULL};
+    struct prism_options options = {.defines = defines, .define_count = count, .properties = reading.properties};
     reading.reader = prism_reader_create(reading.model, &options, &reading.diagnostics);
     if (reading.reader)
         reading.network = prism_reader_network(reading.reader);

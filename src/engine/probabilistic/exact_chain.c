@@ -31,10 +31,11 @@ bool exact_constant(struct markov *markov, const struct weight *weight, struct r
 
 struct building {
     struct markov *markov;
+    const struct weight **weights; /* room for those of an outcome */
     struct exact_chain *exact;
     struct outcomes *outcomes;
     const int32_t *cells;
-    struct rational *number, *sum;
+    struct rational *number, *factor, *sum;
 };
 
 static bool is_same_action(const char *a, const char *b)
@@ -63,12 +64,26 @@ static bool add_rewards(struct building *building, const struct reward_structure
     return true;
 }
 
+/* Its weight into building->number. */
+static bool weigh(struct building *building, const struct outcome_of_state *outcome)
+{
+    uint32_t count = chain_weights(outcome->rule, outcome->instance, building->weights);
+    if (!exact_number(building->markov, building->weights[0], building->cells, building->number))
+        return false;
+    for (uint32_t i = 1; i < count; i++) {
+        if (!exact_number(building->markov, building->weights[i], building->cells, building->factor))
+            return false;
+        rational_multiply(building->number, building->factor);
+    }
+    return true;
+}
+
 /* The sum of the weights of outcomes from .. to - 1 into `sum`. */
 static bool add_weights(struct building *building, uint32_t from, uint32_t to, struct rational *sum)
 {
     rational_set(sum, 0);
     for (uint32_t i = from; i < to; i++) {
-        if (!exact_number(building->markov, building->outcomes->items[i].weight, building->cells, building->number))
+        if (!weigh(building, &building->outcomes->items[i]))
             return false;
         rational_add(sum, building->number);
     }
@@ -78,8 +93,7 @@ static bool add_weights(struct building *building, uint32_t from, uint32_t to, s
 static uint32_t end_of_choice(const struct outcomes *outcomes, uint32_t from)
 {
     uint32_t to = from;
-    while (to < outcomes->count && outcomes->items[to].choice == outcomes->items[from].choice &&
-           outcomes->items[to].instance == outcomes->items[from].instance)
+    while (to < outcomes->count && outcomes_are_together(&outcomes->items[to], &outcomes->items[from]))
         to++;
     return to;
 }
@@ -96,7 +110,7 @@ static bool fill_row(struct building *building, uint32_t row, uint32_t from, uin
             const struct outcome_of_state *outcome = &building->outcomes->items[i];
             if (outcome->target != matrix->entries.items[e].target)
                 continue;
-            if (!exact_number(markov, outcome->weight, building->cells, building->number))
+            if (!weigh(building, outcome))
                 return false;
             rational_add(chance, building->number);
         }
@@ -202,12 +216,16 @@ bool exact_chain_build(struct markov *markov)
         exact->row_reward[k] = memory_zeroed((size_t)matrix_rows(&markov->matrix) + 1, sizeof **exact->row_reward);
     }
     struct building building = {.markov = markov, .exact = exact, .outcomes = outcomes_create(markov),
-                                .number = rational_create(0, 1), .sum = rational_create(0, 1)};
+                                .number = rational_create(0, 1), .factor = rational_create(0, 1),
+                                .sum = rational_create(0, 1)};
+    building.weights = memory_alloc(chain_most_weights(markov->layout->system) * sizeof *building.weights);
     bool is_built = true;
     for (uint32_t s = 0; s < states && is_built; s++)
         is_built = (s % 1024 || markov_may_go_on(markov)) && fill_state(&building, s);
     outcomes_destroy(building.outcomes);
+    free(building.weights);
     rational_destroy(building.number);
+    rational_destroy(building.factor);
     rational_destroy(building.sum);
     return is_built;
 }

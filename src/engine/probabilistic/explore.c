@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/probabilistic/markov.h"
+#include "engine/probabilistic/weigh.h"
 
 /* What rounding may add to a sum of chances. */
 static const double SUM_TOLERANCE = 1e-9;
@@ -11,6 +11,7 @@ enum { STATES_BETWEEN_LOOKS = 1024 };
 
 struct outcome {
     uint32_t target, choice;
+    uint64_t way; /* of the choices that are one rule */
     double weight;
 };
 
@@ -22,6 +23,7 @@ struct numbers {
 struct exploration {
     struct markov *markov;
     struct stepper *stepper;
+    struct weigher *weigher;
     uint32_t *choice_of_rule;
     struct outcome *outcomes; /* of the state being expanded, choice by choice */
     size_t outcome_count, outcome_capacity;
@@ -105,15 +107,16 @@ static bool gather(struct exploration *exploration, uint32_t state)
     struct step step;
     enum step_outcome outcome;
     exploration->outcome_count = 0;
+    weigher_load(exploration->weigher, exploration->source);
     if (markov->canon)
         canon_begin(markov->canon, exploration->source, exploration->packed_source);
     stepper_begin_successors(exploration->stepper, exploration->source);
     while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
-        struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id]};
-        const struct weight *weight = step.rule->branches[0].weight;
+        struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id],
+                                .way = chain_way(step.rule, step.instance)};
         markov->result->statistics.rules_fired++;
         markov->result->statistics.fired_by_rule[step.rule->id]++;
-        if (!markov_number(markov, weight, exploration->source, &found.weight))
+        if (!weigher_weigh(exploration->weigher, step.rule, step.instance, &found.weight))
             return false;
         if (found.weight < 0) {
             fail_in_state(exploration, "a probability or rate is negative:", found.weight, step.rule->span);
@@ -142,7 +145,8 @@ static size_t end_of_choice(const struct exploration *exploration, size_t from, 
     size_t to = from;
     *sum = 0;
     while (to < exploration->outcome_count &&
-           exploration->outcomes[to].choice == exploration->outcomes[from].choice)
+           exploration->outcomes[to].choice == exploration->outcomes[from].choice &&
+           exploration->outcomes[to].way == exploration->outcomes[from].way)
         *sum += exploration->outcomes[to++].weight;
     return to;
 }
@@ -320,17 +324,44 @@ bool markov_is_short(const struct weight *weight)
     return is_exact && fabs(weight->value) <= 0x1p10 && rint(weight->value * 0x1p40) == weight->value * 0x1p40;
 }
 
+/* Are all products of weights of a joint short, too? */
+static bool is_short_joint(const struct joint *joint)
+{
+    double most = 1;
+    int digits = 0; /* behind the point */
+    for (uint32_t p = 0; p < joint->part_count; p++) {
+        double own = 1;
+        int own_digits = 0;
+        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
+            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++) {
+                const struct weight *weight = joint->parts[p].commands[c].outcomes[i].weight;
+                if (weight->top || !markov_is_short(weight))
+                    return false;
+                own = fmax(own, fabs(weight->value));
+                while (rint(ldexp(weight->value, own_digits)) != ldexp(weight->value, own_digits))
+                    own_digits++;
+            }
+        most *= own;
+        digits += own_digits;
+    }
+    return most <= 0x1p10 && digits <= 40;
+}
+
 /* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. */
 static double slack_of(const struct markov *markov)
 {
     const struct system *system = markov->layout->system;
     bool is_exact = !markov->is_divided;
-    for (size_t i = 0; i < system->rules.count && is_exact; i++)
-        is_exact = markov_is_short(system->rules.items[i]->branches[0].weight);
+    size_t factors = 0;
+    for (size_t i = 0; i < system->rules.count; i++) {
+        const struct rule *rule = system->rules.items[i];
+        is_exact = is_exact && (rule->joint ? is_short_joint(rule->joint) : markov_is_short(rule->branches[0].weight));
+        factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
+    }
     for (uint32_t i = 0; i < markov->chain->reward_count; i++)
         for (uint32_t k = 0; k < markov->chain->rewards[i].count && is_exact; k++)
             is_exact = markov_is_short(markov->chain->rewards[i].items[k].value);
-    return is_exact ? 0 : (8 + 2 * (double)markov->most_outcomes) * 0x1p-53;
+    return is_exact ? 0 : (8 + 2 * (double)markov->most_outcomes + 4 * (double)factors) * 0x1p-53;
 }
 
 bool markov_build(struct markov *markov)
@@ -346,6 +377,7 @@ bool markov_build(struct markov *markov)
     markov->judge = stepper_create_vm(system, markov->layout);
     markov->probe = probe_create(markov->layout);
     markov->cells = memory_zeroed(markov->layout->cell_count + 1, sizeof *markov->cells);
+    exploration.weigher = weigher_create(markov);
     exploration.choice_of_rule = map_choices(markov->chain, system->rules.count);
     exploration.packed = memory_zeroed(markov->layout->words, sizeof *exploration.packed);
     exploration.packed_source = memory_zeroed(markov->layout->words, sizeof *exploration.packed_source);
@@ -363,6 +395,7 @@ bool markov_build(struct markov *markov)
     markov->slack = slack_of(markov);
     stepper_destroy(exploration.stepper);
     steppers_destroy(steppers);
+    weigher_destroy(exploration.weigher);
     free(exploration.choice_of_rule);
     free(exploration.packed);
     free(exploration.packed_source);

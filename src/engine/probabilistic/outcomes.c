@@ -9,6 +9,7 @@ struct outcomes *outcomes_create(struct markov *markov)
     struct outcomes *outcomes = memory_zeroed(1, sizeof *outcomes);
     outcomes->markov = markov;
     outcomes->stepper = stepper_create_evaluator(layout->system, layout);
+    outcomes->weigher = weigher_create(markov);
     outcomes->canon = symmetry_is_trivial(markov->symmetry) ? NULL : canon_create(markov->symmetry, layout);
     outcomes->source = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->source);
     outcomes->image = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->image);
@@ -19,6 +20,7 @@ struct outcomes *outcomes_create(struct markov *markov)
 void outcomes_destroy(struct outcomes *outcomes)
 {
     stepper_destroy(outcomes->stepper);
+    weigher_destroy(outcomes->weigher);
     if (outcomes->canon)
         canon_destroy(outcomes->canon);
     free(outcomes->source);
@@ -55,18 +57,23 @@ static int by_choice(const void *a, const void *b)
     const struct outcome_of_state *x = a, *y = b;
     if (x->choice != y->choice)
         return x->choice < y->choice ? -1 : 1;
-    if (x->instance != y->instance)
-        return x->instance < y->instance ? -1 : 1;
+    if (x->way != y->way)
+        return x->way < y->way ? -1 : 1;
     return (x->target > y->target) - (x->target < y->target);
+}
+
+bool outcomes_are_together(const struct outcome_of_state *a, const struct outcome_of_state *b)
+{
+    return a->choice == b->choice && a->way == b->way;
 }
 
 static bool add_outcome(struct outcomes *outcomes, const struct step *step)
 {
     struct markov *markov = outcomes->markov;
-    struct outcome_of_state item = {.choice = outcomes_choice(markov->chain, step->rule), .instance = step->instance,
-                                    .weight = step->rule->branches[0].weight};
+    struct outcome_of_state item = {.choice = outcomes_choice(markov->chain, step->rule), .rule = step->rule,
+                                    .way = chain_way(step->rule, step->instance), .instance = step->instance};
     double weight;
-    if (!markov_number(markov, item.weight, outcomes->source, &weight))
+    if (!weigher_weigh(outcomes->weigher, step->rule, step->instance, &weight))
         return false;
     if (weight == 0)
         return true;
@@ -87,6 +94,7 @@ const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state)
     enum step_outcome outcome;
     outcomes->count = 0;
     memcpy(outcomes->source, markov_cells(markov, state), markov->layout->cell_count * sizeof *outcomes->source);
+    weigher_load(outcomes->weigher, outcomes->source);
     stepper_begin_successors(outcomes->stepper, outcomes->source);
     while ((outcome = stepper_next(outcomes->stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE && !add_outcome(outcomes, &step))

@@ -2,17 +2,19 @@
 #ifndef NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
 #define NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
 
-#include "engine/probabilistic/markov.h"
+#include "engine/probabilistic/weigh.h"
 
 struct outcome_of_state {
     uint32_t choice, target;
-    uint64_t instance; /* of its rules */
-    const struct weight *weight;
+    uint64_t way; /* of the choices that are one rule */
+    const struct rule *rule;
+    uint64_t instance;
 };
 
 struct outcomes {
     struct markov *markov;
     struct stepper *stepper;
+    struct weigher *weigher;
     struct canon *canon; /* NULL: the symmetry is trivial */
     int32_t *source, *image;
     uint64_t *packed;
@@ -25,6 +27,8 @@ struct outcomes *outcomes_create(struct markov *markov);
 void outcomes_destroy(struct outcomes *outcomes);
 /* Fills the items; the cells of the state, or NULL: markov->failure says why. */
 const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state);
+/* Are they outcomes of the same choice? */
+bool outcomes_are_together(const struct outcome_of_state *a, const struct outcome_of_state *b);
 /* The choice that the rule is an outcome of. */
 uint32_t outcomes_choice(const struct chain *chain, const struct rule *rule);
 /* The number that the state, or its orbit, has in the matrix. False: none. */

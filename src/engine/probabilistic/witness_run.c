@@ -13,7 +13,7 @@ static const double SAME_CHANCE = 1e-9;
 /* A choice of the concrete state, as far as it has been enumerated. */
 struct option {
     uint32_t choice;
-    uint64_t instance;
+    uint64_t way;
     double *sums;    /* by entry of the row */
     bool is_foreign; /* it also leads where the row does not */
     struct step step; /* the first that leads to the next state of the path; rule NULL: none */
@@ -30,10 +30,11 @@ struct running {
 static struct option *option_of(struct running *running, const struct step *step, uint64_t entries)
 {
     uint32_t choice = outcomes_choice(running->markov->chain, step->rule);
-    for (size_t i = 0; i < running->options.count; i++)
-        if (running->options.items[i].choice == choice && running->options.items[i].instance == step->instance)
+    uint64_t way = chain_way(step->rule, step->instance);
+    for (size_t i = running->options.count; i-- > 0;)
+        if (running->options.items[i].choice == choice && running->options.items[i].way == way)
             return &running->options.items[i];
-    VEC_PUSH(&running->options, ((struct option){.choice = choice, .instance = step->instance,
+    VEC_PUSH(&running->options, ((struct option){.choice = choice, .way = way,
                                                  .sums = memory_zeroed(entries + 1, sizeof(double))}));
     return &VEC_LAST(&running->options);
 }
@@ -106,10 +107,11 @@ static bool take_step(struct running *running, uint32_t from, uint32_t to)
     double weight;
     uint32_t row = markov->witness.rows[from];
     memcpy(running->outcomes->source, trace->steps[trace->count - 1].cells, markov->layout->cell_count * sizeof(int32_t));
+    weigher_load(running->outcomes->weigher, running->outcomes->source);
     stepper_begin_successors(running->outcomes->stepper, running->outcomes->source);
     while ((outcome = stepper_next(running->outcomes->stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE &&
-            markov_number(markov, step.rule->branches[0].weight, running->outcomes->source, &weight) && weight > 0)
+            weigher_weigh(running->outcomes->weigher, step.rule, step.instance, &weight) && weight > 0)
             count_outcome(running, &step, weight, row, to);
     const struct option *option = find_option(running, from, row);
     if (option)

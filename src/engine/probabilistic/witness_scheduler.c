@@ -7,8 +7,7 @@
 static const struct outcome_of_state *outcome_of_row(const struct outcomes *outcomes, uint32_t place)
 {
     for (uint32_t i = 0; i < outcomes->count; i++) {
-        bool is_next = i && (outcomes->items[i].choice != outcomes->items[i - 1].choice ||
-                             outcomes->items[i].instance != outcomes->items[i - 1].instance);
+        bool is_next = i && !outcomes_are_together(&outcomes->items[i], &outcomes->items[i - 1]);
         place -= is_next;
         if (!place)
             return &outcomes->items[i];

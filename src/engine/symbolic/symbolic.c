@@ -21,6 +21,8 @@ static const char *symbolic_supports(const struct system *system, const struct e
         const struct rule *rule = system->rules.items[i];
         if (!system->chain && !symbolic_is_plain(rule))
             return "a rule has several branches or weights: the symbolic engine knows no probabilities";
+        if (rule->joint)
+            return "the modules act together in more than a million ways: each would be a transition relation of its own";
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
             return "the rules have more than a million instances: each would be a transition relation of its own";
     }

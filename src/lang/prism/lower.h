@@ -18,6 +18,12 @@ struct prism_home {
     int32_t element; /* a code of `index` */
 };
 
+/* What stands for a variable in init ... endinit: a parameter of the start state, or (NULL) the only value it can have. */
+struct prism_substitute {
+    const struct variable *variable;
+    int64_t value;
+};
+
 struct prism_lowering {
     struct prism_reader *reader;
     const struct prism_network *network;
@@ -25,7 +31,7 @@ struct prism_lowering {
     struct prism_home *homes; /* by number of the variable */
     const struct variable **between; /* by number: a scratch variable for its next value; NULL: not needed yet */
     struct expr **shared; /* by number of the expansion: what it became; NULL: nothing yet */
-    const struct variable **substitutes; /* not NULL: by number, what stands for the variables (in init...endinit) */
+    struct prism_substitute *substitutes; /* not NULL: by number, what stands for the variables */
 };
 
 /* Immutable; top and bottom NULL: 1. */
@@ -61,12 +67,49 @@ void prism_lower_commands(struct prism_lowering *lower);
 void prism_lower_rewards(struct prism_lowering *lower);
 void prism_lower_properties(struct prism_lowering *lower);
 
-/* lower_initial.c: between which values each variable lies in the initial states, as far as conditions on single variables
- * say. Their product, before (when it is no more than `enough`, nothing is narrowed) or after; 0: there are none. */
-struct prism_span_of_values {
-    int64_t low, high;
-    bool is_narrowed;
+/* lower_initial.c */
+void prism_lower_start(struct prism_lowering *lower);
+
+/* start_search.c. Values of all variables as one number: mixed radix in their order, the last one fastest. */
+struct prism_start_space {
+    int64_t *lows; /* by number of the variable */
+    uint64_t *sizes;
+    bool is_empty;
 };
-double prism_initial_ranges(const struct prism_network *network, double enough, struct prism_span_of_values *ranges);
+struct prism_starts {
+    uint64_t *items; /* in order */
+    size_t count, capacity;
+};
+/* Between which values init ... endinit leaves the variables, as far as is easily seen. */
+void prism_narrow_starts(const struct prism_network *network, struct prism_start_space *space);
+/* All states for which it holds, and perhaps some more. False: these are more than `most`, or they take too long to find
+ * (found->count is at most `most`). */
+bool prism_search_starts(const struct prism_network *network, const struct prism_start_space *space, size_t most,
+                         struct prism_starts *found);
+
+/* lower_writes.c: PRISM's updates happen at once. Where a later write reads what an earlier one has changed (the order is
+ * felt), through scratch variables: first all values, then all writes. */
+struct prism_writes {
+    struct prism_write *items;
+    size_t count, capacity;
+};
+struct prism_statements {
+    struct stmt **items;
+    size_t count, capacity;
+};
+/* Does it read one of these variables (by number)? */
+bool prism_reads_any(const struct prism_expr *expr, const bool *is_written);
+struct stmt *prism_lower_assignment(struct prism_lowering *lower, struct place *place, struct expr *value,
+                                    struct span span);
+void prism_lower_write(struct prism_lowering *lower, const struct prism_write *write, bool is_felt,
+                       struct prism_statements *first, struct prism_statements *last);
+struct block prism_lower_writes(struct prism_lowering *lower, const struct prism_writes *writes);
+struct block prism_seal_statements(struct prism_lowering *lower, struct prism_statements *statements);
+
+/* lower_joint.c: the same choices as one rule (struct joint of ir/chain.h). False: they never happen, or an error. */
+bool prism_lower_lazily(struct prism_lowering *lower, const struct prism_joint *joint, const char *name,
+                        struct choice *choice);
+/* The next command of the component with that action, from `from` on; its command_count when there is none. */
+uint32_t prism_find_command(const struct prism_component *component, const char *action, uint32_t from);
 
 #endif

@@ -6,11 +6,20 @@ struct place *prism_lower_variable(struct prism_lowering *lower, const struct pr
 {
     const struct prism_home *home = &lower->homes[variable->number];
     if (lower->substitutes)
-        return place_variable(lower->system, lower->substitutes[variable->number], span);
+        return place_variable(lower->system, lower->substitutes[variable->number].variable, span);
     struct place *place = place_variable(lower->system, home->variable, span);
     if (!home->index)
         return place;
     return place_element(lower->system, place, expr_const(lower->system, home->index, home->element, span), span);
+}
+
+static struct expr *read_variable(struct prism_lowering *lower, const struct prism_variable *variable, struct span span)
+{
+    if (!lower->substitutes || lower->substitutes[variable->number].variable)
+        return expr_read(lower->system, prism_lower_variable(lower, variable, span), false, span);
+    bool is_bool = variable->type == PRISM_TYPE_BOOL;
+    return expr_const(lower->system, is_bool ? lower->system->boolean : lower->system->integer,
+                      lower->substitutes[variable->number].value, span);
 }
 
 static struct expr *integer(struct prism_lowering *lower, int64_t value, struct span span)
@@ -119,7 +128,7 @@ static struct expr *lower_kind(struct prism_lowering *lower, const struct prism_
     case PRISM_EXPR_VALUE:
         return lower_value(lower, expr);
     case PRISM_EXPR_VARIABLE:
-        return expr_read(lower->system, prism_lower_variable(lower, expr->variable, expr->span), false, expr->span);
+        return read_variable(lower, expr->variable, expr->span);
     case PRISM_EXPR_UNARY:
         left = prism_lower_expr(lower, expr->left);
         return left ? expr_unary(lower->system, operators[expr->op], left, expr->span) : NULL;

@@ -132,6 +132,18 @@ static void refuse_two_extremes(struct prism_parser *parser)
                           parser->token->text);
 }
 
+/* "AG x=0", as CTL is written elsewhere. */
+static void refuse_joined_operators(struct prism_parser *parser)
+{
+    const char *text = parser->token->text;
+    enum prism_token_kind next = prism_ahead(parser, 1)->kind;
+    bool is_joined = (text[0] == 'A' || text[0] == 'E') && (text[1] == 'G' || text[1] == 'F' || text[1] == 'X') && !text[2];
+    bool is_operand = next == PRISM_NAME || next == PRISM_OPEN_PAREN || next == PRISM_QUOTED || next == PRISM_NOT;
+    if (parser->allows_properties && is_joined && is_operand && !parser->lost &&
+        prism_parse_error(parser, parser->token->span, "there is no operator \"%s\"", text))
+        diag_hint(parser->diagnostics, "write %c [ %c ... ]", text[0], text[1]);
+}
+
 static struct prism_expr *parse_basic(struct prism_parser *parser)
 {
     switch (parser->token->kind) {
@@ -142,6 +154,7 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
         return parse_literal(parser);
     case PRISM_NAME:
         refuse_two_extremes(parser);
+        refuse_joined_operators(parser);
         return parse_name(parser);
     case WORD_MIN:
     case WORD_MAX:
@@ -219,10 +232,24 @@ static const struct binary *binary_here(const struct prism_parser *parser, enum 
     return NULL;
 }
 
+/* "&&", "||" and "==" of other languages. */
+static void refuse_doubled(struct prism_parser *parser)
+{
+    const struct prism_token *first = parser->token, *second = prism_ahead(parser, 1);
+    bool is_doubled = (first->kind == PRISM_AND || first->kind == PRISM_OR || first->kind == PRISM_EQ) &&
+                      second->kind == first->kind && second->span.line == first->span.line &&
+                      second->span.column == first->span.column + 1;
+    struct span both = first->span;
+    both.length = 2;
+    if (is_doubled && prism_parse_error(parser, both, "there is no operator \"%s%s\"", first->text, first->text))
+        diag_hint(parser->diagnostics, "write \"%s\"", first->text);
+}
+
 static struct prism_expr *parse_level(struct prism_parser *parser, enum level level)
 {
     struct prism_expr *left = parse_operand(parser, level + 1);
     for (const struct binary *binary; (binary = binary_here(parser, level));) {
+        refuse_doubled(parser);
         prism_advance(parser);
         left = new_binary(parser, binary->op, left, parse_operand(parser, level + 1));
     }

@@ -31,6 +31,11 @@ static bool parse_assignment(struct prism_parser *parser, struct prism_assignmen
 {
     prism_expect(parser, PRISM_OPEN_PAREN, "before an assignment");
     prism_expect_name(parser, &assignment->target, "a variable");
+    if (!parser->lost && prism_at(parser, PRISM_EQ) &&
+        prism_parse_error(parser, parser->token->span, "this compares \"%s\" instead of changing it",
+                          assignment->target.text))
+        diag_hint(parser->diagnostics, "the new value of a variable is written with a prime: (%s'=...)",
+                  assignment->target.text);
     prism_expect(parser, PRISM_PRIME, "after the variable: an update is written (x'=1)");
     prism_expect(parser, PRISM_EQ, "after \"'\"");
     assignment->value = prism_parse_expr(parser);
@@ -53,13 +58,26 @@ static void parse_assignments(struct prism_parser *parser, struct prism_update *
     update->assignments = VEC_SEAL(&items, parser->arena);
 }
 
-/* An update begins with "(x'" or is "true" alone; anything else is a weight. */
+/* Is there a ":" in what is left of the command, outside of parentheses? */
+static bool has_colon(const struct prism_parser *parser)
+{
+    int depth = 0;
+    for (const struct prism_token *token = parser->token; token->kind != PRISM_EOF; token++) {
+        depth += (token->kind == PRISM_OPEN_PAREN) - (token->kind == PRISM_CLOSE_PAREN);
+        if (depth <= 0 && (token->kind == PRISM_COLON || token->kind == PRISM_SEMICOLON))
+            return token->kind == PRISM_COLON;
+    }
+    return false;
+}
+
+/* An update begins with "(x'" or is "true" alone; anything else is a weight, or "(x=1)" where "(x'=1)" is meant. */
 static bool at_assignments(const struct prism_parser *parser)
 {
     if (prism_at(parser, WORD_TRUE))
         return prism_ahead(parser, 1)->kind == PRISM_SEMICOLON || prism_ahead(parser, 1)->kind == PRISM_PLUS;
+    enum prism_token_kind third = prism_ahead(parser, 2)->kind;
     return prism_at(parser, PRISM_OPEN_PAREN) && prism_ahead(parser, 1)->kind == PRISM_NAME &&
-           prism_ahead(parser, 2)->kind == PRISM_PRIME;
+           (third == PRISM_PRIME || (third == PRISM_EQ && !has_colon(parser)));
 }
 
 static struct prism_update parse_update(struct prism_parser *parser)

@@ -16,6 +16,8 @@ struct prism_options {
     struct prism_define *defines;
     size_t define_count;
     const struct source *properties, *asked; /* a file, and what was asked for besides; or NULL */
+    /* Modules that act together in more ways than that become one rule (struct joint of ir/chain.h). 0: as is best */
+    uint64_t most_combined;
 };
 
 struct prism_reader; /* owns all that was read */

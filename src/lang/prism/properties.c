@@ -26,6 +26,36 @@ static const struct prism_property *find_property(const struct prism_reader *rea
     return NULL;
 }
 
+typedef VEC(const char *) names_t;
+
+static void hint_closest(struct prism_reader *reader, const char *name, names_t *names, const char *otherwise)
+{
+    const char *closest = diag_closest(name, names->items, names->count);
+    if (closest)
+        diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
+    else if (otherwise)
+        diag_hint(reader->diagnostics, "%s", otherwise);
+    VEC_FREE(names);
+}
+
+static void report_label(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    names_t names = {0};
+    if (!prism_error(reader, expr->span, "there is no label \"%s\"", expr->name.text))
+        return;
+    for (uint32_t i = 0; i < reader->model->label_count; i++)
+        VEC_PUSH(&names, reader->model->labels[i].name.text);
+    for (uint32_t i = 0; reader->properties && i < reader->properties->label_count; i++)
+        VEC_PUSH(&names, reader->properties->labels[i].name.text);
+    for (uint32_t i = 0; reader->properties && i < reader->properties->count; i++)
+        if (reader->properties->items[i].name.text)
+            VEC_PUSH(&names, reader->properties->items[i].name.text);
+    VEC_PUSH(&names, "init");
+    VEC_PUSH(&names, "deadlock");
+    hint_closest(reader, expr->name.text, &names,
+                 arena_format(reader->arena, "declare it: label \"%s\" = ...;", expr->name.text));
+}
+
 /* "init" and "deadlock" are built in; a quoted name may also stand for another property. */
 static struct prism_expr *resolve_label(struct prism_reader *reader, struct prism_expr *expr)
 {
@@ -38,9 +68,26 @@ static struct prism_expr *resolve_label(struct prism_reader *reader, struct pris
     const struct prism_property *property = find_property(reader, expr->name.text);
     if (property)
         return prism_resolve(reader, property->formula, NULL);
-    if (prism_error(reader, expr->span, "there is no label \"%s\"", expr->name.text))
-        diag_hint(reader->diagnostics, "declare it: label \"%s\" = ...;", expr->name.text);
+    report_label(reader, expr);
     return prism_broken(expr);
+}
+
+static void report_reward(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    const struct prism_network *network = &reader->network;
+    names_t names = {0};
+    struct text list = {0};
+    struct span span = expr->reward_name.text ? expr->reward_name.span : expr->span;
+    if (!prism_error(reader, span, network->reward_count ? "there is no such reward structure" : "the model has no rewards"))
+        return;
+    for (uint32_t i = 0; i < network->reward_count; i++)
+        if (network->rewards[i].name) {
+            VEC_PUSH(&names, network->rewards[i].name);
+            text_format(&list, "%s\"%s\"", list.length ? ", " : "the model has ", network->rewards[i].name);
+        }
+    hint_closest(reader, expr->reward_name.text ? expr->reward_name.text : "", &names,
+                 list.length ? arena_string(reader->arena, list.chars) : NULL);
+    text_free(&list);
 }
 
 /* By name, by number from 1, or the first. Afterwards reward_number holds the number. */
@@ -63,8 +110,7 @@ static bool resolve_reward(struct prism_reader *reader, struct prism_expr *expr)
         number = value->integer;
     }
     if (number < 1 || number > network->reward_count) {
-        prism_error(reader, expr->reward_name.text ? expr->reward_name.span : expr->span,
-                    network->reward_count ? "there is no such reward structure" : "the model has no rewards");
+        report_reward(reader, expr);
         return false;
     }
     expr->reward_number = arena_copy(reader->arena, expr, sizeof *expr);
