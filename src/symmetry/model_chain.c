@@ -157,9 +157,12 @@ static struct term term_part(struct chain_sketch *c, const struct joint_part *pa
     uint32_t count = 0;
     int64_t known;
     for (uint32_t i = 0; i < part->command_count; i++) {
-        *is_sure &= sketch_is_sure(part->commands[i].guard);
-        if (!sketch_fold(s, part->commands[i].guard, &known) || known)
-            commands[count++] = term_command(c, &part->commands[i]);
+        const struct joint_command *command = &part->commands[i];
+        if ((sketch_fold(s, command->guard, &known) && !known) ||
+            !sketch_blame(s, command->span, "this command does not treat all of %s alike"))
+            continue;
+        *is_sure &= sketch_is_sure(command->guard);
+        commands[count++] = term_command(c, command);
     }
     struct term term = term_bag(s, TERM_CHOICE, commands, count);
     free(commands);
@@ -175,8 +178,6 @@ static void sketch_joint(struct chain_sketch *c, const struct choice *choice, co
     struct sketch *s = c->sketch;
     uint32_t is_ordered;
     bool is_sure = true;
-    if (!sketch_blame(s, choice->span, "these commands do not treat all of %s alike"))
-        return;
     struct term *parts = memory_alloc(((size_t)joint->part_count + 1) * sizeof *parts);
     uint32_t made = 0;
     for (; made < joint->part_count && !sketch_is_spent(s); made++)

@@ -8,7 +8,7 @@
 
 #include "lang/prism/lower.h"
 
-enum { MOST_NODES = 50 * 1000 * 1000 }; /* of expressions looked at */
+enum { MOST_NODES = 100 * 1000 * 1000 }; /* of expressions looked at */
 
 struct interval {
     double low, high;
