@@ -129,7 +129,7 @@ struct lifting {
 /* The successors that one choice has; `first` is where it leads to the wanted numbers. */
 struct candidate {
     const struct choice *choice;
-    uint64_t instance, taken_instance;
+    uint64_t way, taken_instance;
     const struct rule *rule;
     double chance;
 };
@@ -170,15 +170,16 @@ static bool take_step(struct lifting *all, const int32_t *wanted, const double *
     chances_load(all->chances, source);
     stepper_begin_successors(all->stepper, source);
     while (!is_found && (outcome = stepper_next(all->stepper, &step)) != STEP_END) {
-        double weight = chances_weight(all->chances, step.rule);
+        double weight = chances_weight(all->chances, step.rule, step.instance);
         const struct choice *choice = choice_of(chain, step.rule);
         if (outcome != STEP_STATE || weight <= 0)
             continue;
-        if (choice != candidate.choice || step.instance != candidate.instance) {
+        uint64_t way = chain_way(step.rule, step.instance);
+        if (choice != candidate.choice || way != candidate.way) {
             is_found = fits(all, &candidate, chance);
             if (is_found)
                 break;
-            candidate = (struct candidate){.choice = choice, .instance = step.instance};
+            candidate = (struct candidate){.choice = choice, .way = way};
         }
         if (image_is(&all->image, step.cells, wanted, all->room))
             keep_step(all, &step, weight, &candidate);
