@@ -294,8 +294,10 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         return check_counted(model, choice, options, NULL);
     struct system *combined =
         choice == ENGINE_SYMBOLIC && has_joint(model->system) ? model_combine(model) : NULL;
-    if (combined)
+    if (combined) {
+        text_free(&check.set_aside); /* it will be said again */
         return check_combined(model, combined, options);
+    }
     if (model->system->chain && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
     check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);

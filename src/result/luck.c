@@ -9,7 +9,6 @@ struct luck {
     const struct chain *chain;
     struct stepper *stepper;
     struct chances *chances;
-    bool *is_enabled; /* by choice */
 };
 
 struct luck *luck_create(const struct trace *trace)
@@ -19,7 +18,6 @@ struct luck *luck_create(const struct trace *trace)
     luck->chain = trace->system->chain;
     luck->stepper = stepper_create_vm(trace->system, trace->layout);
     luck->chances = chances_create(trace->layout);
-    luck->is_enabled = memory_zeroed((size_t)luck->chain->choice_count + 1, sizeof *luck->is_enabled);
     return luck;
 }
 
@@ -27,7 +25,6 @@ void luck_destroy(struct luck *luck)
 {
     stepper_destroy(luck->stepper);
     chances_destroy(luck->chances);
-    free(luck->is_enabled);
     free(luck);
 }
 
@@ -45,17 +42,18 @@ struct luck_step luck_of_step(struct luck *luck, uint32_t at)
     struct luck_step found = {0};
     struct step step = {0};
     double weights = 0;
+    uint64_t way = 0;
+    uint32_t last = UINT32_MAX; /* outcomes come choice by choice */
     chances_load(luck->chances, before);
-    for (uint32_t c = 0; c < luck->chain->choice_count; c++)
-        luck->is_enabled[c] = false;
     stepper_begin_successors(luck->stepper, before);
     while (stepper_next(luck->stepper, &step) != STEP_END) {
         uint32_t choice = choice_of(luck->chain, step.rule);
-        found.choices += !luck->is_enabled[choice];
-        luck->is_enabled[choice] = true;
-        weights += chances_weight(luck->chances, step.rule);
+        found.choices += choice != last || chain_way(step.rule, step.instance) != way;
+        last = choice;
+        way = chain_way(step.rule, step.instance);
+        weights += chances_weight(luck->chances, step.rule, step.instance);
     }
-    found.chance = chances_weight(luck->chances, luck->trace->steps[at].rule);
+    found.chance = chances_weight(luck->chances, luck->trace->steps[at].rule, luck->trace->steps[at].instance);
     /* In a DTMC every enabled choice is as likely as the others; in a CTMC all race (ir/chain.h). */
     if (luck->chain->kind == CHAIN_DTMC && found.choices)
         found.chance /= found.choices;
