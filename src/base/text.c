@@ -83,3 +83,13 @@ void text_bytes(struct text *text, uint64_t bytes)
     }
     text_format(text, "%llu %s", (unsigned long long)bytes, units[unit]);
 }
+
+void text_set_once(char **slot, const char *format, va_list arguments)
+{
+    struct text text = {0};
+    if (*slot)
+        return;
+    text_vformat(&text, format, arguments);
+    text_char(&text, 0);
+    *slot = text.chars;
+}

@@ -183,7 +183,7 @@ static bool wants_counters(const struct check *check, const struct engine_option
 }
 
 /* Chances, with counters: states one by one, or in sets. */
-static struct check check_counted(const struct model *model, enum engine_choice choice,
+static struct check check_counted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                                   const struct engine_options *options, const struct prism_reduced *ready)
 {
     struct check check = {.layout = model->layout, .symmetry = symmetry_none(model->system)};
@@ -191,6 +191,12 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     plain.method = METHOD_NONE;
     check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain, ready,
                                &check.refused, &check.refusal);
+    if (check.result && check.result->properties[SYSTEM_RUNTIME].verdict == VERDICT_VIOLATED) {
+        /* A run-time error is shown in the text of the user, not in that of the counters. */
+        check_free(&check);
+        plain.method = METHOD_AUTO;
+        return check_model(model, ENGINE_PROBABILISTIC, symmetry, &plain);
+    }
     if (check.result)
         check_confirm(check.result, options->deadlock);
     return check;
@@ -286,12 +292,12 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         struct text why = {0};
         struct prism_reduced ready;
         choice = counted_choose(model, symmetry, options, &ready, &why);
-        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, options, &ready);
+        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, symmetry, options, &ready);
         check.why = why;
         if (choice != ENGINE_PROBABILISTIC)
             return check;
     } else if (counted_is_wanted(model, choice, symmetry, options, &check.set_aside))
-        return check_counted(model, choice, options, NULL);
+        return check_counted(model, choice, symmetry, options, NULL);
     struct system *combined =
         choice == ENGINE_SYMBOLIC && has_joint(model->system) ? model_combine(model) : NULL;
     if (combined) {

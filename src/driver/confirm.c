@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "driver/check.h"
+#include "result/chance.h"
 
 static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
                                        enum verdict verdict, enum deadlock_mode deadlock)
@@ -12,6 +13,8 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
         return TRACE_SHOWS_STATE; /* just a run */
     if (property->kind == PROPERTY_DEADLOCK)
         return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
+    if (property->kind == PROPERTY_RUNTIME && trace->system->chain)
+        return TRACE_SHOWS_BROKEN;
     if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
         return TRACE_SHOWS_STATE;
     return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
@@ -30,6 +33,12 @@ struct fault check_last_fault(const struct trace *trace, const struct property *
 {
     struct fault fault = {0};
     const int32_t *last = trace->steps[trace->count - 1].cells;
+    if (last && property->kind == PROPERTY_RUNTIME && trace->system->chain) {
+        size_t count;
+        struct chance_fault *faults = chances_find_faults(trace->layout, last, &count);
+        fault = count ? faults[0].fault : fault;
+        free(faults);
+    }
     if (!last || !property->formula)
         return fault;
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);

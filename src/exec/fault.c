@@ -99,6 +99,15 @@ void fault_print(const struct fault *fault, struct text *out)
     case FAULT_NO_RETURN:
         text_append(out, "the function ended without a return");
         return;
+    case FAULT_SUM:
+        text_format(out, "the probabilities add up to %.12g, not to 1", fault->number);
+        return;
+    case FAULT_NEGATIVE:
+        text_format(out, "a probability or rate is negative: %.12g", fault->number);
+        return;
+    case FAULT_REWARD:
+        text_format(out, "a reward is negative: %.12g", fault->number);
+        return;
     }
     UNREACHABLE("fault kind");
 }

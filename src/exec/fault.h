@@ -16,7 +16,11 @@ enum fault_kind {
     FAULT_MULTISET_FULL,
     FAULT_SLOT_FREE,  /* a free or nonexistent slot was accessed or removed */
     FAULT_LOOP_LIMIT, /* a while that does not end, or a for whose step is 0 */
-    FAULT_NO_RETURN   /* a function ended without a return */
+    FAULT_NO_RETURN,  /* a function ended without a return */
+    /* Of a state of a chain (result/chance.h); no stepper tells of these. */
+    FAULT_SUM,        /* the probabilities of a choice do not add up to 1 */
+    FAULT_NEGATIVE,   /* a probability or rate is negative */
+    FAULT_REWARD      /* a reward is negative */
 };
 
 struct fault {
@@ -25,6 +29,7 @@ struct fault {
     const struct property *property; /* the assertion or error statement; else system->properties[SYSTEM_RUNTIME] */
     int64_t value;                   /* RANGE, INDEX: the offending value */
     const struct type *type;         /* RANGE, INDEX: the type it is not in */
+    double number;                   /* SUM, NEGATIVE, REWARD: what it is */
 };
 
 /* "array index 7 is outside Node" */

@@ -1,5 +1,7 @@
 #include "ir/chain.h"
 
+#include <string.h>
+
 #include "ir/instance.h"
 
 struct chain *chain_create(struct system *system, enum chain_kind kind)
@@ -64,4 +66,9 @@ uint32_t chain_most_weights(const struct system *system)
         if (system->rules.items[i]->joint && system->rules.items[i]->joint->part_count > most)
             most = system->rules.items[i]->joint->part_count;
     return most;
+}
+
+bool chain_is_same_action(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
 }

@@ -97,6 +97,8 @@ void chain_destroy(struct chain *chain);
 /* A copy of `factor` that the chain owns. */
 const struct rational *chain_keep(struct chain *chain, const struct rational *factor);
 const char *chain_kind_name(enum chain_kind kind);
+/* NULL: no action. */
+bool chain_is_same_action(const char *a, const char *b);
 
 /* Of an instance of a rule: which of the choices that the rule stands for it is an outcome of. */
 uint64_t chain_way(const struct rule *rule, uint64_t instance);

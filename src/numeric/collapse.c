@@ -89,7 +89,7 @@ static bool solve(struct collapse *collapse, struct bounds *bounds)
     small.unknown = unknown;
     small.row_reward = problem->row_reward ? collapse->rewards.items : NULL;
     small.watched = collapse->number[problem->watched];
-    small.slack = problem->slack + (double)longest_row(problem->matrix) * 0x1p-53; /* entries were added up */
+    small.slack = problem->slack + (double)longest_row(problem->matrix) * 0x1p-52; /* entries were added up */
     bool is_done = fixpoint_enclose(&small, &inner);
     for (uint32_t s = 0; s < matrix_states(problem->matrix); s++) {
         bounds->lower[s] = inner.lower[collapse->number[s]];
@@ -107,9 +107,16 @@ bool collapse_enclose(const struct fixpoint *problem, struct bounds *bounds)
     uint8_t *is_free = memory_zeroed((size_t)matrix_rows(matrix) + 1, 1);
     for (uint32_t r = 0; r < matrix_rows(matrix); r++)
         is_free[r] = !problem->row_reward || problem->row_reward[r] == 0;
-    struct ends *ends = ends_create(matrix, problem->unknown, is_free);
+    struct ends *ends = ends_create(matrix, problem->unknown, is_free, problem->go_on, problem->user);
     bool is_done;
-    if (ends->count == 0) {
+    if (!ends) {
+        for (uint32_t s = 0; s < matrix_states(matrix); s++)
+            if (problem->unknown[s]) {
+                bounds->lower[s] = 0;
+                bounds->upper[s] = problem->limit;
+            }
+        is_done = false;
+    } else if (ends->count == 0) {
         is_done = fixpoint_enclose(problem, bounds);
     } else {
         size_t states = matrix_states(matrix);

@@ -170,14 +170,17 @@ static bool eliminate_next(struct elimination *elimination, uint32_t step)
 }
 
 /* What was eliminated last is known; what came before is made of what came after. */
-static void go_back(struct elimination *elimination)
+static bool go_back(struct elimination *elimination, bool (*go_on)(void *user), void *user)
 {
     for (uint32_t step = elimination->count; step-- > 0;) {
+        if (step % STEPS_BETWEEN_QUESTIONS == 0 && go_on && !go_on(user))
+            return false;
         struct equation *equation = &elimination->equations[elimination->order[step]];
         for (size_t i = 0; i < equation->terms.count; i++)
             rational_add_product(equation->constant, equation->terms.items[i].value,
                                  elimination->equations[equation->terms.items[i].column].constant, elimination->scratch);
     }
+    return true;
 }
 
 bool elimination_solve(struct elimination *elimination, bool (*go_on)(void *user), void *user)
@@ -188,8 +191,7 @@ bool elimination_solve(struct elimination *elimination, bool (*go_on)(void *user
         if (!eliminate_next(elimination, step))
             return false;
     }
-    go_back(elimination);
-    return true;
+    return go_back(elimination, go_on, user);
 }
 
 const struct rational *elimination_value(const struct elimination *elimination, uint32_t row)

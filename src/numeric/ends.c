@@ -54,7 +54,8 @@ static bool drop_leaving(const struct matrix *matrix, struct ends *ends, uint8_t
     return is_changed;
 }
 
-struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, const uint8_t *allowed)
+struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, const uint8_t *allowed,
+                         bool (*go_on)(void *user), void *user)
 {
     uint32_t states = matrix_states(matrix);
     struct ends *ends = memory_zeroed(1, sizeof *ends);
@@ -66,7 +67,11 @@ struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, con
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             ends->is_kept[r] = wanted[s] && (!allowed || allowed[r]);
     }
+    bool goes_on;
     do {
+        goes_on = !go_on || go_on(user);
+        if (!goes_on)
+            break;
         struct matrix graph = graph_of(matrix, ends);
         struct components *components = components_create(&graph, left);
         number_components(components, ends, states);
@@ -74,7 +79,10 @@ struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, con
         matrix_free(&graph);
     } while (drop_leaving(matrix, ends, left));
     free(left);
-    return ends;
+    if (goes_on)
+        return ends;
+    ends_destroy(ends);
+    return NULL;
 }
 
 void ends_destroy(struct ends *ends)

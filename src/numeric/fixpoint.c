@@ -2,122 +2,29 @@
 
 #include <fenv.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "base/team.h"
 #include "numeric/components.h"
+#include "numeric/sweep.h"
 
 enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40 };
-enum { STATES_FOR_A_THREAD = 1 << 15 };
 
-/* Values are computed only in functions that are not inlined: nothing of them can move across the change of the
- * rounding mode around their call. */
-#define ROUNDED static __attribute__((noinline))
-
-static double row_value(const struct fixpoint *problem, uint32_t row, const double *x)
-{
-    const struct matrix *matrix = problem->matrix;
-    double sum = problem->row_reward ? problem->row_reward[row] : 0;
-    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++)
-        sum += matrix->entries.items[i].value * x[matrix->entries.items[i].target];
-    return sum;
-}
-
-static bool is_better(const struct fixpoint *problem, double value, double than)
-{
-    return problem->extreme == EXTREME_LEAST ? value < than : value > than;
-}
-
-/* `scale` allows for what the entries are off. */
-static double state_value(const struct fixpoint *problem, uint32_t state, const double *x, double scale)
-{
-    const struct matrix *matrix = problem->matrix;
-    uint32_t row = matrix->state_row.items[state];
-    double best = row_value(problem, row, x);
-    while (++row < matrix->state_row.items[state + 1]) {
-        double value = row_value(problem, row, x);
-        if (is_better(problem, value, best))
-            best = value;
-    }
-    best *= scale;
-    return best < problem->limit ? best : problem->limit;
-}
-
+/* A sum and what it is divided by may both be off: together by so much. */
 static double scale_down(const struct fixpoint *problem)
 {
-    return 1 - problem->slack;
+    return 1 - 4 * problem->slack;
 }
 
 static double scale_up(const struct fixpoint *problem)
 {
-    return 1 + problem->slack;
-}
-
-/* One sweep upwards over a component. Returns the greatest relative change. */
-ROUNDED double sweep_up(const struct fixpoint *problem, const uint32_t *states, uint32_t count, double *x, double scale)
-{
-    double change = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double old = x[states[i]], value = state_value(problem, states[i], x, scale);
-        if (value <= old)
-            continue;
-        double relative = (value - old) / value;
-        change = relative > change ? relative : change;
-        x[states[i]] = value;
-    }
-    return change;
-}
-
-/* One step of all states at once from `x` to `next`. Is next <= x everywhere? */
-ROUNDED bool step_all(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const double *x,
-                      double *next, double scale)
-{
-    bool is_below = true;
-    for (uint32_t i = 0; i < count; i++) {
-        next[states[i]] = state_value(problem, states[i], x, scale);
-        is_below &= next[states[i]] <= x[states[i]];
-    }
-    return is_below;
-}
-
-/* A step of all states at once, in parts. */
-struct step {
-    const struct fixpoint *problem;
-    const uint32_t *states;
-    uint32_t count, parts;
-    const double *x;
-    double *next, scale;
-    int mode;
-    atomic_bool is_above; /* next > x somewhere */
-};
-
-static void step_part(void *user, uint32_t part)
-{
-    struct step *step = user;
-    uint32_t from = (uint32_t)((uint64_t)step->count * part / step->parts);
-    uint32_t to = (uint32_t)((uint64_t)step->count * (part + 1) / step->parts);
-    fesetround(step->mode); /* of this thread */
-    if (!step_all(step->problem, step->states + from, to - from, step->x, step->next, step->scale))
-        atomic_store(&step->is_above, true);
-}
-
-/* The same as step_all, in the rounding mode that is set; several threads where that is worth it. */
-static bool step_together(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const double *x,
-                          double *next, double scale)
-{
-    uint32_t most = count / STATES_FOR_A_THREAD, threads = problem->threads < most ? problem->threads : most;
-    if (threads < 2)
-        return step_all(problem, states, count, x, next, scale);
-    struct step step = {problem, states, count, threads, x, next, scale, fegetround(), false};
-    team_run(threads, threads, step_part, &step);
-    return !atomic_load(&step.is_above);
+    return 1 + 4 * problem->slack;
 }
 
 struct enclosure {
     const struct fixpoint *problem;
     struct bounds *bounds;
     double *next; /* by state */
+    uint32_t *sorted; /* the states of a large component, in order */
     uint64_t sweeps, work; /* work: states since the last question */
     bool is_stopped;
     double certain; /* what is known to be above the watched state: not a guess under way */
@@ -143,30 +50,49 @@ static bool may_go_on(struct enclosure *enclosure, uint32_t count)
     return !enclosure->is_stopped;
 }
 
-static void iterate(struct enclosure *enclosure, const uint32_t *states, uint32_t count, double *x, double scale,
-                    double delta)
+static struct sweep sweep_of(const struct enclosure *enclosure, const uint32_t *states, uint32_t count, double scale)
 {
-    while (may_go_on(enclosure, count) && sweep_up(enclosure->problem, states, count, x, scale) > delta)
+    return (struct sweep){enclosure->problem, states, count, scale, true, enclosure->next};
+}
+
+static void iterate(struct enclosure *enclosure, const struct sweep *sweep, double *x, double delta)
+{
+    if (sweep_is_large(sweep->count))
+        memcpy(enclosure->next, x, matrix_states(enclosure->problem->matrix) * sizeof *x);
+    while (may_go_on(enclosure, sweep->count) && sweep_up(sweep, x) > delta)
         ;
 }
 
 /* Raises the upper values a little and looks whether a few steps bring all of them down. */
-static bool verify_guess(struct enclosure *enclosure, const uint32_t *states, uint32_t count, uint64_t patience)
+static bool verify_guess(struct enclosure *enclosure, const struct sweep *sweep, uint64_t patience)
 {
     double *upper = enclosure->bounds->upper, limit = enclosure->problem->limit;
-    for (uint32_t i = 0; i < count; i++) {
-        double raised = upper[states[i]] * (1 + enclosure->problem->epsilon / 2);
-        upper[states[i]] = raised < limit ? raised : limit;
+    for (uint32_t i = 0; i < sweep->count; i++) {
+        double raised = upper[sweep->states[i]] * (1 + enclosure->problem->epsilon / 2);
+        upper[sweep->states[i]] = raised < limit ? raised : limit;
     }
-    while (patience-- && may_go_on(enclosure, count)) {
-        bool is_below = step_together(enclosure->problem, states, count, upper, enclosure->next,
-                                      scale_up(enclosure->problem));
-        for (uint32_t i = 0; i < count; i++)
-            upper[states[i]] = enclosure->next[states[i]];
+    while (patience-- && may_go_on(enclosure, sweep->count)) {
+        bool is_below = sweep_step(sweep, upper);
+        sweep_copy(sweep, upper);
         if (is_below)
             return true;
     }
     return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static const uint32_t *sort(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+{
+    if (!enclosure->sorted)
+        enclosure->sorted = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
+    memcpy(enclosure->sorted, states, count * sizeof *states);
+    qsort(enclosure->sorted, count, sizeof *states, by_number);
+    return enclosure->sorted;
 }
 
 /* The values above, from those below: iterated with the upper values of the components that are known already, so
@@ -175,15 +101,19 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
 {
     struct bounds *bounds = enclosure->bounds;
     double delta = enclosure->problem->epsilon / 4;
+    if (sweep_is_large(count))
+        states = sort(enclosure, states, count);
+    struct sweep down = sweep_of(enclosure, states, count, scale_down(enclosure->problem));
+    struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     for (int guess = 0; guess < MAX_GUESSES && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         fesetround(FE_DOWNWARD);
-        iterate(enclosure, states, count, bounds->lower, scale_down(enclosure->problem), delta);
+        iterate(enclosure, &down, bounds->lower, delta);
         fesetround(FE_UPWARD);
         for (uint32_t i = 0; i < count; i++)
             bounds->upper[states[i]] = bounds->lower[states[i]];
-        iterate(enclosure, states, count, bounds->upper, scale_up(enclosure->problem), delta);
-        bool is_verified = verify_guess(enclosure, states, count, 2 * (enclosure->sweeps - before) + 16);
+        iterate(enclosure, &up, bounds->upper, delta);
+        bool is_verified = verify_guess(enclosure, &up, 2 * (enclosure->sweeps - before) + 16);
         fesetround(FE_TONEAREST);
         if (is_verified)
             return;
@@ -193,7 +123,7 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
 }
 
 /* A row's value when the state itself has the share `own` of it: rest / (1 - own). */
-ROUNDED double solve_row(const struct fixpoint *problem, uint32_t row, uint32_t state, const double *x,
+ROUNDED static double solve_row(const struct fixpoint *problem, uint32_t row, uint32_t state, const double *x,
                          double away)
 {
     const struct matrix *matrix = problem->matrix;
@@ -205,22 +135,13 @@ ROUNDED double solve_row(const struct fixpoint *problem, uint32_t row, uint32_t 
 }
 
 /* 1 - own, as the sum of what leads elsewhere: rounded like the rest. */
-ROUNDED double share_elsewhere(const struct matrix *matrix, uint32_t row, uint32_t state)
+ROUNDED static double share_elsewhere(const struct matrix *matrix, uint32_t row, uint32_t state)
 {
     double away = 0;
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++)
         if (matrix->entries.items[i].target != state)
             away += matrix->entries.items[i].value;
     return away;
-}
-
-/* Of a row that never leaves: no chance to reach anything; a reward until then is without end, or, where the greatest is
- * asked for and there is nothing to earn, none. */
-static double value_of_staying(const struct fixpoint *problem, uint32_t row)
-{
-    bool is_free = !problem->row_reward || problem->row_reward[row] == 0;
-    bool must_reach = problem->row_reward && problem->extreme == EXTREME_LEAST;
-    return is_free && !must_reach ? 0 : INFINITY;
 }
 
 /* Allows for the slack of what was divided, and of what it was divided by. */
@@ -239,8 +160,8 @@ static double solve_state(const struct fixpoint *problem, uint32_t state, const 
         fesetround(opposite);
         double away = share_elsewhere(matrix, row, state);
         fesetround(mode);
-        double value = away > 0 ? solve_row(problem, row, state, x, away) : value_of_staying(problem, row);
-        if (is_better(problem, value, best))
+        double value = away > 0 ? solve_row(problem, row, state, x, away) : sweep_value_of_staying(problem, row);
+        if (sweep_is_better(problem, value, best))
             best = value;
     }
     fesetround(FE_TONEAREST);
@@ -280,6 +201,7 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
     if (problem->sweeps)
         *problem->sweeps += enclosure.sweeps;
     free(enclosure.next);
+    free(enclosure.sorted);
     components_destroy(components);
     return !enclosure.is_stopped;
 }
@@ -290,14 +212,11 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode,
     bool goes_on = true, is_changed = true;
     uint64_t work = 0;
     double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
+    struct sweep sweep = {problem, states, count, scale, false, next};
     fesetround(mode);
     for (uint64_t k = 0; k < steps && goes_on && is_changed; k++) {
-        step_together(problem, states, count, x, next, scale);
-        is_changed = false;
-        for (uint32_t i = 0; i < count; i++) {
-            is_changed |= x[states[i]] != next[states[i]];
-            x[states[i]] = next[states[i]];
-        }
+        sweep_step(&sweep, x);
+        is_changed = sweep_copy(&sweep, x);
         work += count;
         if (work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
             continue;

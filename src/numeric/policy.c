@@ -7,7 +7,8 @@
 
 struct policy {
     const struct policy_problem *problem;
-    uint32_t *rows;
+    const uint32_t *rows;
+    uint32_t *own;   /* the same, where they may change */
     struct rational **values;
     uint32_t *place; /* by state: its number in the component at hand */
     struct rational *scratch, *worth;
@@ -43,7 +44,7 @@ static bool make_proper(struct policy *policy, const struct reverse *reverse)
                 if (is_out[state] || (pass == 0 && policy->rows[state] != row) || !is_finite_row(policy, row))
                     continue;
                 is_out[state] = 1;
-                policy->rows[state] = row;
+                policy->own[state] = row;
                 queue[end++] = state;
             }
     free(is_out);
@@ -161,7 +162,7 @@ static bool improve(struct policy *policy, bool *is_changed)
         for (uint32_t row = matrix->state_row.items[s]; row < matrix->state_row.items[s + 1]; row++)
             if (row != policy->rows[s] && is_better(policy, row, best)) {
                 rational_copy(best, policy->worth);
-                policy->rows[s] = row;
+                policy->own[s] = row;
                 *is_changed = true;
             }
         goes_on = s % 1024 || !policy->problem->go_on || policy->problem->go_on(policy->problem->user);
@@ -170,20 +171,39 @@ static bool improve(struct policy *policy, bool *is_changed)
     return goes_on;
 }
 
+static struct policy policy_begin(const struct policy_problem *problem, const uint32_t *rows, uint32_t *own,
+                                  struct rational **values)
+{
+    size_t count = matrix_states(problem->matrix);
+    return (struct policy){problem, rows, own, values, memory_zeroed(count + 1, sizeof(uint32_t)), rational_create(0, 1),
+                           rational_create(0, 1)};
+}
+
+static void policy_end(struct policy *policy)
+{
+    free(policy->place);
+    rational_destroy(policy->scratch);
+    rational_destroy(policy->worth);
+}
+
+bool policy_evaluate(const struct policy_problem *problem, const uint32_t *rows, struct rational **values)
+{
+    struct policy policy = policy_begin(problem, rows, NULL, values);
+    bool is_solved = evaluate(&policy);
+    policy_end(&policy);
+    return is_solved;
+}
+
 bool policy_solve(const struct policy_problem *problem, const struct reverse *reverse, uint32_t *rows,
                   struct rational **values)
 {
-    uint32_t count = matrix_states(problem->matrix);
-    struct policy policy = {problem, rows, values, memory_zeroed((size_t)count + 1, sizeof(uint32_t)),
-                            rational_create(0, 1), rational_create(0, 1)};
-    for (uint32_t s = 0; s < count; s++)
+    struct policy policy = policy_begin(problem, rows, rows, values);
+    for (uint32_t s = 0; s < matrix_states(problem->matrix); s++)
         if (problem->unknown[s])
             values[s] = rational_create(0, 1);
     bool is_changed = true, is_solved = make_proper(&policy, reverse);
     while (is_solved && is_changed)
         is_solved = evaluate(&policy) && improve(&policy, &is_changed);
-    free(policy.place);
-    rational_destroy(policy.scratch);
-    rational_destroy(policy.worth);
+    policy_end(&policy);
     return is_solved;
 }

@@ -26,6 +26,10 @@ struct policy_problem {
 bool policy_solve(const struct policy_problem *problem, const struct reverse *reverse, uint32_t *rows,
                   struct rational **values);
 
+/* The values of that policy alone, which leads out of the unknown states for certain. These are to be created, and the rewards
+ * may be negative. False: go_on said no. */
+bool policy_evaluate(const struct policy_problem *problem, const uint32_t *rows, struct rational **values);
+
 /* reward + row * x. False: it is infinite. */
 bool policy_row_value(const struct policy_problem *problem, uint32_t row, struct rational *const *values,
                       struct rational *value, struct rational *scratch);

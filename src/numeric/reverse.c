@@ -122,7 +122,7 @@ static void greatest_one(const struct reverse *reverse, const uint8_t *left, con
     uint8_t *inner = memory_zeroed((size_t)states + 1, 1);
     struct worklist work = {0};
     memset(one, 1, states);
-    for (bool is_changed = true; is_changed;) {
+    for (bool is_changed = true; is_changed && (!reverse->go_on || reverse->go_on(reverse->user));) {
         memcpy(inner, right, states);
         VEC_CLEAR(&work);
         for (uint32_t s = 0; s < states; s++)

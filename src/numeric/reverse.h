@@ -9,6 +9,10 @@ struct reverse {
     uint64_t *first;     /* by state, one more than there are */
     uint32_t *rows;      /* the rows that have the state as a target */
     uint32_t *row_state; /* by row: the state it belongs to */
+    /* Asked now and then where something may take many rounds (NULL: always). When it says no, the sets are worth nothing:
+     * who asks must know that. */
+    bool (*go_on)(void *user);
+    void *user;
 };
 
 struct reverse *reverse_create(const struct matrix *matrix);

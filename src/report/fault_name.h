@@ -21,6 +21,9 @@ static inline const char *fault_kind_name(enum fault_kind kind)
         [FAULT_SLOT_FREE] = "slot_free",
         [FAULT_LOOP_LIMIT] = "loop_limit",
         [FAULT_NO_RETURN] = "no_return",
+        [FAULT_SUM] = "probabilities",
+        [FAULT_NEGATIVE] = "negative",
+        [FAULT_REWARD] = "reward",
     };
     return names[kind];
 }
@@ -28,7 +31,7 @@ static inline const char *fault_kind_name(enum fault_kind kind)
 /* FAULT_NONE when there is none of that name. */
 static inline enum fault_kind fault_kind_named(const char *name)
 {
-    for (int kind = FAULT_NO_RETURN; kind > FAULT_NONE; kind--)
+    for (int kind = FAULT_REWARD; kind > FAULT_NONE; kind--)
         if (!strcmp(fault_kind_name((enum fault_kind)kind), name))
             return (enum fault_kind)kind;
     return FAULT_NONE;

@@ -61,6 +61,8 @@ void report_text_ending(const struct property_result *property, struct text *out
 /* The same as a title, the trace, and what its last state is there for. */
 void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);
+/* What failed, with the line of the source. */
+void report_text_fault(const struct fault *fault, const struct report_style *style, struct text *out);
 void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out);
 /* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which parts of
  * the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */

@@ -40,6 +40,10 @@ void report_text_ending(const struct property_result *property, struct text *out
 static void print_end(const struct property_result *property, const struct report_style *style, struct text *out)
 {
     struct text ending = {0};
+    if (property->property->kind == PROPERTY_RUNTIME && property->fault.kind != FAULT_NONE) {
+        report_text_fault(&property->fault, style, out);
+        return;
+    }
     report_text_ending(property, &ending);
     text_append(out, "         ");
     style_paint(style, property->verdict == VERDICT_HOLDS ? COLOUR_GOOD : COLOUR_BAD, out, "%s", ending.chars);
@@ -225,7 +229,7 @@ static void print_property(const struct property_result *property, size_t width,
     style_property(property->property, &name);
     style_place(property->property->span, &place);
     print_verdict(property, style, out);
-    if (property->has_value)
+    if (property->has_value && property->verdict != VERDICT_VIOLATED)
         print_value(property, (int)width, name.chars, out);
     else if (property->reason)
         text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
@@ -347,7 +351,7 @@ void report_text_summary(const struct report *report, const struct report_style 
     }
     if (!result->is_complete && result->stopped_by)
         text_format(out, " (search stopped: %s%s)", result->stopped_by,
-                    result_exit_code(result) == 1 ? "; --keep-going decides the rest" : "");
+                    !strcmp(result->stopped_by, "first violation") ? "; --keep-going decides the rest" : "");
     text_char(out, '\n');
 }
 

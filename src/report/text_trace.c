@@ -20,7 +20,7 @@ static void print_changes(const struct trace *trace, uint32_t at, const struct r
     value_free_lines(&lines);
 }
 
-static void print_fault(const struct fault *fault, const struct report_style *style, struct text *out)
+void report_text_fault(const struct fault *fault, const struct report_style *style, struct text *out)
 {
     struct text what = {0};
     fault_print(fault, &what);
@@ -41,7 +41,7 @@ void report_text_step(const struct trace *trace, uint32_t at, const struct repor
     if (step->cells)
         print_changes(trace, at, style, out);
     else
-        print_fault(&step->fault, style, out);
+        report_text_fault(&step->fault, style, out);
     text_free(&rule);
 }
 

@@ -5,6 +5,7 @@
 #include "ir/chain.h"
 
 struct chances {
+    const struct system *system;
     struct probe *probe;
     const struct weight **weights; /* room for those of an instance */
 };
@@ -14,6 +15,7 @@ struct chances *chances_create(const struct layout *layout)
     if (!layout->system->chain)
         return NULL;
     struct chances *chances = memory_zeroed(1, sizeof *chances);
+    chances->system = layout->system;
     chances->probe = probe_create(layout);
     chances->weights = memory_alloc(chain_most_weights(layout->system) * sizeof *chances->weights);
     return chances;
@@ -33,26 +35,52 @@ void chances_load(struct chances *chances, const int32_t *cells)
     probe_load(chances->probe, cells);
 }
 
-static double part_of_weight(struct chances *chances, const struct expr *part)
+static bool part_of_weight(struct chances *chances, const struct expr *part, int64_t *value, struct fault *fault)
 {
-    struct fault fault;
-    int64_t value = 0;
-    if (!part)
-        return 1;
-    return probe_value(chances->probe, part, &value, &fault) == PROBE_VALUE ? (double)value : 0;
+    *value = 1;
+    return !part || probe_value(chances->probe, part, value, fault) == PROBE_VALUE;
 }
 
-static double value_of(struct chances *chances, const struct weight *weight)
+bool chances_parts(struct chances *chances, const struct weight *weight, int64_t *top, int64_t *bottom,
+                   struct fault *fault)
 {
-    double bottom = part_of_weight(chances, weight->bottom);
-    return bottom == 0 ? 0 : weight->value * part_of_weight(chances, weight->top) / bottom;
+    if (!part_of_weight(chances, weight->top, top, fault) || !part_of_weight(chances, weight->bottom, bottom, fault))
+        return false;
+    if (*bottom)
+        return true;
+    *fault = (struct fault){.kind = FAULT_DIVISION, .span = weight->bottom->span,
+                            .property = chances->system->properties.items[SYSTEM_RUNTIME]};
+    return false;
+}
+
+bool chances_number(struct chances *chances, const struct weight *weight, double *number, struct fault *fault)
+{
+    int64_t top, bottom;
+    if (!chances_parts(chances, weight, &top, &bottom, fault))
+        return false;
+    *number = weight->bottom ? weight->value * (double)top / (double)bottom : weight->value * (double)top;
+    return true;
+}
+
+bool chances_outcome(struct chances *chances, const struct rule *rule, uint64_t instance, double *number,
+                     struct fault *fault)
+{
+    double part;
+    uint32_t count = rule->branches[0].weight ? chain_weights(rule, instance, chances->weights) : 0;
+    *number = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!chances_number(chances, chances->weights[i], &part, fault))
+            return false;
+        *number *= part;
+    }
+    return true;
 }
 
 double chances_weight(struct chances *chances, const struct rule *rule, uint64_t instance)
 {
-    double value = 1;
-    uint32_t count = rule->branches[0].weight ? chain_weights(rule, instance, chances->weights) : 0;
-    for (uint32_t i = 0; i < count; i++)
-        value *= value_of(chances, chances->weights[i]);
+    struct fault fault;
+    double value;
+    if (!chances_outcome(chances, rule, instance, &value, &fault))
+        return 0;
     return value > 0 ? value : 0;
 }

@@ -1,10 +1,15 @@
-/* The weights of a chain's rules in a state, for people to see: the probability of an outcome of a choice, or its rate. */
+/* The numbers of a chain in a state, by the evaluator: the probability of an outcome of a choice, or its rate; and what is
+ * wrong with them. */
 #ifndef NOETHER_RESULT_CHANCE_H
 #define NOETHER_RESULT_CHANCE_H
 
-#include "ir/layout.h"
+#include "exec/stepper.h"
 
 struct chances;
+struct weight;
+
+/* What rounding may add to a sum of probabilities. */
+#define CHANCES_TOLERANCE 1e-9
 
 /* NULL: nothing in the system is left to chance. */
 struct chances *chances_create(const struct layout *layout);
@@ -13,5 +18,24 @@ void chances_destroy(struct chances *chances);
 void chances_load(struct chances *chances, const int32_t *cells);
 /* 0: it never happens (or cannot be evaluated, which is for an engine to complain about). */
 double chances_weight(struct chances *chances, const struct rule *rule, uint64_t instance);
+/* The same, of an instance of a rule: it may be a product. False: *fault says why there is none. */
+bool chances_outcome(struct chances *chances, const struct rule *rule, uint64_t instance, double *number,
+                     struct fault *fault);
+/* The factor of a weight is to be multiplied by top / bottom; bottom is not 0. False: *fault says why not. */
+bool chances_parts(struct chances *chances, const struct weight *weight, int64_t *top, int64_t *bottom,
+                   struct fault *fault);
+bool chances_number(struct chances *chances, const struct weight *weight, double *number, struct fault *fault);
+
+/* What goes wrong in a state: a step that may happen fails, or cannot be given a probability. */
+struct chance_fault {
+    const struct rule *rule; /* NULL: it is about the state, not about a step */
+    uint64_t instance;
+    struct fault fault;
+};
+
+/* All of these, the steps first; on the heap. */
+struct chance_fault *chances_find_faults(const struct layout *layout, const int32_t *cells, size_t *count);
+/* Is this among them? */
+bool chances_confirm_fault(const struct layout *layout, const int32_t *cells, const struct chance_fault *claim);
 
 #endif

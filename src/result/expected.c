@@ -48,7 +48,7 @@ enum agreement expected_compare(const struct property_result *result)
         return result->verdict == VERDICT_UNKNOWN ? AGREEMENT_YES : AGREEMENT_NO;
     if (result->verdict == VERDICT_UNKNOWN)
         return AGREEMENT_UNKNOWN;
-    if (is_truth != !result->has_value)
+    if (is_truth != (!result->has_value || result->verdict == VERDICT_VIOLATED)) /* of a violated bound the number is there, too */
         return AGREEMENT_NO;
     if (is_truth)
         return (result->verdict == VERDICT_HOLDS) == !strcmp(text, "true") ? AGREEMENT_YES : AGREEMENT_NO;

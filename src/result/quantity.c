@@ -1,13 +1,18 @@
 #include "result/quantity.h"
 
+void quantity_drop_scheduler(struct quantity *quantity)
+{
+    for (size_t i = 0; i < quantity->scheduler.count; i++)
+        free(quantity->scheduler.items[i].cells);
+    VEC_FREE(&quantity->scheduler);
+}
+
 void quantity_free(struct quantity *quantity)
 {
     free(quantity->exact);
     VEC_FREE(&quantity->convergence);
     trace_destroy(quantity->run.trace);
     free(quantity->run.chances);
-    for (size_t i = 0; i < quantity->scheduler.count; i++)
-        free(quantity->scheduler.items[i].cells);
-    VEC_FREE(&quantity->scheduler);
+    quantity_drop_scheduler(quantity);
     *quantity = (struct quantity){0};
 }

@@ -35,5 +35,6 @@ struct quantity {
 };
 
 void quantity_free(struct quantity *quantity);
+void quantity_drop_scheduler(struct quantity *quantity);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "ir/instance.h"
+#include "result/chance.h"
 
 static char *replay_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -93,10 +94,21 @@ static char *replay_assumptions(struct stepper *stepper, const struct trace *tra
     return NULL;
 }
 
+/* A step of a chain that has no probability, or a wrong one, or that fails and may happen. */
+static char *replay_chance(const struct trace *trace, uint32_t number)
+{
+    const struct trace_step *claim = &trace->steps[number];
+    struct chance_fault fault = {claim->rule, claim->instance, claim->fault};
+    bool is_right = chances_confirm_fault(trace->layout, trace->steps[number - 1].cells, &fault);
+    return is_right ? NULL : replay_complain("step %u: it does not fail in that way", (unsigned)number);
+}
+
 static char *replay_step(struct stepper *stepper, const struct trace *trace, uint32_t number)
 {
     const struct trace_step *claim = &trace->steps[number];
     struct step step = {0};
+    if (trace->system->chain && number && !claim->cells)
+        return replay_chance(trace, number);
     switch (replay_find(stepper, trace, number, &step)) {
     case STEP_END:
         return replay_not_enabled(claim, number);
@@ -177,6 +189,13 @@ static char *confirm_deadlock(struct stepper *stepper, const struct layout *layo
     return NULL;
 }
 
+static char *confirm_broken(const struct trace *trace, const int32_t *cells)
+{
+    size_t count;
+    free(chances_find_faults(trace->layout, cells, &count));
+    return count ? NULL : replay_complain("nothing goes wrong in the last state");
+}
+
 char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, const struct property *property)
 {
     const int32_t *last = trace->steps[trace->count - 1].cells;
@@ -184,6 +203,8 @@ char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, con
         return replay_complain("the last step %s", last ? "does not fail" : "fails");
     if (evidence == TRACE_SHOWS_FAULT || evidence == TRACE_SHOWS_STATE)
         return NULL;
+    if (evidence == TRACE_SHOWS_BROKEN)
+        return confirm_broken(trace, last);
     if (property && property->ctl)
         return confirm_ctl(trace, property, evidence == TRACE_SHOWS_TRUE);
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);

@@ -60,6 +60,7 @@ enum trace_evidence {
     TRACE_SHOWS_STUCK,      /* no instance is enabled there (one that an assume statement discards does not count) */
     TRACE_SHOWS_STUTTERING, /* no enabled instance leads to a different state */
     TRACE_SHOWS_FAULT,      /* the last step faults */
+    TRACE_SHOWS_BROKEN,     /* of a chain: the numbers are wrong in the last state (result/chance.h) */
     TRACE_SHOWS_STATE       /* nothing that one state can show (liveness) */
 };
 

@@ -20,7 +20,7 @@ struct property_result {
     struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
     struct fault fault;  /* kind FAULT_NONE when not a fault */
     bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
-    bool has_value;      /* a quantity was asked for: it lies between these */
+    bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
     struct quantity quantity; /* how it was found; empty where nobody asked */
 };

@@ -1,4 +1,5 @@
-/* Any bytes must be read or refused. What stands after a line "//PROPERTIES" is a properties file. */
+/* Any bytes must be read or refused. What stands after a line "//PROPERTIES" is a properties file, and after "//ASKED" what
+ * was asked for on the command line. What is read is counted, too, or refused; the counted model must be read again. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,34 +10,66 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char separator[] = "//PROPERTIES";
+/* Counting takes time for each local state: of large models it is left out. */
+enum { MOST_TO_COUNT = 4096 };
 
-static size_t find_separator(const char *text, size_t size)
+static size_t find_separator(const char *text, size_t size, const char *separator)
 {
-    size_t length = sizeof separator - 1;
+    size_t length = strlen(separator);
     for (size_t i = 0; i + length <= size; i++)
         if (!memcmp(text + i, separator, length))
             return i;
     return size;
 }
 
+static void forget(struct diagnostics *diagnostics)
+{
+    struct text printed = {0};
+    diag_print(diagnostics, &printed);
+    text_free(&printed);
+    diag_free(diagnostics);
+}
+
+static void count_modules(const struct source *model, const struct prism_options *options)
+{
+    struct diagnostics diagnostics = {0}, again = {0};
+    struct prism_reduced reduced;
+    if (!prism_reduce(model, options, &diagnostics, &reduced)) {
+        ENSURE(diagnostics.errors > 0);
+        forget(&diagnostics);
+        return;
+    }
+    struct source *counted = source_from_text("counted", text_chars(&reduced.model), reduced.model.length);
+    struct source *properties = source_from_text("counted", text_chars(&reduced.properties), reduced.properties.length);
+    struct prism_options plain = {.properties = properties};
+    struct system *system = prism_read(counted, &plain, &again);
+    ENSURE(system);
+    system_destroy(system);
+    source_free(counted);
+    source_free(properties);
+    prism_reduced_free(&reduced);
+    forget(&diagnostics);
+    forget(&again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    size_t cut = find_separator(text, size);
+    size_t end = find_separator(text, size, "//ASKED"), cut = find_separator(text, end, "//PROPERTIES");
     struct source *model = source_from_text("fuzz.prism", text, cut);
-    struct source *properties = source_from_text("fuzz.props", text + cut, size - cut);
+    struct source *properties = source_from_text("fuzz.props", text + cut, end - cut);
+    struct source *asked = end < size ? source_from_text("--property", text + end, size - end) : NULL;
     struct diagnostics diagnostics = {0};
     struct prism_define defines[] = {{"N", "3", false}, {"p", "0.5", false}};
-    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, NULL, size % 3};
+    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, asked, size % 3};
     struct system *system = prism_read(model, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));
-    struct text printed = {0};
-    diag_print(&diagnostics, &printed);
-    text_free(&printed);
+    if (system && size <= MOST_TO_COUNT)
+        count_modules(model, &options);
+    forget(&diagnostics);
     system_destroy(system);
-    diag_free(&diagnostics);
+    source_free(asked);
     source_free(properties);
     source_free(model);
     return 0;

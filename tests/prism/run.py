@@ -52,7 +52,7 @@ def exact_problem(result, near, expected):
     """A fraction must be the value; a decimal number is only near it."""
     if result["verdict"] == "unknown" and any(text in (result["reason"] or "") for text in NO_EXACT_VALUE):
         return ""
-    if "value" not in result or near["verdict"] == "unknown":
+    if expected in ("true", "false") or "value" not in result or near["verdict"] == "unknown":
         return problem(result, expected)
     exact = result["value"]["exact"]
     if exact == "infinity":
@@ -116,33 +116,52 @@ RUNS = [("P>=1 [ F at=N ]", 1, -1), ("P<=0 [ F at=-1 ]", 1, -1), ("A [ G at<3 ]"
         ("P>=1 [ at<2 U at=2 ]", 0, 0), ("P<=0 [ at!=2 U at=4 ]", 3, 4)]
 
 
+# Runs of what is false, and (with --witness) of what is true: where they pass, after which step they go round for ever.
+PLACES = [("A [ F at=N ]", "violated", None, True), ("A [ X at=1 ]", "violated", [0, 0], False),
+          ("A [ at<2 U at=3 ]", "violated", None, False), ("A [ at<4 W at=-1 ]", "violated", None, False),
+          ("A [ at=2 R at<3 ]", "violated", None, False), ("! E [ F at=4 ]", "violated", None, False),
+          ("E [ F at=3 ]", "holds", [0, 1, 3], False), ("E [ G at>=0 ]", "holds", None, True),
+          ("E [ X at=2 ]", "holds", [0, 2], False), ("E [ at<2 U at=2 ]", "holds", [0, 2], False),
+          ("E [ at<2 W at=9 ]", "holds", None, True), ("E [ at=9 R at<2 ]", "holds", None, True),
+          ("Pmax>0 [ F at=3 ]", "holds", [0, 1, 3], False), ("P<=0 [ F<=3 at=3 ]", "violated", [0, 1, 3], False),
+          ("P>=1 [ X at=1 ]", "violated", [0, 0], False), ("at=5 | E [ F at=2 ]", "holds", [0, 2], False),
+          ("filter(exists, at=3)", "holds", [0, 1, 3], False), ("P<=0 [ G at>=0 ]", "violated", None, True)]
+
+
 def check_runs(binary):
-    """Runs that violate something; one that goes on for ever."""
+    """Runs that show why something is true or false; some that go on for ever."""
     model = ROOT / "tests/prism/robot.prism"
     found = []
-    for formula, steps, end in RUNS + [("A [ F at=N ]", None, None)]:
-        run = subprocess.run([binary, "check", str(model), "--property", formula, "--json", "-"], capture_output=True,
-                             text=True)
-        result = json.loads(run.stdout)["results"][-1]
-        if not result["trace"]:
-            found.append(f"{formula}: no run ({result['verdict']}, {result['reason']})")
-        elif steps is None and (result.get("loop") is None or any(s["state"]["at"] == 4 for s in result["trace"])):
-            found.append(f"{formula}: the run does not go on for ever without it")
-        elif steps is not None and (len(result["trace"]) - 1, result["trace"][-1]["state"]["at"]) != (steps, end):
-            found.append(f"{formula}: {len(result['trace']) - 1} steps to {result['trace'][-1]['state']}")
+
+    def ask(formula, *more):
+        run = subprocess.run([binary, "check", str(model), "--property", formula, "--json", "-", *more],
+                             capture_output=True, text=True)
+        return json.loads(run.stdout)["results"][-1]
+
+    for formula, steps, end in RUNS:
+        result = ask(formula)
+        places = [step["state"]["at"] for step in result["trace"] or []]
+        if len(places) <= steps or places[steps] != end:
+            found.append(f"{formula}: the run is {places} ({result['verdict']}, {result['reason']})")
+    for formula, verdict, places, loops in PLACES:
+        result = ask(formula, "--witness")
+        seen = [step["state"]["at"] for step in result["trace"] or []]
+        if result["verdict"] != verdict or not seen or (places and seen != places) or loops != ("loop" in result):
+            found.append(f"{formula}: {result['verdict']}, the run is {seen}, going round from {result.get('loop')}")
     return found
 
 
 NUMBERS = [("dice", "P>0.2 [ F d=6 ]", "it is 0.166667"), ("dice", 'R{"flips"}<=3 [ F s=7 ]', "it is 3.66667"),
-           ("robot", "P>=0.99 [ F<=2 at=1 ]", "the least value is 0"), ("dice", "P>0.2 [ F d=6 ] & s=0", "an initial state")]
+           ("robot", "P>=0.99 [ F<=2 at=1 ]", "the least value is 0"), ("dice", "P>0.2 [ F d=6 ] & s=0", "an initial state"),
+           ("dice", "P>0.2 [ F d=6 ]", "it is 1/6 (0.166667)", "--exact"), ("dice", 'R{"flips"}<=3 [ F s=7 ]', "it is 11/3", "--exact")]
 
 
 def check_numbers(binary):
     """Of a bound that is violated, what the number is."""
     found = []
-    for model, formula, wanted in NUMBERS:
-        run = subprocess.run([binary, "check", str(ROOT / f"tests/prism/{model}.prism"), "--property", formula, "--json", "-"],
-                             capture_output=True, text=True)
+    for model, formula, wanted, *more in NUMBERS:
+        run = subprocess.run([binary, "check", str(ROOT / f"tests/prism/{model}.prism"), "--property", formula, "--json", "-",
+                              *more], capture_output=True, text=True)
         result = json.loads(run.stdout)["results"][-1]
         if result["verdict"] != "violated" or not result["reason"].startswith(wanted):
             found.append(f"{formula}: {result['verdict']}, {result['reason']}, not {wanted}")
@@ -203,27 +222,48 @@ def check_limits(binary):
     return found
 
 
-NEGATIVE = """dtmc
-module m
-  x : [0..2] init 0;
-  [] x=0 -> -0.5:(x'=1) + 1.5:(x'=2);
-  [] x>0 -> true;
-endmodule
-"""
+# What goes wrong in a run: the body of a model, what is said, its line, and the steps to it.
+BROKEN = [
+    ("dtmc", "[] x=0 -> -0.5:(x'=1) + 1.5:(x'=2); [] x>0 -> true;", "a probability or rate is negative: -0.5", "negative", 0),
+    ("dtmc", "[] x<2 -> (x'=x+1);  [] x=2 -> 0.5:(x'=0) + 0.4:(x'=1);", "the probabilities add up to 0.9", "probabilities", 2),
+    ("mdp", "[] x=0 -> (x'=1);  [] x>0 -> (x'=x+1);", "is 3, outside", "range", 2),
+    ("ctmc", "[] x=0 -> 2:(x'=1);  [] x=1 -> (1/(x-1)):(x'=2);", "division by zero", "division", 1),
+    ("ctmc", "[] x<2 -> (1-x):(x'=x+1);", "out of range in no run", None, None),
+    ("dtmc", "[] x<2 -> (x'=x+1);  [] x=2 -> true;", "a reward is negative: -1", None, 2),
+    ("dtmc", "[] x=0 -> 0:(x'=5) + 1:(x'=1);  [] x>0 -> true;", "what never happens may be wrong", None, None),
+]
 
 
-def check_negative(binary):
-    """Numbers that are no probabilities, though they add up to 1."""
+def check_broken(binary):
+    """A run-time error is one finding, with a run that ends in it; nothing else is decided."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        model = pathlib.Path(folder) / "negative.prism"
-        model.write_text(NEGATIVE)
-        for engine in ("probabilistic", "symbolic"):
-            run = subprocess.run([binary, "check", str(model), "--engine", engine, "--json", "-", "--property",
-                                  "P>=1 [ F x>0 ]"], capture_output=True, text=True)
-            result = json.loads(run.stdout)["results"][-1]
-            if result["verdict"] != "unknown" or "negative" not in result["reason"]:
-                found.append(f"{engine}: a negative probability: {result['verdict']}, {result['reason']}")
+        model, trace = pathlib.Path(folder) / "broken.prism", pathlib.Path(folder) / "trace.json"
+        for kind, body, wanted, fault, steps in BROKEN:
+            rewards = "rewards x=2 : -1; endrewards" if "reward" in wanted else ""
+            model.write_text(f"{kind}\nmodule m\n  x : [0..2] init 0;\n  {body}\nendmodule\n{rewards}\n")
+            words = [binary, "check", str(model), "--property", "P>=1 [ F x>0 ]; P>=1 [ F x>=0 ]"]
+            run = subprocess.run(words + ["--json", "-", "--trace", str(trace)], capture_output=True, text=True)
+            results = json.loads(run.stdout)["results"]
+            error = [r for r in results if r["kind"] == "runtime"][0]
+            if steps is None:
+                if error["verdict"] != "holds":
+                    found.append(f"{wanted}: {error['verdict']} {error['reason']}")
+                continue
+            last = (error["trace"] or [{}])[-1]
+            said = subprocess.run(words, capture_output=True, text=True).stdout
+            why = [run.returncode != 1 and f"exit status {run.returncode}",
+                   (error["verdict"] != "violated" or wanted not in error["reason"]) and str(error["reason"]),
+                   len(error["trace"] or []) - 1 - bool(fault) != steps and f"the run is {error['trace']}",
+                   fault and last.get("fault", {}).get("kind") != fault and f"it ends in {last}",
+                   said.count(wanted) > 2 and "it is said again and again",
+                   "^" not in said and "no line of the source",
+                   any(r["verdict"] != "unknown" for r in results if r["kind"] == "quantity") and "something is decided",
+                   subprocess.run([binary, "replay", str(model), str(trace)], capture_output=True).returncode and "no replay"]
+            found += [f"{wanted}: {problem}" for problem in why if problem]
+            run = subprocess.run(words + ["--engine", "symbolic", "--json", "-"], capture_output=True, text=True)
+            if fault and any(r["verdict"] == "holds" for r in json.loads(run.stdout)["results"]):
+                found.append(f"{wanted}: the symbolic engine says that something holds")
     return found
 
 
@@ -231,9 +271,9 @@ def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
     problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
-    problems += check_negative(binary) + check_certain(binary)
+    problems += check_broken(binary) + check_certain(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS) + len(NUMBERS) + 10 - len(problems), len(problems)
+    passed, failed = len(RUNS + PLACES + NUMBERS + BROKEN) + 9 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

@@ -3,211 +3,283 @@
 #include <string.h>
 
 #include "engine/probabilistic/until.h"
-
-/* A path of the graph; after its last state it goes on forever, back at `loop` where that is one of its states. */
-struct walk {
-    VEC(uint32_t) states;
-    bool has_loop;
-    uint32_t loop;
-};
-
-enum { NOT_SEEN = UINT32_MAX };
-
-static void trace_back(const uint32_t *before, uint32_t end, struct walk *walk)
-{
-    for (uint32_t s = end;; s = before[s]) {
-        VEC_PUSH(&walk->states, s);
-        if (before[s] == s)
-            break;
-    }
-    for (size_t i = 0, k = walk->states.count - 1; i < k; i++, k--) {
-        uint32_t swap = walk->states.items[i];
-        walk->states.items[i] = walk->states.items[k];
-        walk->states.items[k] = swap;
-    }
-}
-
-/* A shortest way from one of the initial states in `from` (NULL: any) by states of `through` (NULL: any) to one of `goal`. */
-static bool find_way(const struct markov *markov, const uint8_t *from, const uint8_t *through, const uint8_t *goal,
-                     struct walk *walk)
-{
-    const struct matrix *matrix = &markov->matrix;
-    uint32_t count = markov_count(markov), end = 0, found = NOT_SEEN;
-    uint32_t *before = memory_zeroed((size_t)count + 1, sizeof *before);
-    uint32_t *queue = memory_zeroed((size_t)count + 1, sizeof *queue);
-    memset(before, 0xff, count * sizeof *before);
-    for (uint32_t s = 0; s < markov->initial_count; s++)
-        if (!from || from[s]) {
-            before[s] = s;
-            queue[end++] = s;
-        }
-    for (uint32_t begin = 0; begin < end && found == NOT_SEEN; begin++) {
-        uint32_t state = queue[begin];
-        if (goal[state])
-            found = state;
-        if (goal[state] || (through && !through[state]))
-            continue;
-        uint64_t last = matrix->row_entry.items[matrix->state_row.items[state + 1]];
-        for (uint64_t i = matrix->row_entry.items[matrix->state_row.items[state]]; i < last; i++) {
-            uint32_t target = matrix->entries.items[i].target;
-            if (before[target] != NOT_SEEN)
-                continue;
-            before[target] = state;
-            queue[end++] = target;
-        }
-    }
-    if (found != NOT_SEEN)
-        trace_back(before, found, walk);
-    free(before);
-    free(queue);
-    return found != NOT_SEEN;
-}
-
-/* Goes on inside the set, in which every state has a successor, until it meets itself. */
-static void go_round(const struct markov *markov, const uint8_t *set, struct walk *walk)
-{
-    const struct matrix *matrix = &markov->matrix;
-    uint32_t *place = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *place); /* plus 1 */
-    uint32_t state = VEC_LAST(&walk->states);
-    place[state] = (uint32_t)walk->states.count;
-    while (!markov->is_deadlock.items[state]) {
-        uint64_t i = matrix->row_entry.items[matrix->state_row.items[state]];
-        while (!set[matrix->entries.items[i].target])
-            i++;
-        state = matrix->entries.items[i].target;
-        VEC_PUSH(&walk->states, state);
-        if (place[state]) {
-            walk->has_loop = true;
-            walk->loop = place[state] - 1;
-            break;
-        }
-        place[state] = (uint32_t)walk->states.count;
-    }
-    free(place);
-}
+#include "engine/probabilistic/walk.h"
 
 static struct trace *lift(struct markov *markov, struct walk *walk)
 {
-    size_t cells = markov->layout->cell_count;
-    int32_t *run = memory_zeroed(walk->states.count * cells + 1, sizeof *run);
-    for (size_t i = 0; i < walk->states.count; i++)
-        memcpy(run + i * cells, markov_cells(markov, walk->states.items[i]), cells * sizeof *run);
-    struct trace *trace = trace_lift(markov->layout, markov->symmetry, run, (uint32_t)walk->states.count,
-                                     TRACE_GOAL_STATE, NULL);
-    /* Around a loop of orbits the run comes back to the orbit, but perhaps to another state of it. */
-    if (trace && walk->has_loop) {
-        const int32_t *first = trace->steps[walk->loop].cells, *last = trace->steps[trace->count - 1].cells;
-        trace->has_loop = !memcmp(first, last, cells * sizeof *first);
-        trace->loop = walk->loop;
-    }
-    free(run);
-    VEC_FREE(&walk->states);
+    struct trace *trace = walk->states.count ? walk_run(markov, walk) : NULL;
+    walk_free(walk);
     return trace;
 }
 
-/* P>=1 is violated where the goal can be missed for good; P<=0 where it can be reached. */
-static struct trace *show_chance(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                                 const char **reason)
+static uint8_t *intersect(const struct markov *markov, const uint8_t *a, bool is_a, const uint8_t *b, bool is_b)
+{
+    uint8_t *set = pctl_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        set[s] = a[s] == is_a && b[s] == is_b;
+    return set;
+}
+
+/* --- P --- */
+
+/* On from the last state of the walk, from where left U goal can be missed for good: until it is, or round and round. */
+static void miss_for_good(struct markov *markov, const struct until *until, const uint8_t *missed, struct walk *walk)
+{
+    uint8_t *inside = intersect(markov, missed, true, until->left, true);
+    if (inside[VEC_LAST(&walk->states)]) {
+        walk_go_round(markov, inside, walk);
+        if (!walk->has_loop && !markov->is_deadlock.items[VEC_LAST(&walk->states)])
+            walk_step(markov, missed, walk);
+    }
+    free(inside);
+}
+
+/* A way to the goal, or to where it can be missed for good. */
+static bool walk_until(struct markov *markov, const struct until *until, bool wants_goal, struct walk *walk)
+{
+    uint8_t *goal = pctl_new_truth(markov), *through = intersect(markov, until->left, true, until->goal, false);
+    if (wants_goal)
+        memcpy(goal, until->goal, markov_count(markov));
+    else
+        reverse_chance_zero(markov_reverse(markov), until->left, until->goal, EXTREME_LEAST, goal);
+    bool is_found = walk_find(markov, NULL, through, goal, walk);
+    if (is_found && !wants_goal)
+        miss_for_good(markov, until, goal, walk);
+    free(goal);
+    free(through);
+    return is_found;
+}
+
+static struct trace *show_next(struct markov *markov, const struct pctl *formula, bool comes,
+                               const struct accuracy *accuracy, const char **reason)
+{
+    struct walk walk = {0};
+    uint8_t *goal = NULL;
+    bool is_found = pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
+    for (uint32_t s = 0; is_found && s < markov_count(markov); s++)
+        goal[s] = goal[s] == comes;
+    for (uint32_t s = 0; is_found && s < markov->initial_count && !walk.states.count; s++) {
+        VEC_PUSH(&walk.states, s);
+        if (!walk_step(markov, goal, &walk))
+            VEC_CLEAR(&walk.states);
+    }
+    *reason = comes ? "it has happened" : "it has failed";
+    free(goal);
+    return lift(markov, &walk);
+}
+
+/* Is it enough to see that it can come (or, that it can be missed)? Of an mdp: only if that is what the extreme asks about; of
+ * Pmax>=1 no one run shows what all schedulers miss. */
+static bool is_shown_by_run(const struct markov *markov, const struct pctl *formula, bool is_true, bool *comes)
+{
+    double limit = formula->is_query ? 0 : formula->threshold->value;
+    if (formula->is_query || !pctl_is_qualitative(formula))
+        return false;
+    bool misses = limit == 1 && formula->op == (is_true ? OP_LT : OP_GE);
+    *comes = limit == 0 && formula->op == (is_true ? OP_GT : OP_LE);
+    return (misses || *comes) && (markov->chain->kind != CHAIN_MDP || pctl_is_least(formula) == misses);
+}
+
+static struct trace *show_chance(struct markov *markov, const struct pctl *formula, bool is_true,
+                                 const struct accuracy *accuracy, const char **reason)
 {
     struct until until = {0};
     struct walk walk = {0};
-    double limit = formula->threshold->value;
-    bool has_window = formula->window.lower || formula->window.upper;
-    bool is_sure = formula->op == OP_GE && limit == 1, is_never = formula->op == OP_LE && limit == 0;
-    if (formula->path == PCTL_NEXT || has_window || (!is_sure && !is_never) || !pctl_is_qualitative(formula) ||
-        pctl_is_least(formula) != is_sure) /* of Pmax>=1 no one run shows what all schedulers miss */
+    bool comes, has_window = formula->window.upper;
+    if (!is_shown_by_run(markov, formula, is_true, &comes) || formula->window.lower)
         return NULL;
-    if (!until_make(markov, formula, accuracy, &until)) {
-        until_free(&until);
-        return NULL;
-    }
-    bool wants_goal = is_never != until.is_complement;
-    uint8_t *goal = pctl_new_truth(markov);
-    if (wants_goal)
-        memcpy(goal, until.goal, markov_count(markov));
-    else
-        reverse_chance_zero(markov_reverse(markov), until.left, until.goal, EXTREME_LEAST, goal);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        until.left[s] = until.left[s] && !until.goal[s];
-    bool is_found = find_way(markov, NULL, until.left, goal, &walk);
-    bool comes = formula->path == PCTL_EVENTUALLY || formula->path == PCTL_UNTIL;
-    *reason = is_sure ? (comes ? "it can be missed for good" : "it has failed")
-                      : (comes ? "it has happened" : "it can go on holding for good");
+    if (formula->path == PCTL_NEXT)
+        return show_next(markov, formula, comes, accuracy, reason);
+    bool is_made = until_make(markov, formula, accuracy, &until), wants_goal = comes != until.is_complement;
+    /* Within a bound: a shortest way to the goal is short enough, if any is. */
+    if (is_made && (!has_window || wants_goal))
+        walk_until(markov, &until, wants_goal, &walk);
+    bool is_event = formula->path == PCTL_EVENTUALLY || formula->path == PCTL_UNTIL;
+    *reason = comes ? (is_event ? "it has happened" : "it can go on holding for good")
+                    : (is_event ? "it can be missed for good" : "it has failed");
     until_free(&until);
-    free(goal);
-    return is_found ? lift(markov, &walk) : NULL;
+    return lift(markov, &walk);
 }
 
-static struct trace *show_all_paths(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                                    const char **reason)
+/* --- E and A --- */
+
+/* The operands of the path that is claimed to be there. */
+struct claim {
+    uint8_t *left, *goal;
+};
+
+static void claim_free(struct claim *claim)
 {
-    uint8_t *left = NULL, *right = NULL;
-    struct walk walk = {0};
-    bool is_always = formula->path == PCTL_ALWAYS, is_found = false;
-    if ((!is_always && formula->path != PCTL_EVENTUALLY) || formula->window.lower || formula->window.upper ||
-        !pctl_evaluate_truth(markov, formula->right, accuracy, &right))
-        return NULL;
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        right[s] = !right[s];
-    if (is_always) {
-        is_found = find_way(markov, NULL, NULL, right, &walk);
-        *reason = "what must hold always does not";
-    } else {
-        left = pctl_some_always(markov, right);
-        is_found = find_way(markov, left, NULL, left, &walk);
-        if (is_found)
-            go_round(markov, left, &walk);
-        *reason = "it never comes to what must come";
-    }
-    free(left);
-    free(right);
-    return is_found ? lift(markov, &walk) : NULL;
+    free(claim->left);
+    free(claim->goal);
 }
 
-/* filter(forall, ...): the way to a state in which it does not hold. */
-static struct trace *show_state(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                                const char **reason)
+static void negate(const struct markov *markov, uint8_t *set)
+{
+    for (uint32_t s = 0; set && s < markov_count(markov); s++)
+        set[s] = !set[s];
+}
+
+/* left R right = right U (left & right), or right for ever; left W right = left U right, or left for ever. */
+static void claim_release(const struct markov *markov, struct claim *claim)
+{
+    uint8_t *goal = intersect(markov, claim->left, true, claim->goal, true), *left = claim->goal;
+    free(claim->left);
+    claim->left = left;
+    claim->goal = goal;
+}
+
+/* The path that is claimed: of E itself, of A that is false the opposite (branching.c). */
+static enum pctl_path claim_path(const struct markov *markov, const struct pctl *formula, struct claim *claim)
+{
+    bool is_all = formula->kind == PCTL_FORALL;
+    if (!is_all)
+        return formula->path;
+    negate(markov, claim->goal);
+    negate(markov, claim->left);
+    switch (formula->path) {
+    case PCTL_EVENTUALLY:
+        return PCTL_ALWAYS;
+    case PCTL_ALWAYS:
+        return PCTL_EVENTUALLY;
+    case PCTL_UNTIL:
+        return PCTL_RELEASE;
+    case PCTL_RELEASE:
+        return PCTL_UNTIL;
+    case PCTL_WEAK_UNTIL: { /* !b U (!a & !b) */
+        uint8_t *goal = intersect(markov, claim->left, true, claim->goal, true);
+        free(claim->left);
+        claim->left = claim->goal;
+        claim->goal = goal;
+        return PCTL_UNTIL;
+    }
+    default:
+        return PCTL_NEXT;
+    }
+}
+
+static bool walk_claim(struct markov *markov, enum pctl_path path, struct claim *claim, struct walk *walk)
+{
+    uint8_t *always = NULL;
+    bool is_found = false;
+    if (path == PCTL_RELEASE)
+        claim_release(markov, claim);
+    if (path != PCTL_ALWAYS)
+        is_found = walk_find(markov, NULL, claim->left, claim->goal, walk);
+    if (!is_found && path != PCTL_EVENTUALLY && path != PCTL_UNTIL) {
+        always = pctl_some_always(markov, path == PCTL_ALWAYS ? claim->goal : claim->left);
+        is_found = walk_find(markov, always, NULL, always, walk);
+        if (is_found)
+            walk_go_round(markov, always, walk);
+    }
+    free(always);
+    return is_found;
+}
+
+static const char *reason_of(const struct pctl *formula, bool has_loop)
+{
+    if (formula->kind == PCTL_EXISTS)
+        return has_loop ? "it can go on like that for ever" : "there is such a path";
+    return formula->path == PCTL_ALWAYS  ? "what must hold always does not"
+           : formula->path == PCTL_NEXT  ? "what must hold next does not"
+           : has_loop                    ? "it never comes to what must come"
+           : formula->path == PCTL_EVENTUALLY || formula->path == PCTL_UNTIL ? "it can no longer come as it must"
+                                                                            : "what must hold until then does not";
+}
+
+static struct trace *show_path(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                               const char **reason)
+{
+    struct claim claim = {0};
+    struct walk walk = {0};
+    if (formula->window.lower || formula->window.upper)
+        return NULL;
+    if (formula->path == PCTL_NEXT) {
+        struct trace *trace = show_next(markov, formula, formula->kind == PCTL_EXISTS, accuracy, reason);
+        *reason = reason_of(formula, false);
+        return trace;
+    }
+    bool is_known = pctl_evaluate_truth(markov, formula->right, accuracy, &claim.goal) &&
+                    (!formula->left || pctl_evaluate_truth(markov, formula->left, accuracy, &claim.left));
+    if (is_known) {
+        enum pctl_path path = claim_path(markov, formula, &claim);
+        walk_claim(markov, path, &claim, &walk);
+        *reason = reason_of(formula, walk.has_loop);
+    }
+    claim_free(&claim);
+    return lift(markov, &walk);
+}
+
+/* --- what is made of these --- */
+
+/* filter(forall, ...): the way to a state in which it does not hold; filter(exists, ...): in which it does. */
+static struct trace *show_state(struct markov *markov, const struct pctl *formula, bool is_true,
+                                const struct accuracy *accuracy, const char **reason)
 {
     uint8_t *truth = NULL, *states = NULL;
     struct walk walk = {0};
-    bool is_found = formula->filter == PCTL_FILTER_FORALL && pctl_evaluate_truth(markov, formula->left, accuracy, &truth) &&
+    bool is_known = formula->filter == (is_true ? PCTL_FILTER_EXISTS : PCTL_FILTER_FORALL) &&
+                    pctl_evaluate_truth(markov, formula->left, accuracy, &truth) &&
                     (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
-    if (is_found) {
+    if (is_known) {
         for (uint32_t s = 0; s < markov_count(markov); s++)
-            truth[s] = !truth[s] && (!states || states[s]);
-        is_found = find_way(markov, NULL, NULL, truth, &walk);
-        *reason = "what must hold in every state does not";
+            truth[s] = truth[s] == is_true && (!states || states[s]);
+        walk_find(markov, NULL, NULL, truth, &walk);
+        *reason = is_true ? "it holds in this state" : "what must hold in every state does not";
     }
     free(truth);
     free(states);
-    return is_found ? lift(markov, &walk) : NULL;
+    return lift(markov, &walk);
 }
 
-static bool is_false(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy)
+/* In some initial state. */
+static bool is_so(struct markov *markov, const struct pctl *formula, bool is_true, const struct accuracy *accuracy)
 {
     uint8_t *truth = NULL;
-    bool is_true = true;
+    bool is_found = false;
     if (!pctl_evaluate_truth(markov, formula, accuracy, &truth))
         return false;
     for (uint32_t s = 0; s < markov->initial_count; s++)
-        is_true &= truth[s];
+        is_found |= truth[s] == is_true;
     free(truth);
-    return !is_true;
+    return is_found;
 }
 
-struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                                  const char **reason)
+/* One of two is enough: the first that is so, and that a run shows. */
+static struct trace *show_either(struct markov *markov, const struct pctl *left, bool is_left, const struct pctl *right,
+                                 bool is_right, const struct accuracy *accuracy, const char **reason)
+{
+    struct trace *trace = is_so(markov, left, is_left, accuracy)
+                              ? counterexample_find(markov, left, is_left, accuracy, reason) : NULL;
+    if (trace || !is_so(markov, right, is_right, accuracy))
+        return trace;
+    *reason = NULL;
+    return counterexample_find(markov, right, is_right, accuracy, reason);
+}
+
+struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, bool is_true,
+                                  const struct accuracy *accuracy, const char **reason)
 {
     switch (formula->kind) {
+    case PCTL_NOT:
+        return counterexample_find(markov, formula->left, !is_true, accuracy, reason);
     case PCTL_AND:
-        return counterexample_find(markov, is_false(markov, formula->left, accuracy) ? formula->left : formula->right,
-                                   accuracy, reason);
+        return is_true ? NULL : show_either(markov, formula->left, false, formula->right, false, accuracy, reason);
+    case PCTL_OR:
+        return is_true ? show_either(markov, formula->left, true, formula->right, true, accuracy, reason) : NULL;
+    case PCTL_IMPLIES:
+        if (markov->initial_count > 1 && !is_true)
+            return NULL; /* the run might begin where it is true */
+        return is_true ? show_either(markov, formula->left, false, formula->right, true, accuracy, reason)
+                       : counterexample_find(markov, formula->right, false, accuracy, reason);
     case PCTL_PROBABILITY:
-        return show_chance(markov, formula, accuracy, reason);
+        return show_chance(markov, formula, is_true, accuracy, reason);
+    case PCTL_EXISTS:
+        return is_true ? show_path(markov, formula, accuracy, reason) : NULL;
     case PCTL_FORALL:
-        return show_all_paths(markov, formula, accuracy, reason);
+        return is_true ? NULL : show_path(markov, formula, accuracy, reason);
     case PCTL_FILTER:
-        return show_state(markov, formula, accuracy, reason);
+        return show_state(markov, formula, is_true, accuracy, reason);
     default:
         return NULL;
     }

@@ -1,12 +1,13 @@
-/* A run that shows why a property is violated, where one run can. */
+/* A run that shows why a formula is true or false, where one run can. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_COUNTEREXAMPLE_H
 #define NOETHER_ENGINE_PROBABILISTIC_COUNTEREXAMPLE_H
 
 #include "engine/probabilistic/formula.h"
 
-/* Of a property that is false in an initial state: P>=1, P<=0 and the like, A, invariants as filter(forall, ...), and
- * conjunctions of these. NULL: one run does not show it. *reason says what the last state of the run shows; a literal. */
-struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                                  const char **reason);
+/* From an initial state, in which the formula is_true (else false): E that is true, A that is false, bounds of P that say
+ * whether something is possible or certain, invariants as filter(forall, ...), and what is made of these. NULL: one run does
+ * not show it. *reason says what the run, or its last state, shows; a literal. */
+struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, bool is_true,
+                                  const struct accuracy *accuracy, const char **reason);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef NOETHER_ENGINE_PROBABILISTIC_EXACT_H
 #define NOETHER_ENGINE_PROBABILISTIC_EXACT_H
 
-#include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/until.h"
 #include "numeric/policy.h"
 
 struct exact_chain {
@@ -21,7 +21,7 @@ void exact_chain_destroy(struct exact_chain *exact);
 /* A new number that the chain owns. */
 struct rational *exact_chain_own(struct exact_chain *exact);
 
-/* Is a formula one that computes with numbers? */
+/* Is a formula one that computes with the numbers of others? */
 bool exact_is_for(const struct pctl *formula);
 bool exact_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                     struct value *value);
@@ -38,11 +38,17 @@ void exact_set_integer(struct value *value, uint32_t state, int64_t number);
 /* -1, 0, 1: NULL is infinite. */
 int exact_compare(const struct rational *a, const struct rational *b);
 
-/* exact_path.c, exact_reward.c, exact_filter.c: without the threshold. */
-bool exact_path(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy, struct value *value);
-bool exact_reward(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                  struct value *value);
-bool exact_long_run(struct markov *markov, const struct rational *const *gain, struct value *value);
+/* Replaces the numbers by whether they are within the threshold. */
+bool exact_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value);
+
+/* exact_longrun.c. What a step by each row earns; the caller frees it. */
+struct rational **exact_rewards_by_row(const struct markov *markov, uint32_t structure);
+void exact_free_numbers(struct rational **numbers, uint32_t count);
+/* In the long run, of a step or a unit of time: what is earned; and the share of the states. */
+bool exact_average(struct markov *markov, enum extreme extreme, struct rational **rewards, struct value *value);
+bool exact_share(struct markov *markov, enum extreme extreme, const uint8_t *truth, struct value *value);
+
+/* exact_filter.c */
 bool exact_filter(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                   struct value *value);
 
@@ -54,8 +60,11 @@ struct exact_until {
     const uint8_t *unknown, *through, *goal;
     enum extreme extreme;
 };
-bool exact_solve(struct markov *markov, const struct exact_until *until, const struct accuracy *accuracy,
-                 struct value *value);
+bool exact_solve(struct markov *markov, const struct exact_until *until, struct value *value);
+/* Of the until; what the graph has decided of the others is in the bounds, which are freed. */
+bool exact_unbounded(struct markov *markov, const struct until *until, struct bounds *decided, const uint8_t *unknown,
+                     struct value *value);
+void exact_complement(struct value *value);
 /* x := opt (reward + row * x) in the unknown states, so many times. */
 bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct value *value);
 

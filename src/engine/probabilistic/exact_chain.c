@@ -1,6 +1,4 @@
 /* The numbers of the chain as rationals. */
-#include <string.h>
-
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/outcomes.h"
 
@@ -29,6 +27,8 @@ bool exact_constant(struct markov *markov, const struct weight *weight, struct r
     return exact_number(markov, weight, NULL, number);
 }
 
+enum { BYTES_OF_NUMBER = 96 }; /* with a word above and below the line, and what malloc adds */
+
 struct building {
     struct markov *markov;
     const struct weight **weights; /* room for those of an outcome */
@@ -38,11 +38,6 @@ struct building {
     struct rational *number, *factor, *sum;
 };
 
-static bool is_same_action(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* Adds what a structure gives for a choice in the state (or, NULL, for being in it) to `sum`. */
 static bool add_rewards(struct building *building, const struct reward_structure *structure,
                         const struct choice *choice, struct rational *sum)
@@ -51,7 +46,7 @@ static bool add_rewards(struct building *building, const struct reward_structure
     for (uint32_t i = 0; i < structure->count; i++) {
         const struct reward *item = &structure->items[i];
         bool is_true;
-        if (item->is_transition != (choice != NULL) || (choice && !is_same_action(item->action, choice->action)))
+        if (item->is_transition != (choice != NULL) || (choice && !chain_is_same_action(item->action, choice->action)))
             continue;
         if (!markov_truth(markov, item->guard, building->cells, &is_true))
             return false;
@@ -221,7 +216,8 @@ bool exact_chain_build(struct markov *markov)
     building.weights = memory_alloc(chain_most_weights(markov->layout->system) * sizeof *building.weights);
     bool is_built = true;
     for (uint32_t s = 0; s < states && is_built; s++)
-        is_built = (s % 1024 || markov_may_go_on(markov)) && fill_state(&building, s);
+        is_built = (s % 1024 || (markov_may_go_on(markov) && markov_fits(markov, exact->owned.count * BYTES_OF_NUMBER))) &&
+                   fill_state(&building, s);
     outcomes_destroy(building.outcomes);
     free(building.weights);
     rational_destroy(building.number);

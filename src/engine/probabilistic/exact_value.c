@@ -1,6 +1,4 @@
 /* Formulas that compute with numbers, exactly. */
-#include <string.h>
-
 #include "engine/probabilistic/exact.h"
 
 bool exact_is_for(const struct pctl *formula)
@@ -9,12 +7,8 @@ bool exact_is_for(const struct pctl *formula)
     case PCTL_NUMBER:
     case PCTL_ARITHMETIC:
     case PCTL_NEGATE:
-    case PCTL_PROBABILITY:
-    case PCTL_STEADY:
-    case PCTL_REWARD:
         return true;
     case PCTL_COMPARE:
-    case PCTL_COND:
         return formula->left->is_number;
     case PCTL_FILTER:
         return formula->is_number || formula->left->is_number;
@@ -132,48 +126,8 @@ static bool evaluate_negation(struct markov *markov, const struct pctl *formula,
     return is_right;
 }
 
-static bool evaluate_condition(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                               struct value *value)
+bool exact_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
 {
-    uint8_t *condition = NULL;
-    struct value right = {0};
-    bool is_right = pctl_evaluate_truth(markov, formula->condition_formula, accuracy, &condition) &&
-                    pctl_evaluate(markov, formula->left, accuracy, value) &&
-                    pctl_evaluate(markov, formula->right, accuracy, &right);
-    for (uint32_t s = 0; is_right && s < markov_count(markov); s++) {
-        if (condition[s])
-            continue;
-        struct rational *other = right.exact[s];
-        right.exact[s] = value->exact[s];
-        value->exact[s] = other;
-    }
-    free(condition);
-    pctl_value_free(&right);
-    return is_right;
-}
-
-static bool evaluate_steady(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct value *value)
-{
-    uint8_t *truth = NULL;
-    if (!pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
-        return false;
-    struct rational *none = rational_create(0, 1), *one = rational_create(1, 1);
-    const struct rational **gain = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *gain);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        gain[s] = truth[s] ? one : none;
-    bool is_done = exact_long_run(markov, gain, value);
-    free(gain);
-    free(truth);
-    rational_destroy(none);
-    rational_destroy(one);
-    return is_done;
-}
-
-static bool decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
-{
-    if (formula->is_query || value->truth)
-        return true;
     struct rational *limit = rational_create(0, 1);
     bool is_right = exact_constant(markov, formula->threshold, limit);
     uint8_t *truth = pctl_new_truth(markov);
@@ -193,16 +147,8 @@ bool exact_evaluate(struct markov *markov, const struct pctl *formula, const str
         return evaluate_leaf(markov, formula, value);
     case PCTL_NEGATE:
         return evaluate_negation(markov, formula, accuracy, value);
-    case PCTL_COND:
-        return evaluate_condition(markov, formula, accuracy, value);
     case PCTL_FILTER:
         return exact_filter(markov, formula, accuracy, value);
-    case PCTL_PROBABILITY:
-        return exact_path(markov, formula, accuracy, value) && decide_threshold(markov, formula, value);
-    case PCTL_REWARD:
-        return exact_reward(markov, formula, accuracy, value) && decide_threshold(markov, formula, value);
-    case PCTL_STEADY:
-        return evaluate_steady(markov, formula, accuracy, value) && decide_threshold(markov, formula, value);
     default:
         return evaluate_binary(markov, formula, accuracy, value);
     }

@@ -1,13 +1,13 @@
 /* From the rules to the matrix: states are expanded in the order in which they were found. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "engine/probabilistic/weigh.h"
 
-/* What rounding may add to a sum of chances. */
-static const double SUM_TOLERANCE = 1e-9;
-
-enum { STATES_BETWEEN_LOOKS = 1024 };
+/* MOST_EXACT_SUMMANDS of numbers that are short (markov_is_short) have an exact sum. */
+enum { STATES_BETWEEN_LOOKS = 1024, MOST_EXACT_SUMMANDS = 8 };
 
 struct outcome {
     uint32_t target, choice;
@@ -41,7 +41,8 @@ static bool insert(struct exploration *exploration, uint32_t parent, uint32_t *n
         return true;
     if (store_is_at_state_limit(markov->store))
         return markov_fail(markov, "state limit (%llu)", (unsigned long long)markov->options->limits.states);
-    return markov_fail(markov, "memory limit (%llu MiB)", (unsigned long long)(markov->budget.limit >> 20));
+    return markov_fail(markov, "memory limit (%llu MiB)",
+                       (unsigned long long)(markov->options->limits.memory_bytes >> 20));
 }
 
 static void pack_start(struct exploration *exploration, const int32_t *cells)
@@ -86,18 +87,19 @@ static bool add_starts(struct exploration *exploration)
     return markov->initial_count || markov_fail(markov, "there is no initial state");
 }
 
-static void fail_in_state(struct exploration *exploration, const char *what, double value, struct span span)
+/* What it is, and where, is told by a run (breakdown.h). */
+static bool fail_in_state(struct exploration *exploration, enum fault_kind kind, double number, struct span span)
+{
+    struct fault fault = {.kind = kind, .span = span, .number = number};
+    return markov_fail_with(exploration->markov, &fault);
+}
+
+/* Of numbers that depend on the state: is it exactly that of the model? */
+static void note_number(struct exploration *exploration, const struct weight *weight, double number)
 {
     struct markov *markov = exploration->markov;
-    struct text text = {0};
-    for (uint32_t cell = 0; cell < markov->layout->cell_count && text.length < 300; cell++) {
-        text_append(&text, cell ? ", " : "");
-        layout_cell_name(markov->layout, cell, &text);
-        text_char(&text, '=');
-        type_print_value(markov->layout->cells[cell].type, exploration->source[cell], &text);
-    }
-    markov_fail(markov, "%s %.12g (line %u), in the state %s", what, value, span.line, text_chars(&text));
-    text_free(&text);
+    if ((weight->top || weight->bottom) && !markov->is_divided)
+        markov->is_divided = !markov_is_short(markov, weight, exploration->source, number);
 }
 
 /* All outcomes of the state, in the order of the choices. */
@@ -118,10 +120,10 @@ static bool gather(struct exploration *exploration, uint32_t state)
         markov->result->statistics.fired_by_rule[step.rule->id]++;
         if (!weigher_weigh(exploration->weigher, step.rule, step.instance, &found.weight))
             return false;
-        if (found.weight < 0) {
-            fail_in_state(exploration, "a probability or rate is negative:", found.weight, step.rule->span);
-            return false;
-        }
+        if (found.weight < 0)
+            return fail_in_state(exploration, FAULT_NEGATIVE, found.weight, step.rule->span);
+        if (!step.rule->joint)
+            note_number(exploration, step.rule->branches[0].weight, found.weight);
         if (found.weight == 0)
             continue; /* it never happens, so it may as well be wrong */
         if (outcome == STEP_FAULT)
@@ -151,11 +153,6 @@ static size_t end_of_choice(const struct exploration *exploration, size_t from, 
     return to;
 }
 
-static bool is_same_action(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* What a structure gives for taking a choice in the state (or, NULL, for being in it). */
 static bool add_rewards(struct exploration *exploration, const struct reward_structure *structure,
                         const struct choice *choice, double *sum)
@@ -165,7 +162,7 @@ static bool add_rewards(struct exploration *exploration, const struct reward_str
         const struct reward *item = &structure->items[i];
         bool is_wanted = item->is_transition == (choice != NULL);
         double value;
-        if (!is_wanted || (choice && !is_same_action(item->action, choice->action)))
+        if (!is_wanted || (choice && !chain_is_same_action(item->action, choice->action)))
             continue;
         if (!markov_truth(markov, item->guard, exploration->source, &is_wanted))
             return false;
@@ -173,10 +170,9 @@ static bool add_rewards(struct exploration *exploration, const struct reward_str
             continue;
         if (!markov_number(markov, item->value, exploration->source, &value))
             return false;
-        if (value < 0) {
-            fail_in_state(exploration, "a reward is negative:", value, structure->span);
-            return false;
-        }
+        if (value < 0)
+            return fail_in_state(exploration, FAULT_REWARD, value, structure->span);
+        note_number(exploration, item->value, value);
         *sum += value;
     }
     return true;
@@ -197,7 +193,8 @@ static bool reward_state(struct exploration *exploration)
 /* A row that takes the choices of outcomes from..to - 1, each with the share of its weights in `total`. */
 static bool reward_row(struct exploration *exploration, size_t from, size_t to, double total)
 {
-    const struct chain *chain = exploration->markov->chain;
+    struct markov *markov = exploration->markov;
+    const struct chain *chain = markov->chain;
     for (uint32_t i = 0; i < chain->reward_count; i++) {
         double sum = 0;
         for (size_t k = from; k < to;) {
@@ -206,6 +203,9 @@ static bool reward_row(struct exploration *exploration, size_t from, size_t to, 
             k = end_of_choice(exploration, k, &share);
             if (!add_rewards(exploration, &chain->rewards[i], choice, &reward))
                 return false;
+            markov->is_divided |= reward > 0 && share != total;
+            if (reward > 0 && !(reward * share / total >= DBL_MIN) && !markov->options->is_exact)
+                return markov_fail(markov, "a reward is too small for doubles (--exact takes it as it is)");
             sum += reward * share / total;
         }
         VEC_PUSH(&exploration->row_rewards[i], sum);
@@ -215,11 +215,16 @@ static bool reward_row(struct exploration *exploration, size_t from, size_t to, 
 
 static bool add_row(struct exploration *exploration, size_t from, size_t to, double total)
 {
-    struct matrix *matrix = &exploration->markov->matrix;
-    exploration->markov->is_divided |= total != 1;
+    struct markov *markov = exploration->markov;
+    struct matrix *matrix = &markov->matrix;
+    markov->is_divided |= total != 1;
     matrix_begin_row(matrix);
-    for (size_t i = from; i < to; i++)
-        matrix_add(matrix, exploration->outcomes[i].target, exploration->outcomes[i].weight / total);
+    for (size_t i = from; i < to; i++) {
+        double chance = exploration->outcomes[i].weight / total;
+        if (chance < DBL_MIN && !markov->options->is_exact)
+            return markov_fail(markov, "a probability is too small for doubles (--exact takes it as it is)");
+        matrix_add(matrix, exploration->outcomes[i].target, fmax(chance, DBL_MIN));
+    }
     return reward_row(exploration, from, to, total);
 }
 
@@ -232,10 +237,8 @@ static bool check_sums(struct exploration *exploration, size_t *choices)
         double sum;
         const struct choice *choice = &markov->chain->choices[exploration->outcomes[from].choice];
         from = end_of_choice(exploration, from, &sum);
-        if (markov->chain->kind != CHAIN_CTMC && fabs(sum - 1) > SUM_TOLERANCE) {
-            fail_in_state(exploration, "the probabilities add up to", sum, choice->span);
-            return false;
-        }
+        if (markov->chain->kind != CHAIN_CTMC && fabs(sum - 1) > CHANCES_TOLERANCE)
+            return fail_in_state(exploration, FAULT_SUM, sum, choice->span);
     }
     return true;
 }
@@ -272,14 +275,6 @@ static bool add_rows(struct exploration *exploration, uint32_t state)
     return true;
 }
 
-static bool fits_memory(struct markov *markov)
-{
-    uint64_t limit = markov->budget.limit;
-    if (!limit || store_bytes(markov->store) + matrix_bytes(&markov->matrix) < limit)
-        return true;
-    return markov_fail(markov, "memory limit (%llu MiB)", (unsigned long long)(limit >> 20));
-}
-
 static bool explore(struct exploration *exploration)
 {
     struct markov *markov = exploration->markov;
@@ -293,9 +288,10 @@ static bool explore(struct exploration *exploration)
         }
         if (state % STATES_BETWEEN_LOOKS == 0) {
             markov_report_progress(markov, state);
-            if (!markov_may_go_on(markov) || !fits_memory(markov))
+            if (!markov_may_go_on(markov) || !markov_fits(markov, 0))
                 return false;
         }
+        markov->expanded = state;
         memcpy(exploration->packed_source, store_state(markov->store, state),
                markov->layout->words * sizeof *exploration->packed_source);
         layout_unpack(markov->layout, exploration->packed_source, exploration->source);
@@ -315,17 +311,13 @@ static uint32_t *map_choices(const struct chain *chain, size_t rules)
     return map;
 }
 
-bool markov_is_short(const struct weight *weight)
+static bool is_short_constant(struct markov *markov, const struct weight *weight)
 {
-    struct rational *value = rational_create(0, 1);
-    rational_set_double(value, weight->value);
-    bool is_exact = !weight->is_rounded && !weight->bottom && !rational_compare(value, weight->factor);
-    rational_destroy(value);
-    return is_exact && fabs(weight->value) <= 0x1p10 && rint(weight->value * 0x1p40) == weight->value * 0x1p40;
+    return weight->top || weight->bottom || markov_is_short(markov, weight, NULL, weight->value);
 }
 
 /* Are all products of weights of a joint short, too? */
-static bool is_short_joint(const struct joint *joint)
+static bool is_short_joint(struct markov *markov, const struct joint *joint)
 {
     double most = 1;
     int digits = 0; /* behind the point */
@@ -335,7 +327,7 @@ static bool is_short_joint(const struct joint *joint)
         for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
             for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++) {
                 const struct weight *weight = joint->parts[p].commands[c].outcomes[i].weight;
-                if (weight->top || !markov_is_short(weight))
+                if (weight->top || weight->bottom || !markov_is_short(markov, weight, NULL, weight->value))
                     return false;
                 own = fmax(own, fabs(weight->value));
                 while (rint(ldexp(weight->value, own_digits)) != ldexp(weight->value, own_digits))
@@ -347,21 +339,40 @@ static bool is_short_joint(const struct joint *joint)
     return most <= 0x1p10 && digits <= 40;
 }
 
-/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. */
-static double slack_of(const struct markov *markov)
+static bool is_rounded_joint(const struct joint *joint)
+{
+    bool is_rounded = false;
+    for (uint32_t p = 0; p < joint->part_count; p++)
+        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
+            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
+                is_rounded |= joint->parts[p].commands[c].outcomes[i].weight->is_rounded;
+    return is_rounded;
+}
+
+/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. What a
+ * logarithm or a root is near to, a few units more. */
+static double slack_of(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
-    bool is_exact = !markov->is_divided;
-    size_t factors = 0;
+    bool is_rounded = false, is_exact = !markov->is_divided;
+    size_t most = markov->most_outcomes, factors = 0;
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
-        is_exact = is_exact && (rule->joint ? is_short_joint(rule->joint) : markov_is_short(rule->branches[0].weight));
+        is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->branches[0].weight->is_rounded;
+        is_exact = is_exact && (rule->joint ? is_short_joint(markov, rule->joint)
+                                            : is_short_constant(markov, rule->branches[0].weight));
         factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
     }
-    for (uint32_t i = 0; i < markov->chain->reward_count; i++)
-        for (uint32_t k = 0; k < markov->chain->rewards[i].count && is_exact; k++)
-            is_exact = markov_is_short(markov->chain->rewards[i].items[k].value);
-    return is_exact ? 0 : (8 + 2 * (double)markov->most_outcomes + 4 * (double)factors) * 0x1p-53;
+    for (uint32_t i = 0; i < markov->chain->reward_count; i++) {
+        const struct reward_structure *structure = &markov->chain->rewards[i];
+        most = structure->count > most ? structure->count : most;
+        is_exact = is_exact && structure->count <= MOST_EXACT_SUMMANDS;
+        for (uint32_t k = 0; k < structure->count; k++) {
+            is_rounded |= structure->items[k].value->is_rounded;
+            is_exact = is_exact && is_short_constant(markov, structure->items[k].value);
+        }
+    }
+    return is_exact ? 0 : (8 + 2 * (double)most + (is_rounded ? 36 : 4) * (double)factors + (is_rounded ? 32 : 0)) * 0x1p-53;
 }
 
 bool markov_build(struct markov *markov)
@@ -370,12 +381,15 @@ bool markov_build(struct markov *markov)
     uint32_t structures = markov->chain->reward_count;
     struct steppers *steppers = steppers_create(markov->layout, markov->options->stepper, false);
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
-    markov->budget.limit = markov->options->limits.memory_bytes;
+    uint64_t limit = markov->options->limits.memory_bytes;
+    markov->budget.limit = limit > markov->held_elsewhere ? limit - markov->held_elsewhere : limit ? 1 : 0;
+    markov->began_bytes = markov->began_bytes ? markov->began_bytes : clock_peak_bytes();
     markov->store = store_create(markov->layout->words, &markov->budget, markov->options->limits.states);
     if (!symmetry_is_trivial(markov->symmetry))
         markov->canon = canon_create(markov->symmetry, markov->layout);
     markov->judge = stepper_create_vm(system, markov->layout);
-    markov->probe = probe_create(markov->layout);
+    markov->chances = chances_create(markov->layout);
+    markov->expanded = MARKOV_START;
     markov->cells = memory_zeroed(markov->layout->cell_count + 1, sizeof *markov->cells);
     exploration.weigher = weigher_create(markov);
     exploration.choice_of_rule = map_choices(markov->chain, system->rules.count);

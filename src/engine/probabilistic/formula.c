@@ -50,7 +50,7 @@ bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, cons
 
 static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct value *value)
 {
-    bool is_number = formula->kind == PCTL_NUMBER, is_short = is_number && markov_is_short(formula->number);
+    bool is_number = formula->kind == PCTL_NUMBER;
     if (is_number)
         value->bounds = pctl_new_bounds(markov);
     else
@@ -63,6 +63,7 @@ static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, str
                       : !markov_truth(markov, formula->proposition, cells, &truth))
             return false;
         if (is_number) {
+            bool is_short = markov_is_short(markov, formula->number, cells, number);
             value->bounds.lower[s] = is_short ? number : nextafter(nextafter(number, -INFINITY), -INFINITY);
             value->bounds.upper[s] = is_short ? number : nextafter(nextafter(number, INFINITY), INFINITY);
         } else
@@ -126,6 +127,8 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
 {
     if (formula->is_query)
         return true;
+    if (value->exact)
+        return exact_decide_threshold(markov, formula, value);
     /* The threshold itself may lie between two doubles. */
     double least = rational_to_double_below(formula->threshold->factor);
     double most = rational_to_double_above(formula->threshold->factor);
@@ -170,6 +173,8 @@ static bool calculate(struct markov *markov, const struct pctl *formula, const s
         bounds->upper[s] = -INFINITY;
         for (int i = 0; i < 4; i++) {
             double result = arithmetic(formula->op, ends[0][i / 2], ends[1][i % 2]);
+            if (isnan(result))
+                return markov_fail(markov, "arithmetic with something infinite");
             bounds->lower[s] = fmin(bounds->lower[s], nextafter(result, -INFINITY));
             bounds->upper[s] = fmax(bounds->upper[s], nextafter(result, INFINITY));
         }
@@ -237,7 +242,11 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
             continue;
         if (value->truth)
             value->truth[s] = right.truth[s];
-        else {
+        else if (value->exact) {
+            struct rational *other = right.exact[s];
+            right.exact[s] = value->exact[s];
+            value->exact[s] = other;
+        } else {
             value->bounds.lower[s] = right.bounds.lower[s];
             value->bounds.upper[s] = right.bounds.upper[s];
         }
@@ -245,24 +254,6 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
     free(condition);
     pctl_value_free(&right);
     return is_right;
-}
-
-static bool evaluate_steady(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct value *value)
-{
-    uint8_t *truth = NULL;
-    if (!pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
-        return false;
-    double *gain = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *gain);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        gain[s] = truth[s];
-    value->bounds = pctl_new_bounds(markov);
-    bool is_done = pctl_long_run(markov, gain, accuracy, &value->bounds);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        value->bounds.upper[s] = fmin(1, value->bounds.upper[s]);
-    free(gain);
-    free(truth);
-    return is_done;
 }
 
 static bool evaluate_kind(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
@@ -291,7 +282,7 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
     case PCTL_FILTER:
         return pctl_filter_evaluate(markov, formula, accuracy, value);
     case PCTL_STEADY:
-        return evaluate_steady(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
+        return pctl_steady_evaluate(markov, formula, accuracy, value) && pctl_decide_threshold(markov, formula, value);
     default:
         return evaluate_binary(markov, formula, accuracy, value);
     }
@@ -301,7 +292,8 @@ bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const stru
                       struct value *value)
 {
     bool is_exact = markov->exact && exact_is_for(formula);
-    if ((is_exact ? exact_evaluate : evaluate_kind)(markov, formula, accuracy, value))
+    bool is_done = (is_exact ? exact_evaluate : evaluate_kind)(markov, formula, accuracy, value);
+    if (is_done && !markov->failure) /* sets of states are worth nothing where a limit cut them short */
         return true;
     pctl_value_free(value);
     return false;

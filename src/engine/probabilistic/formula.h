@@ -40,15 +40,8 @@ uint8_t *pctl_some_always(struct markov *markov, const uint8_t *inside);
 /* reward.c */
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
-/* The states from which it is possible to go on forever by rows that are free (by row: one byte). */
-void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set);
 /* Bounds of a chance become bounds of its complement, rounded outwards. */
 void pctl_complement(double *lower, double *upper);
-/* Where the greatest total reward is without end; and from where something can be earned at all. */
-void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns);
-/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM) and the total are
- * refused. */
-bool pctl_reward_is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme);
 /* filter.c: the same in every state */
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
@@ -63,7 +56,13 @@ bool pctl_transient(struct markov *markov, const uint8_t *active, double time, c
                     struct bounds *bounds);
 bool pctl_accumulate(struct markov *markov, const double *rates, double time, const struct accuracy *accuracy,
                      struct bounds *bounds);
-/* longrun.c: the mean gain of a chain for each unit of time. */
+/* longrun.c. S: the share of the time; the mean gain of a chain for each unit of time; and of an mdp, for each step. */
+bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                          struct value *value);
 bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds);
+bool pctl_average(struct markov *markov, enum extreme extreme, const double *row_reward, const struct accuracy *accuracy,
+                  struct value *value);
+/* Fairness (--fair) is refused. */
+bool pctl_long_run_is_fair(struct markov *markov);
 
 #endif

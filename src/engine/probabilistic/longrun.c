@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/exact.h"
+#include "numeric/average.h"
 #include "numeric/components.h"
 
 enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500 };
@@ -72,6 +73,14 @@ static double stay(const struct markov *markov, uint32_t state)
     return is_timed ? 1 / markov->exit_rate.items[state] : 1;
 }
 
+/* Nothing is subtracted, so errors of the chances and of the operations only add up, relative to each share (O'Cinneide 1993:
+ * 2n for those, 2n^3 for these). */
+static double error_of_elimination(const struct longrun *longrun, uint32_t count)
+{
+    double n = count;
+    return (2 * n * n * n + 8 * n + 8) * 0x1p-53 + (4 * n + 8) * longrun->markov->slack;
+}
+
 static void settle_component(struct longrun *longrun, const uint32_t *states, uint32_t count, uint32_t *position)
 {
     double *chance = memory_zeroed((size_t)count * count, sizeof *chance);
@@ -83,8 +92,7 @@ static void settle_component(struct longrun *longrun, const uint32_t *states, ui
         total += time;
         gain += time * longrun->gain[states[i]];
     }
-    /* Nothing is subtracted: the relative errors of at most that many operations add up. */
-    double value = gain / total, error = value * 4 * count * (count * 0x1p-53 + longrun->markov->slack);
+    double value = gain / total, error = value * error_of_elimination(longrun, count);
     for (uint32_t i = 0; i < count; i++) {
         longrun->bounds->lower[states[i]] = fmax(0, value - error);
         longrun->bounds->upper[states[i]] = value + error;
@@ -130,10 +138,8 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
     struct markov *markov = longrun->markov;
     uint32_t row = markov->matrix.state_row.items[hub];
     struct bounds bounds = pctl_new_bounds(markov);
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = worth,
-                               .extreme = EXTREME_GREATEST, .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
-                               .epsilon = longrun->epsilon, .go_on = markov_may_go_on, .user = markov,
-                               .sweeps = &markov->sweeps};
+    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, unknown, longrun->epsilon);
+    problem.row_reward = worth;
     bool is_done = fixpoint_enclose(&problem, &bounds);
     *lower = *upper = worth[row];
     for (uint64_t e = markov->matrix.row_entry.items[row]; e < markov->matrix.row_entry.items[row + 1]; e++) {
@@ -187,7 +193,7 @@ static bool settle_components(struct longrun *longrun, const struct components *
         uint32_t count = components->first[c + 1] - components->first[c];
         if (!is_closed(longrun, states, count))
             continue;
-        if (count > LARGEST_COMPONENT)
+        if (count > LARGEST_COMPONENT || (count > 100 && error_of_elimination(longrun, count) > longrun->epsilon))
             is_done = settle_by_cycles(longrun, states, count);
         else if (count == 1 || markov_may_go_on(longrun->markov))
             settle_component(longrun, states, count, position);
@@ -201,8 +207,6 @@ static bool settle_components(struct longrun *longrun, const struct components *
 bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
-    if (markov->chain->kind == CHAIN_MDP)
-        return markov_fail(markov, "the long run of an mdp is not supported");
     struct longrun longrun = {markov, gain, memory_zeroed((size_t)count + 1, sizeof(uint32_t)), bounds,
                               pctl_new_truth(markov), accuracy->epsilon / 4};
     memset(longrun.unknown, 1, count);
@@ -212,13 +216,63 @@ bool pctl_long_run(struct markov *markov, const double *gain, const struct accur
             longrun.component[components->states[i]] = c;
     bool is_done = settle_components(&longrun, components);
     /* Before: the mean of what comes after. */
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = longrun.unknown, .extreme = EXTREME_GREATEST,
-                               .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
-                               .epsilon = accuracy->epsilon, .go_on = markov_may_go_on,
-                               .user = markov, .sweeps = &markov->sweeps};
+    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, longrun.unknown, accuracy->epsilon);
     is_done = is_done && fixpoint_enclose(&problem, bounds);
     components_destroy(components);
     free(longrun.component);
     free(longrun.unknown);
+    return is_done;
+}
+
+bool pctl_long_run_is_fair(struct markov *markov)
+{
+    return !markov->options->is_fair || markov->chain->kind != CHAIN_MDP ||
+           markov_fail(markov, "the long run is not supported under fairness (--fair)");
+}
+
+bool pctl_average(struct markov *markov, enum extreme extreme, const double *row_reward, const struct accuracy *accuracy,
+                  struct value *value)
+{
+    struct fixpoint problem = markov_fixpoint(markov, extreme, NULL, accuracy->epsilon / 4);
+    problem.row_reward = row_reward;
+    value->bounds = pctl_new_bounds(markov);
+    return average_enclose(&problem, &value->bounds);
+}
+
+/* The share of the time: the mean gain where the states of the set earn 1. */
+static bool share_of(struct markov *markov, enum extreme extreme, const uint8_t *truth, const struct accuracy *accuracy,
+                     struct value *value)
+{
+    const struct matrix *matrix = &markov->matrix;
+    bool is_mdp = markov->chain->kind == CHAIN_MDP, is_done;
+    double *gain = memory_zeroed((size_t)(is_mdp ? matrix_rows(matrix) : markov_count(markov)) + 1, sizeof *gain);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (!is_mdp)
+            gain[s] = truth[s];
+        else
+            for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
+                gain[r] = truth[s];
+    if (is_mdp)
+        is_done = pctl_average(markov, extreme, gain, accuracy, value);
+    else {
+        value->bounds = pctl_new_bounds(markov);
+        is_done = pctl_long_run(markov, gain, accuracy, &value->bounds);
+    }
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        value->bounds.upper[s] = fmin(1, value->bounds.upper[s]);
+    free(gain);
+    return is_done;
+}
+
+bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                          struct value *value)
+{
+    enum extreme extreme = pctl_formula_extreme(formula);
+    uint8_t *truth = NULL;
+    if (!pctl_long_run_is_fair(markov) || !pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
+        return false;
+    bool is_done = markov->exact ? exact_share(markov, extreme, truth, value)
+                                 : share_of(markov, extreme, truth, accuracy, value);
+    free(truth);
     return is_done;
 }

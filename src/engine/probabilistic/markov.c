@@ -1,5 +1,6 @@
 #include "engine/probabilistic/markov.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,14 +10,10 @@
 
 bool markov_fail(struct markov *markov, const char *format, ...)
 {
-    if (markov->failure)
-        return false;
-    struct text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    text_vformat(&text, format, arguments);
+    text_set_once(&markov->failure, format, arguments);
     va_end(arguments);
-    markov->failure = text.chars;
     return false;
 }
 
@@ -35,6 +32,12 @@ void markov_report_progress(struct markov *markov, uint32_t state)
         options->progress(options->progress_user, &sample);
 }
 
+static bool fail_memory(struct markov *markov)
+{
+    return markov_fail(markov, "memory limit (%llu MiB)",
+                       (unsigned long long)(markov->options->limits.memory_bytes >> 20));
+}
+
 bool markov_may_go_on(void *user)
 {
     struct markov *markov = user;
@@ -43,9 +46,34 @@ bool markov_may_go_on(void *user)
         return markov_fail(markov, "interrupted");
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)
         return markov_fail(markov, "time limit (%g s)", limits_asked_seconds(&options->limits));
+    /* Whatever is kept besides (vectors, graphs, fractions of many digits) is seen by how the process has grown. */
+    uint64_t limit = options->limits.memory_bytes;
+    if (limit && clock_peak_bytes() > markov->began_bytes + limit)
+        return fail_memory(markov);
     if (markov->witness.has_bounds)
         markov_report_progress(markov, markov_count(markov));
     return true;
+}
+
+uint64_t markov_bytes(const struct markov *markov)
+{
+    uint64_t states = markov_count(markov), rewards = markov->chain->reward_count;
+    uint64_t rows = markov->matrix.row_entry.capacity;
+    return store_bytes(markov->store) + matrix_bytes(&markov->matrix) + markov->exit_rate.capacity * sizeof(double) +
+           markov->is_deadlock.capacity + rewards * (states + rows) * sizeof(double);
+}
+
+bool markov_fits(struct markov *markov, uint64_t more)
+{
+    uint64_t limit = markov->options->limits.memory_bytes;
+    return !limit || markov->held_elsewhere + markov_bytes(markov) + more < limit || fail_memory(markov);
+}
+
+struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon)
+{
+    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack,
+                             .threads = markov->threads, .limit = INFINITY, .epsilon = epsilon,
+                             .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
 }
 
 uint32_t markov_count(const struct markov *markov)
@@ -55,8 +83,11 @@ uint32_t markov_count(const struct markov *markov)
 
 const struct reverse *markov_reverse(struct markov *markov)
 {
-    if (!markov->reverse)
+    if (!markov->reverse) {
         markov->reverse = reverse_create(&markov->matrix);
+        markov->reverse->go_on = markov_may_go_on;
+        markov->reverse->user = markov;
+    }
     return markov->reverse;
 }
 
@@ -83,31 +114,60 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
     return answer == TRUTH_FAULT ? markov_fail_with(markov, &fault) : true;
 }
 
-static bool part_of_weight(struct markov *markov, const struct expr *expr, const int32_t *cells, int64_t *value)
+/* Most weights are constants: these need no state. */
+static void load_for(struct markov *markov, const struct weight *weight, const int32_t *cells)
 {
-    struct fault fault;
-    *value = 1;
-    if (!expr)
-        return true;
-    probe_load(markov->probe, cells);
-    return probe_value(markov->probe, expr, value, &fault) == PROBE_VALUE || markov_fail_with(markov, &fault);
+    if (weight->top || weight->bottom)
+        chances_load(markov->chances, cells);
 }
 
 bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
                   int64_t *bottom)
 {
-    if (!part_of_weight(markov, weight->top, cells, top) || !part_of_weight(markov, weight->bottom, cells, bottom))
-        return false;
-    return *bottom || markov_fail(markov, "division by zero (line %u)", weight->bottom->span.line);
+    struct fault fault;
+    load_for(markov, weight, cells);
+    return chances_parts(markov->chances, weight, top, bottom, &fault) || markov_fail_with(markov, &fault);
+}
+
+static bool fits_double(double number)
+{
+    return number == 0 || (fabs(number) >= DBL_MIN && fabs(number) <= DBL_MAX);
 }
 
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number)
 {
+    struct fault fault;
+    int64_t top = 1, bottom;
+    load_for(markov, weight, cells);
+    if (!chances_number(markov->chances, weight, number, &fault))
+        return markov_fail_with(markov, &fault);
+    bool is_zero = !rational_sign(weight->factor) ||
+                   (*number == 0 && weight->top && chances_parts(markov->chances, weight, &top, &bottom, &fault) && !top);
+    if (fits_double(*number) && (*number == 0) == is_zero)
+        return true;
+    if (!markov->options->is_exact)
+        return markov_fail(markov, "a number of the model is too %s for doubles (--exact takes it as it is)",
+                           fabs(*number) < 1 ? "small" : "large");
+    double nearest = fabs(*number) < 1 ? DBL_MIN : DBL_MAX;
+    *number = (rational_sign(weight->factor) < 0) != (top < 0) ? -nearest : nearest;
+    return true;
+}
+
+bool markov_is_short(struct markov *markov, const struct weight *weight, const int32_t *cells, double number)
+{
+    if (weight->is_rounded || fabs(number) > 0x1p10 || rint(number * 0x1p40) != number * 0x1p40)
+        return false;
     int64_t top, bottom;
     if (!markov_parts(markov, weight, cells, &top, &bottom))
         return false;
-    *number = weight->bottom ? weight->value * (double)top / (double)bottom : weight->value * (double)top;
-    return true;
+    struct rational *exact = rational_create(bottom < 0 ? -top : top, bottom < 0 ? -(uint64_t)bottom : (uint64_t)bottom);
+    struct rational *near = rational_create(0, 1);
+    rational_multiply(exact, weight->factor);
+    rational_set_double(near, number);
+    bool is_exact = !rational_compare(exact, near);
+    rational_destroy(exact);
+    rational_destroy(near);
+    return is_exact;
 }
 
 void markov_free(struct markov *markov)
@@ -126,7 +186,7 @@ void markov_free(struct markov *markov)
     canon_destroy(markov->canon);
     free(markov->orbit_sizes);
     stepper_destroy(markov->judge);
-    probe_destroy(markov->probe);
+    chances_destroy(markov->chances);
     free(markov->cells);
     witness_free(&markov->witness);
     exact_chain_destroy(markov->exact);

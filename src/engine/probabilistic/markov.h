@@ -7,9 +7,9 @@
 #define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 
 #include "engine/engine.h"
-#include "exec/probe.h"
 #include "ir/pctl.h"
 #include "numeric/fixpoint.h"
+#include "result/chance.h"
 #include "store/store.h"
 #include "symmetry/canon.h"
 
@@ -27,6 +27,8 @@ struct witness {
     uint8_t *through, *goal; /* where the run may pass, and where it ends */
 };
 
+enum { MARKOV_START = UINT32_MAX };
+
 struct markov {
     const struct layout *layout;
     const struct symmetry *symmetry;
@@ -35,6 +37,8 @@ struct markov {
     struct result *result;
     double began;
     struct budget budget;
+    uint64_t held_elsewhere; /* bytes of another matrix that is kept meanwhile: they count, too */
+    uint64_t began_bytes;    /* how large the process had been */
     struct canon *canon; /* NULL: every state stands for itself */
     struct store *store;
     double *orbit_sizes; /* by state, made when they are needed first */
@@ -45,13 +49,14 @@ struct markov {
     size_t most_outcomes;     /* of a state */
     uint32_t threads;
     double slack;             /* by how much of itself a chance or reward may be off that of the model */
+    uint32_t expanded;        /* the state that is being explored, or was when that failed; MARKOV_START: none yet */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
     bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
     double **state_reward;    /* by structure and state */
     double **row_reward;      /* by structure and row: of transitions only */
     struct reverse *reverse;  /* made when it is needed first */
     struct stepper *judge;
-    struct probe *probe;
+    struct chances *chances;
     int32_t *cells;
     uint64_t sweeps;
     struct witness witness;
@@ -66,7 +71,8 @@ void markov_free(struct markov *markov);
 uint32_t markov_count(const struct markov *markov);
 /* How many states this one stands for, rounded to the nearest double; and all together, exactly. */
 double markov_orbit_size(struct markov *markov, uint32_t state);
-void markov_represented(struct markov *markov, struct bigint *count);
+/* False: it was interrupted, and `count` is not all of it. */
+bool markov_represented(struct markov *markov, struct bigint *count);
 bool markov_represents(struct markov *markov, uint64_t count);
 const struct reverse *markov_reverse(struct markov *markov);
 /* The cells of a state, until the next call. */
@@ -76,16 +82,24 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
 /* Its factor is to be multiplied by top / bottom; bottom is not 0. */
 bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
                   int64_t *bottom);
+/* The nearest double, or nearly so. A number that no double is near to (it would be 0, or infinite) is a failure, unless numbers are only hints,
+ * as in exact arithmetic: then it is the least, or the greatest. */
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
-/* Is it, up to an integer, a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are exact. */
-bool markov_is_short(const struct weight *weight);
+/* Is the number exactly that of the model, and a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are exact. */
+bool markov_is_short(struct markov *markov, const struct weight *weight, const int32_t *cells, double number);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, with what went wrong. */
 bool markov_fail_with(struct markov *markov, const struct fault *fault);
 /* To whoever wants to know: `state` is being expanded. */
 void markov_report_progress(struct markov *markov, uint32_t state);
+/* A problem about all that the matrix says; without rewards, and without a limit of the values. */
+struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon);
 /* For `go_on` of the numeric room: no limit is reached yet. */
 bool markov_may_go_on(void *markov);
+/* States, matrix and rewards, in bytes. */
+uint64_t markov_bytes(const struct markov *markov);
+/* Is there room for so much more? False: the failure says that there is not. */
+bool markov_fits(struct markov *markov, uint64_t more);
 
 #endif

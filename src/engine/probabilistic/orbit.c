@@ -1,13 +1,21 @@
 /* How many states of the chain the states of a quotient stand for. */
 #include "engine/probabilistic/markov.h"
 
+enum { STATES_BETWEEN_LOOKS = 4096 };
+
+static bool is_interrupted(const struct markov *markov, uint32_t state)
+{
+    return state % STATES_BETWEEN_LOOKS == 0 && markov->options->interrupted && *markov->options->interrupted;
+}
+
 /* A state of a counted model stands for those in which its modules are somewhere in that way. */
-static void add_counted(struct markov *markov, const struct counting *counting, struct bigint *count)
+static bool add_counted(struct markov *markov, const struct counting *counting, struct bigint *count)
 {
     struct counter_weights *weights = counting_weights(counting);
     struct bigint *product = bigint_create(1);
     bigint_set(count, 0);
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
+    uint32_t s = 0;
+    for (; s < markov_count(markov) && !is_interrupted(markov, s); s++) {
         const int32_t *cells = markov_cells(markov, s);
         bigint_set(product, 1);
         for (uint32_t cell = 0; cell < counting->cell_count; cell++)
@@ -18,29 +26,29 @@ static void add_counted(struct markov *markov, const struct counting *counting, 
     counting_settle(counting, weights, count);
     bigint_destroy(product);
     counting_free(counting, weights);
+    return s == markov_count(markov);
 }
 
-void markov_represented(struct markov *markov, struct bigint *count)
+bool markov_represented(struct markov *markov, struct bigint *count)
 {
-    if (markov->options->counting) {
-        add_counted(markov, markov->options->counting, count);
-        return;
-    }
+    if (markov->options->counting)
+        return add_counted(markov, markov->options->counting, count);
     struct bigint *size = bigint_create(1);
     bigint_set(count, markov->canon ? 0 : markov_count(markov));
-    for (uint32_t s = 0; markov->canon && s < markov_count(markov); s++) {
+    uint32_t s = 0;
+    for (; markov->canon && s < markov_count(markov) && !is_interrupted(markov, s); s++) {
         canon_orbit_size(markov->canon, markov_cells(markov, s), size);
         bigint_add(count, size);
     }
     bigint_destroy(size);
+    return !markov->canon || s == markov_count(markov);
 }
 
 bool markov_represents(struct markov *markov, uint64_t count)
 {
     struct bigint *all = bigint_create(0);
     uint64_t found;
-    markov_represented(markov, all);
-    bool does = bigint_fits_u64(all, &found) && found == count;
+    bool does = markov_represented(markov, all) && bigint_fits_u64(all, &found) && found == count;
     bigint_destroy(all);
     return does;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/until.h"
 #include "engine/probabilistic/witness.h"
 #include "numeric/collapse.h"
@@ -10,10 +10,9 @@
 static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, const uint8_t *unknown,
                                   const struct accuracy *accuracy)
 {
-    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack,
-                             .threads = markov->threads, .limit = 1,
-                             .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
-                             .sweeps = &markov->sweeps};
+    struct fixpoint problem = markov_fixpoint(markov, extreme, unknown, accuracy->epsilon);
+    problem.limit = 1;
+    return problem;
 }
 
 /* Bounds 0 and 1 where the graph decides; `unknown` are the others. */
@@ -59,6 +58,8 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
     if (pctl_is_qualitative(formula)) {
         value->truth = pctl_new_truth(markov);
         decide_qualitatively(markov, formula, until->is_complement, &value->bounds, unknown, value->truth);
+    } else if (markov->exact) {
+        is_done = exact_unbounded(markov, until, &value->bounds, unknown, value);
     } else {
         struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
         witness_begin(markov, formula, until->is_complement, &problem);
@@ -69,48 +70,90 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
     return is_done;
 }
 
-/* A number of steps: floor(bound), one less (upper) or more (lower) when it is strict. */
-static bool steps_of(struct markov *markov, const struct weight *bound, bool is_strict, int strict_shift,
-                     uint64_t *steps)
+/* The first, and the last, number of steps in a window; none when it is empty. */
+static bool steps_of(struct markov *markov, const struct pctl_window *window, uint64_t *from, uint64_t *to, bool *is_empty)
 {
-    double value = bound->value + (is_strict ? strict_shift : 0);
-    *steps = value > 0 ? (uint64_t)value : 0;
-    return value <= 1e15 || markov_fail(markov, "more than 10^15 steps");
+    double low = window->lower ? window->lower->value + window->is_lower_strict : 0;
+    double high = window->upper ? window->upper->value - window->is_upper_strict : low;
+    double most = markov->exact ? 1e9 : 1e15;
+    if (low > most || high > most)
+        return markov_fail(markov, "more than 10^%d steps%s", markov->exact ? 9 : 15,
+                           markov->exact ? " are too many for exact arithmetic" : "");
+    *from = low > 0 ? (uint64_t)low : 0;
+    *to = high > 0 ? (uint64_t)high : 0;
+    *is_empty = high < 0 || *to < *from;
+    return true;
+}
+
+/* x := opt (row * x) in the unknown states, so many times. */
+static bool step(struct markov *markov, enum extreme extreme, const uint8_t *unknown, uint64_t steps,
+                 const struct accuracy *accuracy, struct value *value)
+{
+    struct exact_until until = {.unknown = unknown, .extreme = extreme};
+    struct fixpoint problem = problem_of(markov, extreme, unknown, accuracy);
+    return value->exact ? exact_steps(markov, &until, steps, value) : fixpoint_steps(&problem, steps, &value->bounds);
+}
+
+/* The chance 1 in the states of the set (NULL: none), and 0 elsewhere. */
+static void set_chances(const struct markov *markov, const uint8_t *set, struct value *value)
+{
+    if (markov->exact)
+        exact_new_numbers(markov, value);
+    else
+        value->bounds = pctl_new_bounds(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (markov->exact)
+            exact_set_integer(value, s, set && set[s]);
+        else
+            value->bounds.lower[s] = value->bounds.upper[s] = set && set[s];
+}
+
+static void set_zero(const struct markov *markov, const uint8_t *except, struct value *value)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (!except[s] && value->exact)
+            exact_set_integer(value, s, 0);
+        else if (!except[s])
+            value->bounds.lower[s] = value->bounds.upper[s] = 0;
+}
+
+/* Without the window. */
+static bool some_time(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
+                      struct value *value)
+{
+    uint8_t *unknown = pctl_new_truth(markov);
+    value->bounds = pctl_new_bounds(markov);
+    begin_by_graph(markov, until, &value->bounds, unknown);
+    struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
+    bool is_done = markov->exact ? exact_unbounded(markov, until, &value->bounds, unknown, value)
+                                 : enclose(markov, &problem, &value->bounds);
+    free(unknown);
+    return is_done;
 }
 
 /* left U[a,b] goal: b - a steps towards the goal, then a steps through left. */
 static bool within_steps(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
                          struct value *value)
 {
-    const struct pctl_window *window = until->window;
-    uint32_t count = markov_count(markov);
     uint64_t from = 0, to = 0;
-    if ((window->lower && !steps_of(markov, window->lower, window->is_lower_strict, 1, &from)) ||
-        (window->upper && !steps_of(markov, window->upper, window->is_upper_strict, -1, &to)))
+    bool is_empty = false, is_done = true;
+    if (!steps_of(markov, until->window, &from, &to, &is_empty))
         return false;
     uint8_t *unknown = pctl_new_truth(markov);
-    struct fixpoint problem = problem_of(markov, until->extreme, unknown, accuracy);
-    value->bounds = pctl_new_bounds(markov);
-    bool is_empty = window->upper && (to < from || (window->is_upper_strict && window->upper->value <= 0));
-    bool is_done = true;
-    if (!is_empty && window->upper) {
-        for (uint32_t s = 0; s < count; s++) {
-            value->bounds.lower[s] = value->bounds.upper[s] = until->goal[s];
-            unknown[s] = until->left[s] && !until->goal[s];
-        }
-        is_done = fixpoint_steps(&problem, to - from, &value->bounds);
-    } else if (!is_empty) {
-        begin_by_graph(markov, until, &value->bounds, unknown);
-        is_done = enclose(markov, &problem, &value->bounds);
-    }
+    if (is_empty || until->window->upper) {
+        for (uint32_t s = 0; s < markov_count(markov); s++)
+            unknown[s] = !is_empty && until->left[s] && !until->goal[s];
+        set_chances(markov, is_empty ? NULL : until->goal, value);
+        is_done = step(markov, until->extreme, unknown, is_empty ? 0 : to - from, accuracy, value);
+    } else
+        is_done = some_time(markov, until, accuracy, value);
     if (is_done && from) {
         /* The last of these steps may lead anywhere, those before it through left only. */
-        memcpy(unknown, until->left, count);
-        is_done = fixpoint_steps(&problem, 1, &value->bounds);
-        for (uint32_t s = 0; s < count; s++)
-            if (!unknown[s])
-                value->bounds.lower[s] = value->bounds.upper[s] = 0;
-        is_done = is_done && fixpoint_steps(&problem, from - 1, &value->bounds);
+        memcpy(unknown, until->left, markov_count(markov));
+        is_done = step(markov, until->extreme, unknown, 1, accuracy, value);
+        if (is_done)
+            set_zero(markov, unknown, value);
+        is_done = is_done && step(markov, until->extreme, unknown, from - 1, accuracy, value);
     }
     free(unknown);
     return is_done;
@@ -123,13 +166,14 @@ static bool within_time(struct markov *markov, const struct until *until, const 
     const struct pctl_window *window = until->window;
     double from = window->lower ? window->lower->value : 0, to = window->upper ? window->upper->value : INFINITY;
     uint32_t count = markov_count(markov);
-    uint8_t *active = pctl_new_truth(markov);
     bool is_done = true;
-    value->bounds = pctl_new_bounds(markov);
+    if (markov->exact)
+        return markov_fail(markov, "the chance within a time is not rational: there is no exact value");
+    uint8_t *active = pctl_new_truth(markov);
+    if (window->upper)
+        value->bounds = pctl_new_bounds(markov);
     if (!window->upper) {
-        struct fixpoint problem = problem_of(markov, until->extreme, active, accuracy);
-        begin_by_graph(markov, until, &value->bounds, active);
-        is_done = fixpoint_enclose(&problem, &value->bounds);
+        is_done = some_time(markov, until, accuracy, value);
     } else if (to >= from) {
         for (uint32_t s = 0; s < count; s++) {
             value->bounds.lower[s] = value->bounds.upper[s] = until->goal[s];
@@ -152,18 +196,14 @@ static bool within_time(struct markov *markov, const struct until *until, const 
 static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                       struct value *value)
 {
+    if (formula->window.lower || formula->window.upper)
+        return markov_fail(markov, "bounds on X are not supported");
     uint8_t *goal = NULL, *all = pctl_new_truth(markov);
-    bool is_done = !formula->window.lower && !formula->window.upper;
-    if (!is_done)
-        markov_fail(markov, "bounds on X are not supported");
-    is_done = is_done && pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
+    bool is_done = pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
     if (is_done) {
         memset(all, 1, markov_count(markov));
-        value->bounds = pctl_new_bounds(markov);
-        for (uint32_t s = 0; s < markov_count(markov); s++)
-            value->bounds.lower[s] = value->bounds.upper[s] = goal[s];
-        struct fixpoint problem = problem_of(markov, pctl_formula_extreme(formula), all, accuracy);
-        is_done = fixpoint_steps(&problem, 1, &value->bounds);
+        set_chances(markov, goal, value);
+        is_done = step(markov, pctl_formula_extreme(formula), all, 1, accuracy, value);
     }
     free(goal);
     free(all);
@@ -178,10 +218,12 @@ void pctl_complement(double *lower, double *upper)
     *upper = is_plain || least == 0 ? 1 - least : nextafter(1 - least, 1);
 }
 
-static void complement(const struct markov *markov, struct bounds *bounds)
+static void complement(const struct markov *markov, struct value *value)
 {
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        pctl_complement(&bounds->lower[s], &bounds->upper[s]);
+    if (value->exact)
+        exact_complement(value);
+    for (uint32_t s = 0; s < markov_count(markov) && !value->exact; s++)
+        pctl_complement(&value->bounds.lower[s], &value->bounds.upper[s]);
 }
 
 bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
@@ -198,7 +240,7 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
     else if (is_done)
         is_done = (is_timed ? within_time : within_steps)(markov, &until, accuracy, value);
     if (is_done && !value->truth && until.is_complement)
-        complement(markov, &value->bounds);
+        complement(markov, value);
     until_free(&until);
     if (!is_done || value->truth)
         return is_done;

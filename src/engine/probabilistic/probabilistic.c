@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/processors.h"
+#include "engine/probabilistic/breakdown.h"
 #include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/witness.h"
@@ -44,20 +45,6 @@ static bool is_outermost_measure(const struct pctl *formula)
            (formula->kind == PCTL_REWARD && formula->goal == PCTL_REACH);
 }
 
-/* Of several initial states the least and the greatest; one number when these are the same. */
-static void settle_exactly(struct markov *markov, const struct value *value, struct property_result *found)
-{
-    const struct rational *least = value->exact[0], *greatest = least;
-    for (uint32_t s = 1; s < markov->initial_count; s++) {
-        least = exact_compare(value->exact[s], least) < 0 ? value->exact[s] : least;
-        greatest = exact_compare(value->exact[s], greatest) > 0 ? value->exact[s] : greatest;
-    }
-    found->lower = least ? rational_to_double_below(least) : INFINITY;
-    found->upper = greatest ? rational_to_double_above(greatest) : INFINITY;
-    if (!exact_compare(least, greatest))
-        found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
-}
-
 static void forget_failure(struct markov *markov)
 {
     free(markov->failure);
@@ -65,18 +52,43 @@ static void forget_failure(struct markov *markov)
     markov->is_undecided = false;
 }
 
-/* Of a bound that is violated: what the number is. False: it is no bound, or the number is not known. */
-static bool find_value(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy, double *lower,
-                       double *upper)
+/* Of several initial states the least and the greatest; one exact number when these are the same. */
+static void settle_number(struct markov *markov, const struct value *value, struct property_result *found)
+{
+    found->has_value = true;
+    if (!value->exact) {
+        range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
+        return;
+    }
+    const struct rational *least = value->exact[0], *greatest = least;
+    for (uint32_t s = 1; s < markov->initial_count; s++) {
+        least = exact_compare(value->exact[s], least) < 0 ? value->exact[s] : least;
+        greatest = exact_compare(value->exact[s], greatest) > 0 ? value->exact[s] : greatest;
+    }
+    found->lower = least ? rational_to_double_below(least) : INFINITY;
+    found->upper = greatest ? rational_to_double_above(greatest) : INFINITY;
+    free(found->quantity.exact);
+    found->quantity.exact = NULL;
+    if (!exact_compare(least, greatest))
+        found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
+}
+
+/* Of a bound that is violated: what the number is, and what attains it. False: it is no bound, or the number is not known. */
+static bool find_value(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
+                       struct property_result *found)
 {
     bool is_bound = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_STEADY || formula->kind == PCTL_REWARD;
     struct pctl asked = *formula;
     struct value value = {0};
     asked.is_query = asked.is_number = true;
-    bool is_found = is_bound && !markov->exact && pctl_evaluate(markov, &asked, accuracy, &value) && value.bounds.lower;
+    witness_open(markov, &asked);
+    bool is_found = is_bound && pctl_evaluate(markov, &asked, accuracy, &value) && !value.truth;
+    if (is_found && is_outermost_measure(formula) && !value.exact)
+        witness_attach(markov, found);
     if (is_found)
-        range_of_initial(markov, &value.bounds, lower, upper);
+        settle_number(markov, &value, found);
     pctl_value_free(&value);
+    witness_open(markov, NULL);
     forget_failure(markov);
     return is_found;
 }
@@ -88,21 +100,52 @@ static const char *subject_of(const struct markov *markov, const struct pctl *fo
     return pctl_formula_extreme(formula) == EXTREME_LEAST ? "the least value is" : "the greatest value is";
 }
 
+enum { MOST_DIGITS = 60 }; /* of a fraction in a sentence */
+
+static void print_number(const struct property_result *found, struct text *out)
+{
+    const char *exact = found->quantity.exact;
+    double near = found->lower == found->upper ? found->lower : found->lower / 2 + found->upper / 2;
+    if (isinf(found->upper))
+        text_append(out, "infinite");
+    else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)
+        text_format(out, "%s (%.6g)", exact, near);
+    else
+        text_format(out, "%.6g", near);
+}
+
 static void settle_violated(struct markov *markov, const struct property *property)
 {
     struct accuracy accuracy = {DEFAULT_EPSILON};
     const char *reason = NULL;
-    double lower, upper;
-    struct trace *trace = counterexample_find(markov, property->pctl, &accuracy, &reason);
-    if (reason)
+    struct text number = {0};
+    struct property_result *found = &markov->result->properties[property->id];
+    struct trace *trace = counterexample_find(markov, property->pctl, false, &accuracy, &reason);
+    forget_failure(markov);
+    if (find_value(markov, property->pctl, &accuracy, found))
+        print_number(found, &number);
+    if (trace && reason)
         result_set_violated(markov->result, property, NULL, trace, "%s", reason);
-    else if (!find_value(markov, property->pctl, &accuracy, &lower, &upper))
-        result_set_violated(markov->result, property, NULL, trace, "an initial state does not satisfy it");
-    else if (isinf(upper))
-        result_set_violated(markov->result, property, NULL, trace, "%s infinite", subject_of(markov, property->pctl));
+    else if (number.length)
+        result_set_violated(markov->result, property, NULL, trace, "%s %s", subject_of(markov, property->pctl),
+                            text_chars(&number));
     else
-        result_set_violated(markov->result, property, NULL, trace, "%s %.6g", subject_of(markov, property->pctl),
-                            lower / 2 + upper / 2);
+        result_set_violated(markov->result, property, NULL, trace, "an initial state does not satisfy it");
+    text_free(&number);
+}
+
+/* What holds may have a run that shows it. */
+static void settle_holds(struct markov *markov, const struct property *property)
+{
+    struct accuracy accuracy = {DEFAULT_EPSILON};
+    const char *reason = NULL;
+    result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
+    if (!markov->options->witness)
+        return;
+    struct property_result *found = &markov->result->properties[property->id];
+    trace_destroy(found->trace);
+    found->trace = counterexample_find(markov, property->pctl, true, &accuracy, &reason);
+    forget_failure(markov);
 }
 
 static void settle(struct markov *markov, const struct property *property, const struct value *value)
@@ -113,20 +156,15 @@ static void settle(struct markov *markov, const struct property *property, const
         for (uint32_t s = 0; s < markov->initial_count; s++)
             holds &= value->truth[s];
         if (holds)
-            result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
+            settle_holds(markov, property);
         else
             settle_violated(markov, property);
         return;
     }
     result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
-    found->has_value = true;
-    if (value->exact) {
-        settle_exactly(markov, value, found);
-        return;
-    }
-    range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
-    if (is_outermost_measure(property->pctl))
+    if (!value->exact && is_outermost_measure(property->pctl))
         witness_attach(markov, found);
+    settle_number(markov, value, found);
 }
 
 /* What is known when there is no answer. */
@@ -159,11 +197,26 @@ static bool decide_exactly(struct markov *markov, const struct property *propert
     return is_decided;
 }
 
+/* For the graph backwards, and for vectors: what the numbers need at least. */
+static bool has_room(struct markov *markov)
+{
+    enum { VECTORS = 6 };
+    const struct matrix *matrix = &markov->matrix;
+    uint64_t reverse = matrix->entries.count * sizeof(uint32_t) + matrix->row_entry.count * sizeof(uint32_t) +
+                       matrix->state_row.count * sizeof(uint64_t);
+    return markov_fits(markov, reverse + VECTORS * sizeof(double) * (uint64_t)markov_count(markov));
+}
+
 /* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. */
 static void decide(struct markov *markov, const struct property *property)
 {
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
     witness_open(markov, property->pctl);
+    forget_failure(markov);
+    if (!has_room(markov)) {
+        settle_partly(markov, property);
+        return;
+    }
     struct accuracy accuracy = {wanted};
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
         struct value value = {0};
@@ -203,7 +256,8 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
 {
     struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain,
                             .options = main->options, .result = main->result, .began = main->began,
-                            .threads = main->threads};
+                            .threads = main->threads, .held_elsewhere = markov_bytes(main),
+                            .began_bytes = main->began_bytes};
     bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
@@ -272,19 +326,20 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
                             .result = result_create(layout->system, "probabilistic"), .began = clock_wall()};
     double cpu = clock_cpu();
     markov.threads = options->threads ? options->threads : processors_available();
-    if (markov_build(&markov) && (!options->is_exact || exact_chain_build(&markov)))
+    bool is_explored = markov_build(&markov);
+    if (is_explored && (!options->is_exact || exact_chain_build(&markov)))
         decide_all(&markov);
-    else
+    else if (is_explored || !breakdown_report(&markov))
         give_up(&markov);
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
-    markov_represented(&markov, statistics->represented);
-    statistics->represented_is_exact = markov.result->is_complete && (!markov.canon || markov.has_whole_orbits) &&
+    bool is_counted = markov_represented(&markov, statistics->represented);
+    statistics->represented_is_exact = is_counted && markov.result->is_complete && (!markov.canon || markov.has_whole_orbits) &&
                                        (!options->counting || options->counting->is_exact);
     statistics->transitions = markov.matrix.entries.count;
     statistics->seconds = clock_wall() - markov.began;
     statistics->cpu_seconds = clock_cpu() - cpu;
-    statistics->store_bytes = store_bytes(markov.store) + matrix_bytes(&markov.matrix);
+    statistics->store_bytes = markov_bytes(&markov);
     statistics->peak_bytes = clock_peak_bytes();
     struct result *result = markov.result;
     markov_free(&markov);

@@ -2,24 +2,40 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/witness.h"
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
 
-/* What a step from the state by the row earns. In a CTMC a state's reward is per unit of time. */
-static double *rewards_by_row(const struct markov *markov, uint32_t structure)
+/* What a step by each row earns. In a CTMC a state's reward is per unit of time. */
+struct earnings {
+    double *near;
+    struct rational **exact; /* NULL: numbers are only near */
+    uint32_t count;
+};
+
+static struct earnings earnings_by_row(const struct markov *markov, uint32_t structure)
 {
     const struct matrix *matrix = &markov->matrix;
-    double *rewards = memory_zeroed((size_t)matrix_rows(matrix) + 1, sizeof *rewards);
+    uint32_t rows = matrix_rows(matrix);
+    struct earnings earnings = {memory_zeroed((size_t)rows + 1, sizeof(double)), NULL, rows};
+    if (markov->exact)
+        earnings.exact = exact_rewards_by_row(markov, structure);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double stay = markov->state_reward[structure][s];
         if (markov->chain->kind == CHAIN_CTMC && stay > 0)
             stay = markov->is_deadlock.items[s] ? INFINITY : stay / markov->exit_rate.items[s];
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
-            rewards[r] = stay + markov->row_reward[structure][r];
+            earnings.near[r] = earnings.exact ? rational_to_double(earnings.exact[r])
+                                              : stay + markov->row_reward[structure][r];
     }
-    return rewards;
+    return earnings;
+}
+
+static void earnings_free(struct earnings *earnings)
+{
+    exact_free_numbers(earnings->exact, earnings->count);
+    free(earnings->near);
 }
 
 static bool row_stays(const struct matrix *matrix, uint32_t row, const uint8_t *set)
@@ -30,11 +46,12 @@ static bool row_stays(const struct matrix *matrix, uint32_t row, const uint8_t *
     return true;
 }
 
-void pctl_free_forever(const struct markov *markov, const uint8_t *is_free, uint8_t *set)
+/* The states from which it is possible to go on forever by rows that are free. */
+static void free_forever(struct markov *markov, const uint8_t *is_free, uint8_t *set)
 {
     const struct matrix *matrix = &markov->matrix;
     memset(set, 1, markov_count(markov));
-    for (bool is_changed = true; is_changed;) {
+    for (bool is_changed = true; is_changed && markov_may_go_on(markov);) {
         is_changed = false;
         for (uint32_t s = markov_count(markov); s-- > 0;) { /* most states were found before what follows them */
             bool stays = false;
@@ -57,13 +74,14 @@ static void can_reach(struct markov *markov, const uint8_t *goal, uint8_t *set)
     free(all);
 }
 
-void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns)
+/* Where the greatest total reward is without end; and from where something can be earned at all. */
+static void total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns)
 {
     const struct matrix *matrix = &markov->matrix;
     uint8_t *all = pctl_new_truth(markov), *goal = pctl_new_truth(markov);
     memset(all, 1, markov_count(markov));
-    struct ends *ends = ends_create(matrix, all, NULL);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
+    struct ends *ends = ends_create(matrix, all, NULL, markov_may_go_on, markov);
+    for (uint32_t s = 0; ends && s < markov_count(markov); s++)
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             goal[s] |= ends->is_kept[r] && !is_free[r];
     can_reach(markov, goal, endless);
@@ -77,55 +95,73 @@ void pctl_total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *end
     free(goal);
 }
 
-bool pctl_reward_is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme)
+/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM), the total and the
+ * long run are refused. */
+static bool is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme)
 {
-    bool is_total = formula->goal == PCTL_TOTAL;
-    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || (extreme == EXTREME_LEAST && !is_total))
+    bool is_reach = formula->goal == PCTL_REACH;
+    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || (extreme == EXTREME_LEAST && is_reach))
         return true;
     return markov_fail(markov, "the %s is not supported under fairness (--fair)",
-                       is_total ? "total reward" : "greatest reward until something is reached");
+                       formula->goal == PCTL_TOTAL ? "total reward" : "greatest reward until something is reached");
 }
 
-static uint8_t *free_rows(const struct markov *markov, const double *rewards)
+static uint8_t *free_rows(const struct earnings *earnings)
 {
-    uint8_t *is_free = memory_zeroed((size_t)matrix_rows(&markov->matrix) + 1, 1);
-    for (uint32_t r = 0; r < matrix_rows(&markov->matrix); r++)
-        is_free[r] = rewards[r] == 0;
+    uint8_t *is_free = memory_zeroed((size_t)earnings->count + 1, 1);
+    for (uint32_t r = 0; r < earnings->count; r++)
+        is_free[r] = earnings->exact ? !rational_sign(earnings->exact[r]) : earnings->near[r] == 0;
     return is_free;
 }
 
-/* Rewards of the unknown states; what the others are worth is in the bounds. `through` and `goal` are for the witness. */
-static bool enclose(struct markov *markov, const struct pctl *formula, enum extreme extreme, const double *rewards,
-                    const uint8_t *unknown, const uint8_t *through, const uint8_t *goal,
+static bool enclose(struct markov *markov, const struct pctl *formula, const struct exact_until *until,
                     const struct accuracy *accuracy, struct value *value)
 {
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = unknown, .row_reward = rewards,
-                               .extreme = extreme, .slack = markov->slack, .threads = markov->threads, .limit = INFINITY,
-                               .epsilon = accuracy->epsilon, .go_on = markov_may_go_on, .user = markov,
-                               .sweeps = &markov->sweeps};
+    struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, accuracy->epsilon);
+    problem.row_reward = until->row_reward_doubles;
     bool may_wait = markov->chain->kind == CHAIN_MDP;
     witness_begin(markov, formula, false, &problem);
     bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, &value->bounds);
     if (is_done)
-        witness_schedule(markov, &problem, value->bounds.lower, through, goal);
+        witness_schedule(markov, &problem, value->bounds.lower, until->through, until->goal);
     return is_done;
 }
 
+/* Rewards of the unknown states; of the others they are 0, or (`endless`) infinite. The first scheduler to look at makes
+ * progress to the goal by states of `through`. */
+static bool solve(struct markov *markov, const struct pctl *formula, const struct earnings *earnings,
+                  const uint8_t *endless, struct exact_until *until, const struct accuracy *accuracy, struct value *value)
+{
+    until->row_reward = (const struct rational *const *)earnings->exact;
+    until->row_reward_doubles = earnings->near;
+    if (!earnings->exact)
+        value->bounds = pctl_new_bounds(markov);
+    else
+        exact_new_numbers(markov, value);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (!earnings->exact)
+            value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
+        else if (!endless[s] && !until->unknown[s])
+            exact_set_integer(value, s, 0);
+    return earnings->exact ? exact_solve(markov, until, value) : enclose(markov, formula, until, accuracy, value);
+}
+
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme, const double *rewards,
-                       const uint8_t *goal, const struct accuracy *accuracy, struct value *value)
+static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme,
+                       const struct earnings *earnings, const uint8_t *goal, const struct accuracy *accuracy,
+                       struct value *value)
 {
     uint32_t count = markov_count(markov);
     uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
     memset(all, 1, count);
     reverse_chance_one(markov_reverse(markov), all, goal,
                        extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST, sure);
-    value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < count; s++) {
-        value->bounds.lower[s] = value->bounds.upper[s] = goal[s] ? 0 : sure[s] ? 0 : INFINITY;
         unknown[s] = sure[s] && !goal[s];
+        all[s] = !sure[s] && !goal[s];
     }
-    bool is_done = enclose(markov, formula, extreme, rewards, unknown, sure, goal, accuracy, value);
+    struct exact_until until = {.unknown = unknown, .through = sure, .goal = goal, .extreme = extreme};
+    bool is_done = solve(markov, formula, earnings, all, &until, accuracy, value);
     free(all);
     free(sure);
     free(unknown);
@@ -137,11 +173,11 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     uint8_t *goal = NULL;
-    if (!pctl_reward_is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
+    if (!is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
-    double *rewards = rewards_by_row(markov, formula->reward);
-    bool is_done = until_goal(markov, formula, extreme, rewards, goal, accuracy, value);
-    free(rewards);
+    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    bool is_done = until_goal(markov, formula, extreme, &earnings, goal, accuracy, value);
+    earnings_free(&earnings);
     free(goal);
     return is_done;
 }
@@ -151,48 +187,69 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
                      struct value *value)
 {
     enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
-    if (!pctl_reward_is_fair(markov, formula, extreme))
+    if (!is_fair(markov, formula, extreme))
         return false;
-    double *rewards = rewards_by_row(markov, formula->reward);
-    uint8_t *is_free = free_rows(markov, rewards), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
+    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    uint8_t *is_free = free_rows(&earnings), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
     bool is_done;
     if (extreme == EXTREME_LEAST) {
-        pctl_free_forever(markov, is_free, earns);
-        is_done = until_goal(markov, formula, extreme, rewards, earns, accuracy, value);
+        free_forever(markov, is_free, earns);
+        is_done = until_goal(markov, formula, extreme, &earnings, earns, accuracy, value);
     } else {
-        pctl_total_sets(markov, is_free, endless, earns);
-        value->bounds = pctl_new_bounds(markov);
+        uint8_t *over = pctl_new_truth(markov); /* nothing more is earned there */
+        total_sets(markov, is_free, endless, earns);
         for (uint32_t s = 0; s < markov_count(markov); s++) {
-            value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
+            over[s] = !earns[s];
             earns[s] = earns[s] && !endless[s];
         }
-        is_done = enclose(markov, formula, extreme, rewards, earns, earns, endless, accuracy, value);
+        struct exact_until until = {.unknown = earns, .through = earns, .goal = markov->exact ? over : endless, .extreme = extreme};
+        is_done = solve(markov, formula, &earnings, endless, &until, accuracy, value);
+        free(over);
     }
-    free(rewards);
+    earnings_free(&earnings);
     free(is_free);
     free(endless);
     free(earns);
     return is_done;
 }
 
+static bool over_steps_exactly(struct markov *markov, const struct pctl *formula, const struct earnings *earnings,
+                               const uint8_t *all, struct value *value)
+{
+    bool is_instant = formula->goal == PCTL_INSTANT;
+    if (formula->window.upper->value > 1e9)
+        return markov_fail(markov, "more than 10^9 steps are too many for exact arithmetic");
+    exact_new_numbers(markov, value);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (is_instant)
+            exact_set(value, s, markov->exact->state_reward[formula->reward][s]);
+        else
+            exact_set_integer(value, s, 0);
+    struct exact_until until = {.row_reward = is_instant ? NULL : (const struct rational *const *)earnings->exact,
+                                .unknown = all, .extreme = pctl_formula_extreme(formula)};
+    return exact_steps(markov, &until, (uint64_t)formula->window.upper->value, value);
+}
+
 static bool over_steps(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                        struct value *value)
 {
-    bool is_instant = formula->goal == PCTL_INSTANT;
+    bool is_instant = formula->goal == PCTL_INSTANT, is_done;
     uint8_t *all = pctl_new_truth(markov);
-    double *rewards = rewards_by_row(markov, formula->reward);
+    struct earnings earnings = earnings_by_row(markov, formula->reward);
     memset(all, 1, markov_count(markov));
-    value->bounds = pctl_new_bounds(markov);
-    for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
-        value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
-    pctl_widen(markov, &value->bounds);
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = all, .row_reward = is_instant ? NULL : rewards,
-                               .extreme = pctl_formula_extreme(formula), .slack = markov->slack,
-                               .threads = markov->threads, .limit = INFINITY, .epsilon = accuracy->epsilon,
-                               .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
-    bool is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
+    if (markov->exact)
+        is_done = over_steps_exactly(markov, formula, &earnings, all, value);
+    else {
+        value->bounds = pctl_new_bounds(markov);
+        for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
+            value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+        pctl_widen(markov, &value->bounds);
+        struct fixpoint problem = markov_fixpoint(markov, pctl_formula_extreme(formula), all, accuracy->epsilon);
+        problem.row_reward = is_instant ? NULL : earnings.near;
+        is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
+    }
     free(all);
-    free(rewards);
+    earnings_free(&earnings);
     return is_done;
 }
 
@@ -212,6 +269,8 @@ static bool over_time(struct markov *markov, const struct pctl *formula, const s
                       struct value *value)
 {
     double time = formula->window.upper->value;
+    if (markov->exact)
+        return markov_fail(markov, "a reward at or within a time is not rational: there is no exact value");
     value->bounds = pctl_new_bounds(markov);
     if (formula->goal == PCTL_CUMULATED) {
         double *rates = gains_by_state(markov, formula->reward);
@@ -232,10 +291,20 @@ static bool over_time(struct markov *markov, const struct pctl *formula, const s
 static bool in_the_long_run(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                             struct value *value)
 {
-    double *gains = gains_by_state(markov, formula->reward);
-    value->bounds = pctl_new_bounds(markov);
-    bool is_done = pctl_long_run(markov, gains, accuracy, &value->bounds);
-    free(gains);
+    enum extreme extreme = pctl_formula_extreme(formula);
+    if (!pctl_long_run_is_fair(markov))
+        return false;
+    if (!markov->exact && markov->chain->kind != CHAIN_MDP) {
+        double *gains = gains_by_state(markov, formula->reward);
+        value->bounds = pctl_new_bounds(markov);
+        bool is_done = pctl_long_run(markov, gains, accuracy, &value->bounds);
+        free(gains);
+        return is_done;
+    }
+    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    bool is_done = earnings.exact ? exact_average(markov, extreme, earnings.exact, value)
+                                  : pctl_average(markov, extreme, earnings.near, accuracy, value);
+    earnings_free(&earnings);
     return is_done;
 }
 

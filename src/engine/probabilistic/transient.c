@@ -2,15 +2,20 @@
  * jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q * time, and what
  * is expected is a sum over that number. What is cut off on the right is added to the upper bound. */
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
+#include "numeric/poisson.h"
+#include "numeric/share.h"
 
 struct uniform {
     struct markov *markov;
     const uint8_t *active; /* the others keep their value */
     double rate;           /* q */
     double *now, *next;
+    double *sums, weight;
+    atomic_bool is_changed;
 };
 
 static double uniform_jump(const struct uniform *uniform, uint32_t state)
@@ -23,14 +28,41 @@ static double uniform_jump(const struct uniform *uniform, uint32_t state)
     return own * sum + (1 - own) * uniform->now[state];
 }
 
-static void uniform_step(struct uniform *uniform)
+static void step_range(void *user, uint32_t from, uint32_t to)
 {
-    for (uint32_t s = 0; s < markov_count(uniform->markov); s++)
+    struct uniform *uniform = user;
+    bool is_changed = false;
+    for (uint32_t s = from; s < to; s++) {
         uniform->next[s] = uniform->active[s] ? uniform_jump(uniform, s) : uniform->now[s];
+        is_changed |= uniform->next[s] != uniform->now[s];
+    }
+    if (is_changed)
+        atomic_store(&uniform->is_changed, true);
+}
+
+/* False: nothing changes any more. */
+static bool uniform_step(struct uniform *uniform)
+{
+    atomic_store(&uniform->is_changed, false);
+    share_run(uniform->markov->threads, markov_count(uniform->markov), step_range, uniform);
     double *swap = uniform->now;
     uniform->now = uniform->next;
     uniform->next = swap;
     uniform->markov->sweeps++;
+    return atomic_load(&uniform->is_changed);
+}
+
+static void add_range(void *user, uint32_t from, uint32_t to)
+{
+    const struct uniform *uniform = user;
+    for (uint32_t s = from; s < to; s++)
+        uniform->sums[s] += uniform->weight * uniform->now[s];
+}
+
+static void uniform_add(struct uniform *uniform, double weight)
+{
+    uniform->weight = weight;
+    share_run(uniform->markov->threads, markov_count(uniform->markov), add_range, uniform);
 }
 
 static struct uniform uniform_begin(struct markov *markov, const uint8_t *active, const double *values)
@@ -39,6 +71,7 @@ static struct uniform uniform_begin(struct markov *markov, const uint8_t *active
     struct uniform uniform = {.markov = markov, .active = active};
     uniform.now = memory_zeroed(count + 1, sizeof(double));
     uniform.next = memory_zeroed(count + 1, sizeof(double));
+    uniform.sums = memory_zeroed(count + 1, sizeof(double));
     memcpy(uniform.now, values, count * sizeof(double));
     for (uint32_t s = 0; s < count; s++)
         uniform.rate = fmax(uniform.rate, active[s] ? markov->exit_rate.items[s] : 0);
@@ -49,12 +82,13 @@ static void uniform_end(struct uniform *uniform)
 {
     free(uniform->now);
     free(uniform->next);
+    free(uniform->sums);
 }
 
-/* The weight of k jumps when `mean` are expected. */
-static double poisson(double mean, double k)
+/* The weights of so many jumps would not fit. */
+static bool is_too_long(struct markov *markov, double mean)
 {
-    return mean == 0 ? k == 0 : exp(k * log(mean) - mean - lgamma(k + 1));
+    return mean > 1e11 && !markov_fail(markov, "more than 10^11 jumps are expected within the time");
 }
 
 static double greatest(const struct markov *markov, const double *values)
@@ -65,33 +99,35 @@ static double greatest(const struct markov *markov, const double *values)
     return most;
 }
 
-/* What lgamma, exp and the sums may be off by, relative to the greatest value; and what jumps at rates that are off do. */
-static double slack_of(const struct markov *markov, double mean)
+/* By how much of the greatest value the sums may be off: each jump by a few roundings and by what its chances are off, and
+ * there are `mean` of them, on average; then by what the weights are off. */
+static double error_of(const struct markov *markov, double mean, const struct poisson *poisson)
 {
-    return mean == 0 ? 0 : 1e-13 * (1 + sqrt(mean)) + 3 * markov->slack * mean;
+    double jump = ((double)markov->most_outcomes + 10) * 0x1p-53 + 4 * markov->slack;
+    return mean == 0 ? 0 : 1.1 * mean * jump + poisson->error + poisson->missing + 0x1p-50;
 }
 
 /* Sums weight(k) * (k jumps of the values) until at most `rest` of the weights, whose sum is `total`, is left; *left is
  * what is left. `is_tail`: the weight of k is the chance of more than k jumps. */
-static bool sum_jumps(struct uniform *uniform, double mean, bool is_tail, double total, double rest, double *sums,
+static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bool is_tail, double total, double rest,
                       double *left)
 {
-    double seen = 0, below = 0;
-    bool goes_on = true;
-    for (uint64_t k = 0; goes_on && total - seen > rest; k++) {
-        double chance = poisson(mean, (double)k);
-        below += chance;
-        double weight = is_tail ? fmax(0, 1 - below) : chance;
-        for (uint32_t s = 0; s < markov_count(uniform->markov); s++)
-            sums[s] += weight * uniform->now[s];
+    double seen = 0;
+    bool goes_on = true, is_changed = true;
+    for (uint64_t k = 0; goes_on && k <= poisson->last && total - seen > rest; k++) {
+        const double *weights = is_tail ? poisson->tails : poisson->weights;
+        double weight = k >= poisson->first ? weights[k - poisson->first] : is_tail;
+        if (!is_changed && total - seen > 0)
+            weight = total - seen;
+        if (weight > 0)
+            uniform_add(uniform, weight);
         seen += weight;
-        if ((double)k > mean && chance < 1e-20)
+        if (!is_changed)
             break;
         goes_on = (k + 1) % 64 || markov_may_go_on(uniform->markov);
-        if (uniform->rate > 0)
-            uniform_step(uniform);
+        is_changed = uniform->rate > 0 && uniform_step(uniform);
     }
-    *left = fmax(0, total - seen);
+    *left = fmax(0, total - seen) + poisson->missing * (1 + total);
     return goes_on;
 }
 
@@ -104,14 +140,19 @@ bool pctl_transient(struct markov *markov, const uint8_t *active, double time, c
     for (int end = 0; end < 2 && goes_on; end++) {
         struct uniform uniform = uniform_begin(markov, active, ends[end]);
         double mean = uniform.rate * time, most = greatest(markov, ends[end]), left;
-        double *sums = memory_zeroed((size_t)count + 1, sizeof *sums);
-        goes_on = sum_jumps(&uniform, mean, false, 1, slack_of(markov, mean) + accuracy->epsilon * 1e-3, sums, &left);
-        double error = slack_of(markov, mean) * most;
+        if (is_too_long(markov, mean)) {
+            uniform_end(&uniform);
+            return false;
+        }
+        struct poisson poisson = poisson_make(mean);
+        double error = error_of(markov, mean, &poisson);
+        goes_on = sum_jumps(&uniform, &poisson, false, 1, error + accuracy->epsilon * 1e-3, &left);
         for (uint32_t s = 0; s < count; s++)
-            if (active[s])
-                ends[end][s] = end ? fmin(most, sums[s] + left * most + error) : fmax(0, sums[s] - error);
+            if (active[s] && mean > 0)
+                ends[end][s] = end ? fmin(most, uniform.sums[s] + (left + error) * most)
+                                   : fmax(0, uniform.sums[s] - error * most);
+        poisson_free(&poisson);
         uniform_end(&uniform);
-        free(sums);
     }
     return goes_on;
 }
@@ -124,19 +165,22 @@ bool pctl_accumulate(struct markov *markov, const double *rates, double time, co
     memset(all, 1, count);
     struct uniform uniform = uniform_begin(markov, all, rates);
     double mean = uniform.rate * time, most = greatest(markov, rates), left = 0;
-    bool goes_on = true;
-    if (uniform.rate > 0) {
-        goes_on = sum_jumps(&uniform, mean, true, mean, mean * (slack_of(markov, mean) + accuracy->epsilon * 1e-3),
-                            bounds->lower, &left);
-        double error = slack_of(markov, mean) * most * time;
+    bool goes_on = !is_too_long(markov, mean);
+    if (goes_on && mean > 0) {
+        struct poisson poisson = poisson_make(mean);
+        double error = error_of(markov, mean, &poisson);
+        goes_on = sum_jumps(&uniform, &poisson, true, mean, mean * (error + accuracy->epsilon * 1e-3), &left);
         for (uint32_t s = 0; s < count; s++) {
-            double sum = bounds->lower[s] / uniform.rate;
-            bounds->lower[s] = fmax(0, sum - error);
-            bounds->upper[s] = sum + left * most / uniform.rate + error;
+            double sum = uniform.sums[s] / uniform.rate;
+            bounds->lower[s] = fmax(0, sum - error * most * time);
+            bounds->upper[s] = sum + left * most / uniform.rate + error * most * time;
         }
+        poisson_free(&poisson);
     } else
-        for (uint32_t s = 0; s < count; s++)
-            bounds->lower[s] = bounds->upper[s] = rates[s] * time;
+        for (uint32_t s = 0; s < count; s++) {
+            bounds->lower[s] = nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
+            bounds->upper[s] = rates[s] * time == 0 ? 0 : nextafter(rates[s] * time * (1 + 4 * markov->slack), INFINITY);
+        }
     uniform_end(&uniform);
     free(all);
     return goes_on;

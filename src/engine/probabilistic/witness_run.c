@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/probabilistic/outcomes.h"
+#include "engine/probabilistic/walk.h"
 #include "engine/probabilistic/witness.h"
 
 static const double SAME_CHANCE = 1e-9;
@@ -120,26 +120,12 @@ static bool take_step(struct running *running, uint32_t from, uint32_t to)
     return option != NULL;
 }
 
-static bool take_start(struct running *running, uint32_t state)
-{
-    struct step step;
-    enum step_outcome outcome;
-    uint32_t number;
-    stepper_begin_starts(running->outcomes->stepper);
-    while ((outcome = stepper_next(running->outcomes->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE && outcomes_number(running->outcomes, step.cells, &number) && number == state) {
-            trace_push(running->trace, step.rule, step.instance, step.cells, NULL);
-            return true;
-        }
-    return false;
-}
-
 struct trace *witness_run(struct markov *markov, const uint32_t *states, uint32_t count)
 {
     const struct layout *layout = markov->layout;
     struct running running = {.markov = markov, .outcomes = outcomes_create(markov),
                               .trace = trace_create(layout->system, layout)};
-    bool is_right = take_start(&running, states[0]);
+    bool is_right = walk_start(running.outcomes, states[0], running.trace);
     for (uint32_t i = 1; i < count && is_right; i++)
         is_right = take_step(&running, states[i - 1], states[i]);
     if (!is_right) {

@@ -3,6 +3,8 @@
 #include "engine/probabilistic/outcomes.h"
 #include "engine/probabilistic/witness.h"
 
+enum { STATES_BETWEEN_LOOKS = 1024 };
+
 /* The choice of a row is the one in its place among those that are possible in the state. */
 static const struct outcome_of_state *outcome_of_row(const struct outcomes *outcomes, uint32_t place)
 {
@@ -42,8 +44,10 @@ void witness_scheduler(struct markov *markov, struct quantity *quantity)
     struct outcomes *outcomes = outcomes_create(markov);
     is_met[0] = 1;
     quantity->layout = markov->layout;
-    for (uint32_t begin = 0; begin < end; begin++) {
+    bool goes_on = true;
+    for (uint32_t begin = 0; begin < end && goes_on; begin++) {
         uint32_t state = queue[begin], row = witness->rows[state];
+        goes_on = begin % STATES_BETWEEN_LOOKS || markov_may_go_on(markov);
         if (witness->goal[state] || !witness->through[state])
             continue;
         add_choice(outcomes, state, quantity);
@@ -55,6 +59,8 @@ void witness_scheduler(struct markov *markov, struct quantity *quantity)
             queue[end++] = target;
         }
     }
+    if (!goes_on) /* a part of a scheduler is none; the value is known all the same */
+        quantity_drop_scheduler(quantity);
     outcomes_destroy(outcomes);
     free(queue);
     free(is_met);

@@ -7,14 +7,10 @@
 
 bool chance_fail(struct chance *chance, const char *format, ...)
 {
-    if (chance->failure)
-        return false;
-    struct text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    text_vformat(&text, format, arguments);
+    text_set_once(&chance->failure, format, arguments);
     va_end(arguments);
-    chance->failure = text.chars;
     return false;
 }
 

@@ -55,6 +55,7 @@ struct prism_expr *prism_parse_plain(struct prism_parser *parser);
 
 /* parse_property.c */
 bool prism_at_property_word(const struct prism_parser *parser);
+bool prism_at_long_run(const struct prism_parser *parser);
 struct prism_expr *prism_parse_operator(struct prism_parser *parser);
 /* Temporal operators above plain expressions. */
 struct prism_expr *prism_parse_path(struct prism_parser *parser);

@@ -153,6 +153,8 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     case WORD_FALSE:
         return parse_literal(parser);
     case PRISM_NAME:
+        if (parser->allows_properties && prism_at_long_run(parser))
+            return prism_parse_operator(parser);
         refuse_two_extremes(parser);
         refuse_joined_operators(parser);
         return parse_name(parser);

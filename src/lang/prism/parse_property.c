@@ -1,6 +1,8 @@
 /* Properties: P, R, S, E and A operators, temporal operators, labels and filters. */
 #include "lang/prism/parse.h"
 
+#include <string.h>
+
 bool prism_at_property_word(const struct prism_parser *parser)
 {
     switch (parser->token->kind) {
@@ -19,6 +21,13 @@ bool prism_at_property_word(const struct prism_parser *parser)
     default:
         return false;
     }
+}
+
+/* "Smin=?", "Smax=?": these are no words of PRISM's, and may be names elsewhere. */
+bool prism_at_long_run(const struct prism_parser *parser)
+{
+    bool is_query = prism_ahead(parser, 1)->kind == PRISM_EQ && prism_ahead(parser, 2)->kind == PRISM_QUESTION;
+    return is_query && (!strcmp(parser->token->text, "Smin") || !strcmp(parser->token->text, "Smax"));
 }
 
 static bool take_relation(struct prism_parser *parser, enum prism_operator *relation)
@@ -206,6 +215,9 @@ struct prism_expr *prism_parse_operator(struct prism_parser *parser)
         return parse_measure(parser, PRISM_EXPR_REWARD, PRISM_GREATEST);
     case WORD_S:
         return parse_measure(parser, PRISM_EXPR_STEADY, PRISM_NO_EXTREME);
+    case PRISM_NAME:
+        return parse_measure(parser, PRISM_EXPR_STEADY,
+                             !strcmp(parser->token->text, "Smin") ? PRISM_LEAST : PRISM_GREATEST);
     case WORD_E:
         return parse_branching(parser, PRISM_EXPR_EXISTS);
     case WORD_A:

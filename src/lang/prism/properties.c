@@ -129,10 +129,9 @@ static bool resolve_threshold(struct prism_reader *reader, struct prism_expr *ex
             prism_error(reader, bound->threshold->span, "the threshold must be constant");
         return bound->threshold;
     }
-    bool needs_extreme = reader->network.type == PRISM_MDP && expr->kind != PRISM_EXPR_STEADY;
-    if (!needs_extreme || bound->extreme != PRISM_NO_EXTREME)
+    if (reader->network.type != PRISM_MDP || bound->extreme != PRISM_NO_EXTREME)
         return true;
-    const char *letter = expr->kind == PRISM_EXPR_REWARD ? "R" : "P";
+    const char *letter = expr->kind == PRISM_EXPR_REWARD ? "R" : expr->kind == PRISM_EXPR_STEADY ? "S" : "P";
     if (prism_error(reader, expr->span, "%s=? in an mdp: over which schedulers?", letter))
         diag_hint(reader->diagnostics, "write %smin=? or %smax=?", letter, letter);
     return false;

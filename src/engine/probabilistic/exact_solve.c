@@ -1,9 +1,8 @@
-/* The chance of a path formula, exactly. */
+/* Chances and rewards until something is reached, and over steps, exactly. */
 #include <math.h>
 #include <string.h>
 
 #include "engine/probabilistic/exact.h"
-#include "engine/probabilistic/until.h"
 #include "numeric/collapse.h"
 #include "numeric/scheduler.h"
 
@@ -38,10 +37,8 @@ static bool guess_policy(struct markov *markov, const struct exact_until *until,
     return is_done;
 }
 
-bool exact_solve(struct markov *markov, const struct exact_until *until, const struct accuracy *accuracy,
-                 struct value *value)
+bool exact_solve(struct markov *markov, const struct exact_until *until, struct value *value)
 {
-    (void)accuracy;
     uint32_t *rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *rows);
     struct policy_problem problem = problem_of(markov, until);
     bool is_done = guess_policy(markov, until, value, rows) &&
@@ -111,98 +108,22 @@ bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_
     return goes_on;
 }
 
-static bool unbounded(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
-                      struct value *value)
+bool exact_unbounded(struct markov *markov, const struct until *until, struct bounds *decided, const uint8_t *unknown,
+                     struct value *value)
 {
-    uint8_t *zero = pctl_new_truth(markov), *one = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
-    until_decide(markov, until, zero, one);
     exact_new_numbers(markov, value);
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        unknown[s] = !zero[s] && !one[s];
+    for (uint32_t s = 0; s < markov_count(markov); s++)
         if (!unknown[s])
-            exact_set_integer(value, s, one[s]);
-    }
+            exact_set_integer(value, s, decided->lower[s] > 0);
+    free(decided->lower);
+    free(decided->upper);
+    *decided = (struct bounds){0};
     struct exact_until problem = {.unknown = unknown, .through = until->left, .goal = until->goal,
                                   .extreme = until->extreme};
-    bool is_done = exact_solve(markov, &problem, accuracy, value);
-    free(zero);
-    free(one);
-    free(unknown);
-    return is_done;
+    return exact_solve(markov, &problem, value);
 }
 
-/* The first, and the last, number of steps in a window; none when it is empty. */
-static bool window_steps(struct markov *markov, const struct pctl_window *window, uint64_t *from, uint64_t *to,
-                         bool *is_empty)
-{
-    double low = window->lower ? window->lower->value + window->is_lower_strict : 0;
-    double high = window->upper ? window->upper->value - window->is_upper_strict : low;
-    if (low > 1e9 || high > 1e9)
-        return markov_fail(markov, "more than 10^9 steps are too many for exact arithmetic");
-    *from = low > 0 ? (uint64_t)low : 0;
-    *to = high > 0 ? (uint64_t)high : 0;
-    *is_empty = high < 0 || *to < *from;
-    return true;
-}
-
-static void set_goal(const struct markov *markov, const struct until *until, bool is_empty, struct value *value,
-                     uint8_t *unknown)
-{
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        exact_set_integer(value, s, !is_empty && until->goal[s]);
-        unknown[s] = !is_empty && until->left[s] && !until->goal[s];
-    }
-}
-
-static bool within_steps(struct markov *markov, const struct until *until, const struct accuracy *accuracy,
-                         struct value *value)
-{
-    uint64_t from = 0, to = 0;
-    bool is_empty = false;
-    if (!window_steps(markov, until->window, &from, &to, &is_empty))
-        return false;
-    uint8_t *unknown = pctl_new_truth(markov);
-    struct exact_until problem = {.unknown = unknown, .extreme = until->extreme};
-    bool is_done;
-    if (until->window->upper) {
-        exact_new_numbers(markov, value);
-        set_goal(markov, until, is_empty, value, unknown);
-        is_done = exact_steps(markov, &problem, is_empty ? 0 : to - from, value);
-    } else
-        is_done = unbounded(markov, until, accuracy, value);
-    if (is_done && from) {
-        memcpy(unknown, until->left, markov_count(markov));
-        is_done = exact_steps(markov, &problem, 1, value);
-        for (uint32_t s = 0; s < markov_count(markov) && is_done; s++)
-            if (!unknown[s])
-                exact_set_integer(value, s, 0);
-        is_done = is_done && exact_steps(markov, &problem, from - 1, value);
-    }
-    free(unknown);
-    return is_done;
-}
-
-static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                      struct value *value)
-{
-    if (formula->window.lower || formula->window.upper)
-        return markov_fail(markov, "bounds on X are not supported");
-    uint8_t *goal = NULL, *all = pctl_new_truth(markov);
-    bool is_done = pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
-    if (is_done) {
-        struct exact_until problem = {.unknown = all, .extreme = pctl_formula_extreme(formula)};
-        memset(all, 1, markov_count(markov));
-        exact_new_numbers(markov, value);
-        for (uint32_t s = 0; s < markov_count(markov); s++)
-            exact_set_integer(value, s, goal[s]);
-        is_done = exact_steps(markov, &problem, 1, value);
-    }
-    free(goal);
-    free(all);
-    return is_done;
-}
-
-static void complement(struct value *value)
+void exact_complement(struct value *value)
 {
     struct rational *one = rational_create(1, 1);
     for (uint32_t s = 0; s < value->exact_count; s++) {
@@ -210,20 +131,4 @@ static void complement(struct value *value)
         rational_add(value->exact[s], one);
     }
     rational_destroy(one);
-}
-
-bool exact_path(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy, struct value *value)
-{
-    struct until until;
-    if (formula->path == PCTL_NEXT)
-        return next_step(markov, formula, accuracy, value);
-    bool has_window = formula->window.lower || formula->window.upper;
-    if (has_window && markov->chain->kind == CHAIN_CTMC)
-        return markov_fail(markov, "the chance within a time is not rational: there is no exact value");
-    bool is_done = until_make(markov, formula, accuracy, &until) &&
-                   (has_window ? within_steps : unbounded)(markov, &until, accuracy, value);
-    if (is_done && until.is_complement)
-        complement(value);
-    until_free(&until);
-    return is_done;
 }

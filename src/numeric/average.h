@@ -1,0 +1,22 @@
+/* What a step earns on average in the long run, the greatest or the least over all schedulers.
+ *
+ * A run ends up in an end component, and there the best average is the same for all states; what comes before decides only
+ * which one that is (de Alfaro 1997, 5; Puterman 1994, 9). */
+#ifndef NOETHER_NUMERIC_AVERAGE_H
+#define NOETHER_NUMERIC_AVERAGE_H
+
+#include "numeric/fixpoint.h"
+#include "numeric/policy.h"
+
+/* Of every state, whatever problem->unknown says; row_reward must be there. The bounds of an end component come from value iteration:
+ * for any values x at all, the average lies between the least and the greatest of opt (reward + row * x) - x over its
+ * states (Puterman 1994, 8.5.4). False: go_on said no, and the bounds are worth nothing. */
+bool average_enclose(const struct fixpoint *problem, struct bounds *bounds);
+
+/* The same exactly, by the policy iteration of Howard (1960) for chains of any kind; problem->unknown is not looked at.
+ * A step by a row takes row_time (NULL: 1 each), and the average is that of a unit of time. `averages`, by state, are
+ * created here. False: go_on said no. */
+bool average_solve(const struct policy_problem *problem, const struct rational *const *row_time,
+                   struct rational **averages);
+
+#endif

@@ -1,0 +1,80 @@
+#include "numeric/poisson.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+
+/* Of the weight of the likeliest number: less does not matter. */
+static const double NEGLIGIBLE = 1e-24;
+
+struct side {
+    double *items;
+    size_t count, capacity;
+};
+
+/* Upwards from the likeliest number, without it: the ratio to the next is mean / k, less and less. What is left out is
+ * bounded by a geometric series. */
+static struct side climb(double mean, double mode, double *left_out)
+{
+    struct side side = {0};
+    double weight = 1, k = mode;
+    for (;;) {
+        double ratio = mean / (k + 1);
+        if (weight < NEGLIGIBLE && ratio < 1) {
+            *left_out = weight * ratio / (1 - ratio);
+            return side;
+        }
+        weight *= ratio;
+        k++;
+        VEC_PUSH(&side, weight);
+    }
+}
+
+static struct side descend(double mean, double mode, double *left_out)
+{
+    struct side side = {0};
+    double weight = 1;
+    *left_out = 0;
+    for (double k = mode; k > 0; k--) {
+        double ratio = k / mean;
+        if (weight < NEGLIGIBLE && ratio < 1) {
+            *left_out = weight * ratio / (1 - ratio);
+            break;
+        }
+        weight *= ratio;
+        VEC_PUSH(&side, weight);
+    }
+    return side;
+}
+
+struct poisson poisson_make(double mean)
+{
+    double mode = floor(mean), above, below, sum = 0;
+    struct side up = climb(mean, mode, &above), down = descend(mean, mode, &below);
+    size_t count = down.count + 1 + up.count;
+    struct poisson poisson = {.first = (uint64_t)mode - down.count, .last = (uint64_t)mode + up.count,
+                              .weights = memory_zeroed(count, sizeof(double)), .tails = memory_zeroed(count, sizeof(double))};
+    for (size_t i = 0; i < down.count; i++)
+        poisson.weights[down.count - 1 - i] = down.items[i];
+    poisson.weights[down.count] = 1;
+    for (size_t i = 0; i < up.count; i++)
+        poisson.weights[down.count + 1 + i] = up.items[i];
+    for (size_t i = 0; i < count; i++)
+        sum += poisson.weights[i];
+    for (size_t i = count; i-- > 0;) {
+        poisson.weights[i] /= sum;
+        poisson.tails[i] = i + 1 < count ? poisson.tails[i + 1] + poisson.weights[i + 1] : 0;
+    }
+    /* Two operations for each neighbour, one for each summand, here and there. */
+    poisson.error = (4 * (double)count + 8) * 0x1p-53;
+    poisson.missing = (above + below) / sum * 1.01;
+    VEC_FREE(&up);
+    VEC_FREE(&down);
+    return poisson;
+}
+
+void poisson_free(struct poisson *poisson)
+{
+    free(poisson->weights);
+    free(poisson->tails);
+}

@@ -1,0 +1,21 @@
+/* The chances that so many things happen when `mean` are expected.
+ *
+ * Weights are computed from the likeliest number outwards, each from its neighbour, and then divided by their sum: nothing is
+ * subtracted and no great number is an exponent, so that few digits are lost (Fox and Glynn 1988). */
+#ifndef NOETHER_NUMERIC_POISSON_H
+#define NOETHER_NUMERIC_POISSON_H
+
+#include <stdint.h>
+
+struct poisson {
+    uint64_t first, last; /* the numbers that matter */
+    double *weights;      /* of these: weights[k - first] */
+    double *tails;        /* of more than k; for k < first it is 1 */
+    double error;         /* how far off a weight or a tail may be, relative to itself */
+    double missing;       /* the chance of all other numbers is not above this */
+};
+
+struct poisson poisson_make(double mean);
+void poisson_free(struct poisson *poisson);
+
+#endif

@@ -1,0 +1,191 @@
+#include "numeric/sweep.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/team.h"
+#include "numeric/share.h"
+
+enum { LARGE = 1 << 17, PARTS = 64 };
+
+bool sweep_is_large(uint32_t count)
+{
+    return count >= LARGE;
+}
+
+double sweep_value_of_staying(const struct fixpoint *problem, uint32_t row)
+{
+    bool is_free = !problem->row_reward || problem->row_reward[row] == 0;
+    bool must_reach = problem->row_reward && problem->extreme == EXTREME_LEAST;
+    return is_free && !must_reach ? 0 : INFINITY;
+}
+
+/* Where the values of states are: of those from `first` on, `span` of them, in `own`. */
+struct view {
+    const double *all, *own;
+    uint32_t first, span;
+};
+
+static inline double view_at(const struct view *view, uint32_t state)
+{
+    return (state - view->first < view->span ? view->own : view->all)[state];
+}
+
+static double row_value(const struct fixpoint *problem, uint32_t row, const struct view *view)
+{
+    const struct matrix *matrix = problem->matrix;
+    double sum = problem->row_reward ? problem->row_reward[row] : 0;
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++)
+        sum += matrix->entries.items[i].value * view_at(view, matrix->entries.items[i].target);
+    return sum;
+}
+
+/* rest / (1 - own): what leads elsewhere is added up with the other sign, and so rounded the other way. */
+static double solved_row_value(const struct fixpoint *problem, uint32_t row, uint32_t state, const struct view *view)
+{
+    const struct matrix *matrix = problem->matrix;
+    double sum = problem->row_reward ? problem->row_reward[row] : 0, minus_away = 0;
+    bool is_own = false;
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
+        uint32_t target = matrix->entries.items[i].target;
+        if (target == state) {
+            is_own = true;
+            continue;
+        }
+        sum += matrix->entries.items[i].value * view_at(view, target);
+        minus_away -= matrix->entries.items[i].value;
+    }
+    if (!is_own || sum == 0)
+        return is_own && minus_away == 0 ? sweep_value_of_staying(problem, row) : sum;
+    return minus_away == 0 ? sweep_value_of_staying(problem, row) : sum / -minus_away;
+}
+
+static double state_value(const struct sweep *sweep, uint32_t state, const struct view *view)
+{
+    const struct fixpoint *problem = sweep->problem;
+    const struct matrix *matrix = problem->matrix;
+    double best = 0;
+    for (uint32_t first = matrix->state_row.items[state], row = first; row < matrix->state_row.items[state + 1]; row++) {
+        double value = sweep->is_solved ? solved_row_value(problem, row, state, view) : row_value(problem, row, view);
+        if (row == first || sweep_is_better(problem, value, best))
+            best = value;
+    }
+    best *= sweep->scale;
+    return best < problem->limit ? best : problem->limit;
+}
+
+/* From the last to the first: most states were found before what follows them. */
+ROUNDED static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct view *view, double *x)
+{
+    double change = 0;
+    for (uint32_t i = to; i-- > from;) {
+        uint32_t state = sweep->states[i];
+        double old = x[state], value = state_value(sweep, state, view);
+        if (value <= old)
+            continue;
+        double relative = (value - old) / value;
+        change = relative > change ? relative : change;
+        x[state] = value;
+    }
+    return change;
+}
+
+struct raising {
+    const struct sweep *sweep;
+    const double *x;
+    int mode;
+    double changes[PARTS];
+};
+
+static void raise_part(void *user, uint32_t part)
+{
+    struct raising *raising = user;
+    const struct sweep *sweep = raising->sweep;
+    uint32_t from = (uint32_t)((uint64_t)sweep->count * part / PARTS);
+    uint32_t to = (uint32_t)((uint64_t)sweep->count * (part + 1) / PARTS);
+    uint32_t first = sweep->states[from];
+    struct view view = {raising->x, sweep->next, first, sweep->states[to - 1] - first + 1};
+    fesetround(raising->mode); /* of this thread */
+    raising->changes[part] = raise_range(sweep, from, to, &view, sweep->next);
+}
+
+ROUNDED static double raise_small(const struct sweep *sweep, double *x)
+{
+    struct view view = {.all = x};
+    double change = 0;
+    for (uint32_t i = 0; i < sweep->count; i++) { /* a component comes in an order in which what follows comes first */
+        double old = x[sweep->states[i]], value = state_value(sweep, sweep->states[i], &view);
+        if (value <= old)
+            continue;
+        double relative = (value - old) / value;
+        change = relative > change ? relative : change;
+        x[sweep->states[i]] = value;
+    }
+    return change;
+}
+
+double sweep_up(const struct sweep *sweep, double *x)
+{
+    if (!sweep_is_large(sweep->count))
+        return raise_small(sweep, x);
+    struct raising raising = {.sweep = sweep, .x = x, .mode = fegetround()};
+    double change = 0;
+    team_run(sweep->problem->threads, PARTS, raise_part, &raising);
+    for (uint32_t part = 0; part < PARTS; part++)
+        change = raising.changes[part] > change ? raising.changes[part] : change;
+    sweep_copy(sweep, x);
+    return change;
+}
+
+/* --- all at once --- */
+
+struct stepping {
+    const struct sweep *sweep;
+    const double *x;
+    double *to; /* for copying */
+    atomic_bool is_noticed;
+};
+
+ROUNDED static void step_range(void *user, uint32_t from, uint32_t to)
+{
+    struct stepping *stepping = user;
+    const struct sweep *sweep = stepping->sweep;
+    struct view view = {.all = stepping->x};
+    bool is_above = false;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t state = sweep->states[i];
+        sweep->next[state] = state_value(sweep, state, &view);
+        is_above |= !(sweep->next[state] <= stepping->x[state]);
+    }
+    if (is_above)
+        atomic_store(&stepping->is_noticed, true);
+}
+
+bool sweep_step(const struct sweep *sweep, const double *x)
+{
+    struct stepping stepping = {.sweep = sweep, .x = x};
+    share_run(sweep->problem->threads, sweep->count, step_range, &stepping);
+    return !atomic_load(&stepping.is_noticed);
+}
+
+static void copy_range(void *user, uint32_t from, uint32_t to)
+{
+    struct stepping *stepping = user;
+    const struct sweep *sweep = stepping->sweep;
+    bool is_changed = false;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t state = sweep->states[i];
+        is_changed |= stepping->to[state] != sweep->next[state];
+        stepping->to[state] = sweep->next[state];
+    }
+    if (is_changed)
+        atomic_store(&stepping->is_noticed, true);
+}
+
+bool sweep_copy(const struct sweep *sweep, double *x)
+{
+    struct stepping stepping = {.sweep = sweep, .to = x};
+    share_run(sweep->problem->threads, sweep->count, copy_range, &stepping);
+    return atomic_load(&stepping.is_noticed);
+}
