@@ -248,7 +248,8 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
     struct property_result *now = &to->properties[id];
     to->checked[id] = from->checked[number];
     now->verdict = found->verdict;
-    now->trace = found->trace ? counted_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
+    bool has_run = found->trace && found->property->kind != PROPERTY_RUNTIME; /* such a run is looked for in the model itself */
+    now->trace = has_run ? counted_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
     now->reason = NULL;
     if (found->reason)
         take_reason(now, found);
