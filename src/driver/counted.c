@@ -302,12 +302,18 @@ static bool is_left_open(const struct result *result)
 static void fill_in_numbers(const struct layout *layout, const struct counted *counted, const struct symmetry *none,
                             const struct engine_options *options, struct result *result)
 {
-    struct result *numbers = engine_probabilistic.run(counted->layout, none, options);
-    for (uint32_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN && !result->properties[i].is_left_out) {
-            free(result->properties[i].reason);
-            take_verdict(result, numbers, i, layout, counted);
-        }
+    struct engine_options rest = *options;
+    limits_take_seconds(&rest.limits, result->statistics.seconds);
+    struct result *numbers = engine_probabilistic.run(counted->layout, none, &rest);
+    for (uint32_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *open = &result->properties[i];
+        /* an interval, however wide, is more than the next reason why there is none */
+        if (!result->checked[i] || open->verdict != VERDICT_UNKNOWN || open->is_left_out ||
+            (open->has_value && !numbers->is_complete))
+            continue;
+        free(result->properties[i].reason);
+        take_verdict(result, numbers, i, layout, counted);
+    }
     result->statistics.seconds += numbers->statistics.seconds;
     result->statistics.cpu_seconds += numbers->statistics.cpu_seconds;
     result_destroy(numbers);

@@ -109,31 +109,10 @@ static void add_divisors(struct chance_operator *all, struct chance *chance)
     dd_unref(m, sums);
 }
 
-/* --- chains: all moves are added up, so those that are alike are one, as often as they are there --- */
-
-struct group {
-    dd changed;
-    double lower, upper;
-    dd matrix; /* how often; referenced */
-};
-
-static void group_add(struct group *group, struct chance *chance, dd relation)
-{
-    struct dd_manager *m = chance->model.m;
-    dd keep[3] = {relation, DD_FALSE, DD_FALSE};
-    dd_register(m, keep, 3);
-    keep[1] = dd_leaf(m, 1);
-    keep[2] = dd_leaf(m, 0);
-    keep[1] = dd_select(m, keep[0], keep[1], keep[2]);
-    keep[1] = dd_apply(m, DD_PLUS, group->matrix, keep[1]);
-    dd_ref(m, keep[1]);
-    dd_unref(m, group->matrix);
-    group->matrix = keep[1];
-    dd_unregister(m, keep);
-}
+/* --- chains --- */
 
 /* count * weight, rounded to both sides. */
-static void multiply(double count, const struct group *group, double weight[2])
+static void multiply(double count, const struct chance_group *group, double weight[2])
 {
     for (int side = 0; side < 2; side++) {
         double factor = side ? group->upper : group->lower, product = count * factor, error = fma(count, factor, -product);
@@ -143,7 +122,7 @@ static void multiply(double count, const struct group *group, double weight[2])
 }
 
 /* One move for each number of times; `is_known`: into states of value 1, by the numbers in `times` for each row. */
-static void group_split(struct chance_operator *all, struct chance *chance, const struct group *group, dd times, bool is_known)
+static void group_split(struct chance_operator *all, struct chance *chance, const struct chance_group *group, dd times, bool is_known)
 {
     struct dd_manager *m = chance->model.m;
     size_t count = 0;
@@ -166,7 +145,7 @@ static void group_split(struct chance_operator *all, struct chance *chance, cons
     free(values);
 }
 
-static void group_finish(struct chance_operator *all, struct chance *chance, const struct group *group)
+static void group_finish(struct chance_operator *all, struct chance *chance, const struct chance_group *group)
 {
     struct dd_manager *m = chance->model.m;
     dd keep[2] = {dd_leaf(m, 1), DD_FALSE};
@@ -179,42 +158,18 @@ static void group_finish(struct chance_operator *all, struct chance *chance, con
     dd_unregister(m, keep);
 }
 
-static struct group *group_find(struct group *groups, size_t count, dd changed, const struct chance_move *move)
-{
-    for (size_t i = 0; i < count; i++)
-        if (groups[i].changed == changed && groups[i].lower == move->lower && groups[i].upper == move->upper)
-            return &groups[i];
-    return NULL;
-}
-
 static void add_chain(struct chance_operator *all, struct chance *chance)
 {
-    struct dd_manager *m = chance->model.m;
-    VEC(struct group) groups = {0};
+    const struct chance_problem *problem = all->problem;
     struct sweep_choice made = {0};
-    for (uint32_t c = 0; c < chance->choices.count; c++) {
-        const struct chance_choice *choice = &chance->choices.items[c];
-        for (uint32_t i = 0; i < choice->move_count; i++) {
-            const struct chance_move *move = &chance->moves.items[choice->first_move + i];
-            const struct chance_outcome *outcome = &chance->outcomes.items[move->outcome];
-            struct group *group = group_find(groups.items, groups.count, outcome->step.changed, move);
-            if (!group) {
-                struct group fresh = {outcome->step.changed, move->lower, move->upper, dd_ref(m, dd_leaf(m, 0))};
-                VEC_PUSH(&groups, fresh);
-                group = &VEC_LAST(&groups);
-            }
-            dd relation = dd_and(m, all->problem->rows[c], move->where);
-            group_add(group, chance, dd_and(m, outcome->step.relation, relation));
-        }
-        for (size_t i = 0; i < all->problem->gain_count && !all->problem->is_instant && !all->is_failed; i++)
-            if (all->problem->gains[i].choice == c)
-                add_gain(all, chance, &all->problem->gains[i], all->problem->rows[c]);
-    }
-    for (size_t i = 0; i < groups.count; i++) {
+    chance_groups groups = {0};
+    all->is_failed |= !chance_find_groups(chance, problem, &groups);
+    for (size_t i = 0; i < groups.count && !all->is_failed; i++)
         group_finish(all, chance, &groups.items[i]);
-        dd_unref(m, groups.items[i].matrix);
-    }
-    VEC_FREE(&groups);
+    chance_groups_free(chance, &groups);
+    for (size_t i = 0; i < problem->gain_count && !problem->is_instant && !all->is_failed; i++)
+        if (problem->gains[i].choice != GAIN_OF_STATE)
+            add_gain(all, chance, &problem->gains[i], problem->rows[problem->gains[i].choice]);
     made.count = (uint32_t)all->moves.count;
     made.gain_count = (uint32_t)all->gains.count;
     VEC_PUSH(&all->choices, made);

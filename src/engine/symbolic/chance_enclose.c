@@ -176,8 +176,9 @@ static bool enclose_steps(struct enclosure *all)
     struct chance_numbers *numbers = all->numbers;
     for (uint64_t k = 0; k < all->problem->steps; k++) {
         double below = sweep(all, &numbers->lower, SIDE_LOWER), above = sweep(all, &numbers->upper, SIDE_UPPER);
-        if (!may_go_on(all)) {
-            memset(numbers->lower, 0, all->size * sizeof(double)); /* not yet what was asked for */
+        if (!may_go_on(all)) { /* not yet what was asked for; but chances and what is earned only grow with the steps */
+            if (all->problem->is_instant || all->problem->begin != DD_FALSE)
+                memset(numbers->lower, 0, all->size * sizeof(double));
             for (uint64_t i = 0; i < all->size; i++)
                 numbers->upper[i] = all->problem->is_reward ? INFINITY : 1;
             return false;

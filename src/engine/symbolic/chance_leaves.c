@@ -65,7 +65,7 @@ static void add_move(struct leaves *all, const struct chance_move *move, dd rows
     VEC_PUSH(&all->moves, made);
 }
 
-/* Sum over the outcomes of a choice (or, with `plain`, of what they lead to the best) */
+/* The sum over the outcomes of a choice. */
 static dd sum_of(struct leaves *all, uint32_t choice, dd vector, enum chance_side side)
 {
     all->keep.sum = all->keep.zero;
@@ -85,13 +85,10 @@ static dd masked(struct leaves *all, uint32_t choice, dd sum, double worst)
     return dd_select(all->m, all->problem->rows[choice], all->keep.sum, all->keep.part);
 }
 
+/* All moves of a chain are those of the first choice. */
 static dd step_chain(struct leaves *all, enum chance_side side)
 {
-    all->keep.best = all->keep.zero;
-    for (uint32_t c = 0; c < all->chance->choices.count; c++) {
-        dd sum = sum_of(all, c, all->keep.value[side], side);
-        all->keep.best = dd_apply(all->m, DD_PLUS, all->keep.best, sum);
-    }
+    all->keep.best = sum_of(all, 0, all->keep.value[side], side);
     return dd_apply(all->m, DD_DIVIDE, all->keep.best, all->keep.counts);
 }
 
@@ -202,10 +199,10 @@ static bool add_bounds(struct leaves *all, struct chance_bounds *bounds)
     dd_unref(m, states);
     if (!is_done || is_empty)
         return is_done;
-    /* as if there were two states with the extremes, and one as wide as all of it */
-    chance_bounds_add(bounds, least_lower, -least_upper, is_complement);
-    chance_bounds_add(bounds, greatest_lower, -greatest_upper, is_complement);
-    chance_bounds_add(bounds, least_lower, -greatest_upper, is_complement);
+    /* as if there were two states with the extremes, and one as wide as all of it; 0 less 0 has no sign */
+    chance_bounds_add(bounds, least_lower, 0 - least_upper, is_complement);
+    chance_bounds_add(bounds, greatest_lower, 0 - greatest_upper, is_complement);
+    chance_bounds_add(bounds, least_lower, 0 - greatest_upper, is_complement);
     return true;
 }
 
@@ -243,19 +240,61 @@ static void iterate(struct leaves *all)
     }
 }
 
+/* With more steps to come, the chance is not less. */
+static void keep_part(struct leaves *all)
+{
+    if (all->is_failed || all->problem->begin != DD_FALSE)
+        return;
+    is_near(all);
+    struct chance_bounds *bounds = &all->numbers->watched;
+    bool is_complement = all->problem->is_complement;
+    bounds->least_lower = is_complement ? 0 : bounds->least_lower;
+    bounds->greatest_upper = is_complement ? bounds->greatest_upper : 1;
+    bounds->least_upper = is_complement ? bounds->least_upper : 1;
+    bounds->greatest_lower = is_complement ? 0 : bounds->greatest_lower;
+}
+
 static void take_steps(struct leaves *all)
 {
-    all->digits = MOST_DIGITS;
+    /* each step may lose as much as the last digit */
+    double wanted = log2(8 * (double)(all->problem->steps + 1) / all->problem->epsilon);
+    all->digits = wanted < FIRST_DIGITS ? FIRST_DIGITS : wanted > MOST_DIGITS ? MOST_DIGITS : (uint32_t)ceil(wanted);
     for (uint64_t k = 0; k < all->problem->steps && !all->is_failed; k++) {
         bool is_moving = step(all, SIDE_LOWER);
         is_moving = (!all->is_failed && step(all, SIDE_UPPER)) || is_moving;
         if (!is_moving)
             break;
+        keep_part(all);
     }
     if (all->is_failed)
         return;
-    is_near(all);
-    all->numbers->is_narrow = true;
+    all->numbers->is_narrow = is_near(all);
+}
+
+/* count * weight, rounded to its side: what is rounded up is computed as its negative. */
+static dd multiply(struct leaves *all, dd matrix, double weight, enum chance_side side)
+{
+    all->keep.part = dd_leaf(all->m, sign_of(side) * weight);
+    all->keep.part = dd_apply(all->m, DD_TIMES, matrix, all->keep.part);
+    if (side == SIDE_UPPER)
+        all->keep.part = dd_apply(all->m, DD_MINUS, all->keep.zero, all->keep.part);
+    all->is_failed |= all->keep.part == DD_NONE;
+    return dd_ref(all->m, all->keep.part);
+}
+
+static void add_groups(struct leaves *all)
+{
+    chance_groups groups = {0};
+    all->is_failed |= !chance_find_groups(all->chance, all->problem, &groups);
+    for (size_t i = 0; i < groups.count && !all->is_failed; i++) {
+        const struct chance_group *group = &groups.items[i];
+        struct leaf_move made = {.changed = group->changed, .plain = DD_FALSE};
+        made.matrix[SIDE_LOWER] = multiply(all, group->matrix, group->lower, SIDE_LOWER);
+        made.matrix[SIDE_UPPER] = multiply(all, group->matrix, group->upper, SIDE_UPPER);
+        VEC_PUSH(&all->moves, made);
+    }
+    all->first[1] = (uint32_t)all->moves.count;
+    chance_groups_free(all->chance, &groups);
 }
 
 /* How many choices there are to share the chance; 1 where none is. */
@@ -282,8 +321,11 @@ static void begin(struct leaves *all)
         dd set = problem->is_bounded ? problem->begin : side == SIDE_UPPER ? problem->unknown : DD_FALSE;
         all->keep.value[side] = dd_select(m, set, all->keep.part, all->keep.one[side]);
     }
-    all->first = memory_zeroed(all->chance->choices.count + 1, sizeof *all->first);
-    for (uint32_t c = 0; c < all->chance->choices.count; c++) {
+    all->first = memory_zeroed(all->chance->choices.count + 2, sizeof *all->first);
+    bool is_chain = all->chance->chain->kind != CHAIN_MDP;
+    if (is_chain)
+        add_groups(all);
+    for (uint32_t c = 0; c < all->chance->choices.count && !is_chain; c++) {
         const struct chance_choice *choice = &all->chance->choices.items[c];
         for (uint32_t i = 0; i < choice->move_count && !all->is_failed; i++)
             add_move(all, &all->chance->moves.items[choice->first_move + i], problem->rows[c]);

@@ -11,6 +11,7 @@
  * (chance_leaves.c), whose values are rounded to fewer digits, each bound to its side, so that there are few of them.
  *
  *   chance_numbers.c   from a formula's sets to a problem and its answer
+ *   chance_groups.c    moves that are alike
  *   chance_compile.c   the operator on arrays: made (chance_operator.h)
  *   chance_operator.c  and applied
  *   chance_enclose.c   iteration with arrays
@@ -88,6 +89,17 @@ void chance_bounds_begin(struct chance_bounds *bounds);
 void chance_bounds_add(struct chance_bounds *bounds, double lower, double upper, bool is_complement);
 /* Near enough? */
 bool chance_bounds_are_near(const struct chance_bounds *bounds, const struct chance_problem *problem);
+
+/* chance_groups.c: of a chain, the moves with the same weight that may change the same. */
+struct chance_group {
+    dd changed;
+    double lower, upper; /* the weight */
+    dd matrix;           /* as leaves: how often it leads from row to column; referenced */
+};
+typedef VEC(struct chance_group) chance_groups;
+/* False: no memory or time. */
+bool chance_find_groups(struct chance *chance, const struct chance_problem *problem, chance_groups *groups);
+void chance_groups_free(struct chance *chance, chance_groups *groups);
 
 /* chance_operator.c */
 struct chance_operator;
