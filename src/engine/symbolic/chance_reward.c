@@ -1,7 +1,6 @@
 /* Expected rewards: until something is reached, over a number of steps, and after it. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/symbolic/chance_numbers.h"
 
@@ -48,11 +47,6 @@ static void add_for_choice(struct earnings *all, struct chance_gain gain, uint32
     }
 }
 
-static bool is_same_action(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* `where` is kept. */
 static void add_reward(struct earnings *all, const struct reward *reward, struct chance_gain gain)
 {
@@ -63,7 +57,7 @@ static void add_reward(struct earnings *all, const struct reward *reward, struct
         return;
     }
     for (uint32_t c = 0; c < chance->choices.count && !all->is_failed; c++)
-        if (is_same_action(reward->action, chance->choices.items[c].choice->action))
+        if (chain_is_same_action(reward->action, chance->choices.items[c].choice->action))
             add_for_choice(all, gain, c);
 }
 
