@@ -188,7 +188,8 @@ static bool decide_exactly(struct markov *markov, const struct property *propert
     if (markov->exact || markov_count(markov) > MOST_EXACT_STATES)
         return false;
     forget_failure(markov);
-    bool is_decided = exact_chain_build(markov) && pctl_evaluate(markov, property->pctl, accuracy, &value) && value.truth;
+    bool is_decided = exact_chain_build(markov) && pctl_evaluate(markov, property->pctl, accuracy, &value) &&
+                      (value.truth || value.exact);
     if (is_decided)
         settle(markov, property, &value);
     pctl_value_free(&value);

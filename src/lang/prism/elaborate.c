@@ -249,6 +249,32 @@ static void elaborate_modules(struct prism_reader *reader)
         resolve_commands(reader, i, &origins[i]);
 }
 
+static bool renames_to(const struct prism_process *process, const char *action)
+{
+    for (uint32_t i = 0; process && i < process->renaming_count; i++)
+        if (!strcmp(process->renamings[i].to.text, action))
+            return true;
+    return process && (renames_to(process->left, action) || renames_to(process->right, action));
+}
+
+/* A reward for what nothing does is a slip of the pen. */
+static void check_action(struct prism_reader *reader, struct prism_name action)
+{
+    VEC(const char *) known = {0};
+    bool is_known = renames_to(reader->model->process, action.text);
+    for (uint32_t i = 0; i < reader->network.component_count; i++)
+        for (uint32_t k = 0; k < reader->network.components[i].command_count; k++) {
+            const char *name = reader->network.components[i].commands[k].action;
+            is_known |= name && !strcmp(name, action.text);
+            if (name)
+                VEC_PUSH(&known, name);
+        }
+    const char *closest = is_known ? NULL : diag_closest(action.text, known.items, known.count);
+    if (!is_known && prism_error(reader, action.span, "no command has the action \"%s\"", action.text) && closest)
+        diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
+    VEC_FREE(&known);
+}
+
 static void elaborate_rewards(struct prism_reader *reader)
 {
     struct prism_network *network = &reader->network;
@@ -259,6 +285,8 @@ static void elaborate_rewards(struct prism_reader *reader)
         struct prism_reward *items = ARENA_ARRAY(reader->arena, struct prism_reward, written->item_count);
         for (uint32_t k = 0; k < written->item_count; k++) {
             const struct prism_reward_item *item = &written->items[k];
+            if (item->is_transition && item->action.text)
+                check_action(reader, item->action);
             items[k] = (struct prism_reward){
                 item->is_transition, item->action.text,
                 prism_resolve_as(reader, item->guard, NULL, PRISM_TYPE_BOOL, "a guard"),
@@ -270,6 +298,15 @@ static void elaborate_rewards(struct prism_reader *reader)
         network->rewards[i] =
             (struct prism_reward_structure){written->name.text, written->span, items, written->item_count};
     }
+}
+
+/* Also those that nothing uses, though what they come to does not matter then. */
+static void check_formulas(struct prism_reader *reader)
+{
+    reader->untaken++;
+    for (uint32_t i = 0; i < reader->model->formula_count; i++)
+        prism_resolve(reader, reader->model->formulas[i].definition, NULL);
+    reader->untaken--;
 }
 
 static void report_unused_defines(struct prism_reader *reader)
@@ -296,5 +333,7 @@ void prism_elaborate(struct prism_reader *reader)
     if (reader->model->initial)
         network->initial =
             prism_resolve_as(reader, reader->model->initial, NULL, PRISM_TYPE_BOOL, "the initial states");
+    if (!reader->diagnostics->errors)
+        check_formulas(reader);
     report_unused_defines(reader);
 }

@@ -22,6 +22,15 @@ static struct piece trim(struct piece piece)
     return piece;
 }
 
+/* What follows a space is a remark. */
+static struct piece first_word(struct piece piece)
+{
+    size_t length = 0;
+    while (length < piece.length && !isspace((unsigned char)piece.chars[length]))
+        length++;
+    return (struct piece){piece.chars, length};
+}
+
 /* What is before the character; the piece is left with what is after it. All of it when there is none. */
 static struct piece split(struct piece *piece, char at)
 {
@@ -116,7 +125,7 @@ const char *prism_expected(struct prism_reader *reader, const char *lines)
         }
         struct piece before = split(&line, ':');
         if (!trim(before).length && are_so(reader, constants))
-            return settle(reader, trim(line));
+            return settle(reader, first_word(trim(line)));
     }
     return NULL;
 }

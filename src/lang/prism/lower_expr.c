@@ -90,7 +90,7 @@ static struct expr *lower_extreme(struct prism_lowering *lower, const struct pri
     return best;
 }
 
-/* Never negative, while the IR's remainder has the sign of the dividend. */
+/* Never negative, while the IR's remainder has the sign of the dividend. A negative divisor is as wrong as 0. */
 static struct expr *lower_mod(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     struct system *system = lower->system;
@@ -98,6 +98,10 @@ static struct expr *lower_mod(struct prism_lowering *lower, const struct prism_e
     struct expr *right = prism_lower_expr(lower, expr->arguments.items[1]);
     if (!left || !right)
         return NULL;
+    if (expr->arguments.items[1]->kind != PRISM_EXPR_VALUE) {
+        struct expr *zero = integer(lower, 0, expr->span);
+        right = expr_cond(system, expr_binary(system, OP_GT, right, zero, expr->span), right, zero, expr->span);
+    }
     struct expr *rest = expr_binary(system, OP_MOD, left, right, expr->span);
     struct expr *is_negative = expr_binary(system, OP_LT, rest, integer(lower, 0, expr->span), expr->span);
     return expr_cond(system, is_negative, expr_binary(system, OP_ADD, rest, right, expr->span), rest, expr->span);

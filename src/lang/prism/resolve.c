@@ -93,9 +93,10 @@ static struct prism_expr *expand(struct prism_reader *reader, struct prism_expr 
         return symbol->expanded;
     }
     symbol->is_busy = true;
+    uint64_t tolerated = reader->tolerated;
     struct prism_expr *expanded = prism_resolve(reader, symbol->formula->definition, scope);
     symbol->is_busy = false;
-    if (expanded->type != PRISM_TYPE_NONE) {
+    if (expanded->type != PRISM_TYPE_NONE && tolerated == reader->tolerated) {
         symbol->expanded = expanded;
         symbol->expanded_in = scope;
     }
@@ -134,6 +135,10 @@ static struct prism_expr *folded(struct prism_reader *reader, struct prism_expr 
 {
     if (value)
         return constant(expr, value);
+    if (reader->untaken) {
+        reader->tolerated++;
+        return expr;
+    }
     prism_error(reader, expr->span, "%s", reason);
     return prism_broken(expr);
 }
@@ -200,34 +205,57 @@ static const struct prism_expr *shortcut(const struct prism_expr *expr)
     return NULL;
 }
 
+static struct prism_expr *resolve_branch(struct prism_reader *reader, struct prism_expr *branch,
+                                         const struct prism_scope *scope, bool is_taken)
+{
+    reader->untaken += !is_taken;
+    branch = prism_resolve(reader, branch, scope);
+    reader->untaken -= !is_taken;
+    return branch;
+}
+
+/* Is what stands on the right not looked at, as in false & x? */
+static bool is_settled(const struct prism_expr *expr)
+{
+    const struct prism_expr *left = expr->left;
+    if (left->kind != PRISM_EXPR_VALUE || left->type != PRISM_TYPE_BOOL)
+        return false;
+    return expr->op == PRISM_OP_OR ? left->value->integer != 0
+                                   : (expr->op == PRISM_OP_AND || expr->op == PRISM_OP_IMPLIES) && !left->value->integer;
+}
+
 static struct prism_expr *resolve_binary(struct prism_reader *reader, struct prism_expr *expr,
                                          const struct prism_scope *scope)
 {
     expr->left = prism_resolve(reader, expr->left, scope);
-    expr->right = prism_resolve(reader, expr->right, scope);
+    bool is_decided = is_settled(expr);
+    expr->right = resolve_branch(reader, expr->right, scope, !is_decided);
     expr->type = type_binary(reader, expr);
     if (expr->type == PRISM_TYPE_NONE)
         return expr;
+    if (is_decided)
+        return constant(expr, prism_value_bool(&reader->values, expr->op != PRISM_OP_AND));
     if (expr->left->kind == PRISM_EXPR_VALUE && expr->right->kind == PRISM_EXPR_VALUE) {
         const char *reason = NULL;
         const struct prism_value *value =
             prism_fold_binary(&reader->values, expr->op, expr->left->value, expr->right->value, &reason);
         return folded(reader, expr, value, reason);
     }
-    const struct prism_expr *decided = shortcut(expr);
-    return decided ? (struct prism_expr *)decided : expr;
+    const struct prism_expr *left_over = shortcut(expr);
+    return left_over ? (struct prism_expr *)left_over : expr;
 }
 
+/* Both branches are checked, also when it is known which is taken. */
 static struct prism_expr *resolve_condition(struct prism_reader *reader, struct prism_expr *expr,
                                             const struct prism_scope *scope)
 {
     expr->condition = prism_resolve(reader, expr->condition, scope);
     if (!want(reader, expr->condition, expr->condition->type == PRISM_TYPE_BOOL, "a bool"))
         return prism_broken(expr);
-    if (expr->condition->kind == PRISM_EXPR_VALUE)
-        return prism_resolve(reader, expr->condition->value->integer ? expr->left : expr->right, scope);
-    expr->left = prism_resolve(reader, expr->left, scope);
-    expr->right = prism_resolve(reader, expr->right, scope);
+    bool is_known = expr->condition->kind == PRISM_EXPR_VALUE;
+    bool takes_left = is_known && expr->condition->value->integer, takes_right = is_known && !takes_left;
+    expr->left = resolve_branch(reader, expr->left, scope, !takes_right);
+    expr->right = resolve_branch(reader, expr->right, scope, !takes_left);
     if (expr->left->type == PRISM_TYPE_NONE || expr->right->type == PRISM_TYPE_NONE)
         return prism_broken(expr);
     if (is_number(expr->left) != is_number(expr->right)) {
@@ -235,6 +263,8 @@ static struct prism_expr *resolve_condition(struct prism_reader *reader, struct 
                     prism_type_phrase(expr->right->type));
         return prism_broken(expr);
     }
+    if (is_known)
+        return takes_left ? expr->left : expr->right;
     expr->type = expr->left->type > expr->right->type ? expr->left->type : expr->right->type;
     return expr;
 }
@@ -284,8 +314,19 @@ static enum prism_type type_call(const struct prism_expr *expr)
     }
 }
 
+/* No number has a remainder by this one. */
+static bool is_bad_divisor(const struct prism_expr *expr)
+{
+    return expr->function == PRISM_MOD && expr->arguments.items[1]->kind == PRISM_EXPR_VALUE &&
+           expr->arguments.items[1]->value->integer <= 0;
+}
+
 static struct prism_expr *fold_call(struct prism_reader *reader, struct prism_expr *expr)
 {
+    if (is_bad_divisor(expr))
+        return folded(reader, expr, NULL, expr->arguments.items[1]->value->integer
+                                              ? "the remainder of a division by a negative number"
+                                              : "division by zero");
     VEC(const struct prism_value *) known = {0};
     for (uint32_t i = 0; i < expr->arguments.count; i++)
         if (expr->arguments.items[i]->kind == PRISM_EXPR_VALUE)
