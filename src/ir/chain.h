@@ -88,6 +88,8 @@ struct chain {
     uint32_t choice_count;
     struct reward_structure *rewards;
     uint32_t reward_count;
+    const uint32_t *order; /* the cells as the variables were declared: this is the order of states */
+    uint32_t order_count;
     VEC(struct rational *) rationals; /* the factors */
 };
 

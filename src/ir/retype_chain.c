@@ -85,6 +85,8 @@ void retype_chain(struct retyping *r)
     struct chain *new = chain_create(r->new, old->kind);
     new->choices = old->choices; /* they speak of rules by number */
     new->choice_count = old->choice_count;
+    new->order = old->order; /* of cells by number */
+    new->order_count = old->order_count;
     new->reward_count = old->reward_count;
     new->rewards = ARENA_ARRAY(r->new->arena, struct reward_structure, old->reward_count);
     for (uint32_t i = 0; i < old->reward_count; i++)

@@ -80,16 +80,28 @@ static bool finish(struct markov *markov, const struct pctl *formula, struct tal
     return true;
 }
 
+static void attain(struct markov *markov, const struct tally *tally, const struct value *inner, const uint8_t *states,
+                   struct value *value)
+{
+    value->truth = pctl_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        value->truth[s] = (!states || states[s]) && !exact_compare(inner->exact[s], tally->number);
+}
+
 bool exact_filter(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                   struct value *value)
 {
     struct value inner = {0};
     uint8_t *states = NULL;
     struct tally tally = {0};
+    if (formula->filter == PCTL_FILTER_PRINT || formula->filter == PCTL_FILTER_PRINT_ALL)
+        return pctl_evaluate(markov, formula->left, accuracy, value);
     struct rational *product = rational_create(0, 1);
     bool counts = pctl_filter_counts(formula->filter);
     bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
                    (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
+    if (is_done && formula->filter == PCTL_FILTER_FIRST)
+        pctl_keep_first(markov, &states);
     for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
         if (states && !states[s])
             continue;
@@ -102,9 +114,12 @@ bool exact_filter(struct markov *markov, const struct pctl *formula, const struc
     }
     rational_destroy(product);
     is_done = is_done && finish(markov, formula, &tally);
-    if (is_done)
+    bool is_extreme = formula->filter == PCTL_FILTER_ARGMIN || formula->filter == PCTL_FILTER_ARGMAX;
+    if (is_done && is_extreme)
+        attain(markov, &tally, &inner, states, value);
+    else if (is_done)
         exact_new_numbers(markov, value);
-    for (uint32_t s = 0; is_done && tally.number && s < markov_count(markov); s++)
+    for (uint32_t s = 0; is_done && !is_extreme && tally.number && s < markov_count(markov); s++)
         exact_set(value, s, tally.number);
     rational_destroy(tally.number);
     pctl_value_free(&inner);

@@ -1,5 +1,6 @@
 /* filter(kind, formula, states): one value made of those in the states. */
 #include <math.h>
+#include <string.h>
 
 #include "engine/probabilistic/formula.h"
 
@@ -59,7 +60,7 @@ static void add_number(struct tally *tally, enum pctl_filter filter, double lowe
         tally->lower = nextafter(tally->lower + times(lower, size, -INFINITY), -INFINITY);
         tally->upper = nextafter(tally->upper + times(upper, size, INFINITY), INFINITY);
         break;
-    default: /* the first one; a range is from the least to the greatest */
+    default: /* the only one; a range is from the least to the greatest */
         if (!tally->count || filter != PCTL_FILTER_RANGE) {
             if (!tally->count) {
                 tally->lower = lower;
@@ -104,15 +105,74 @@ static void fill(const struct markov *markov, const struct pctl *formula, const 
     }
 }
 
+static bool is_before(const struct chain *chain, const int32_t *left, const int32_t *right)
+{
+    for (uint32_t i = 0; i < chain->order_count; i++)
+        if (left[chain->order[i]] != right[chain->order[i]])
+            return left[chain->order[i]] < right[chain->order[i]];
+    return false;
+}
+
+void pctl_keep_first(struct markov *markov, uint8_t **states)
+{
+    size_t size = markov->layout->cell_count * sizeof(int32_t);
+    int32_t *best = memory_zeroed(1, size + 1);
+    uint8_t *kept = pctl_new_truth(markov);
+    uint32_t first = UINT32_MAX;
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        if (*states && !(*states)[s])
+            continue;
+        const int32_t *cells = markov_cells(markov, s);
+        if (first != UINT32_MAX && !is_before(markov->chain, cells, best))
+            continue;
+        memcpy(best, cells, size);
+        first = s;
+    }
+    if (first != UINT32_MAX)
+        kept[first] = 1;
+    free(best);
+    free(*states);
+    *states = kept;
+}
+
+/* Where the extreme is attained. It is certain when only one state can attain it, or when all that can are certain. */
+static bool attain(struct markov *markov, const struct tally *tally, const struct bounds *bounds, const uint8_t *states,
+                   struct value *value)
+{
+    uint32_t candidates = 0, points = 0;
+    value->truth = pctl_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        double lower = bounds->lower[s], upper = bounds->upper[s];
+        value->truth[s] = (!states || states[s]) && lower <= tally->upper && upper >= tally->lower;
+        candidates += value->truth[s];
+        points += value->truth[s] && lower == upper;
+    }
+    return candidates <= 1 || points == candidates || pctl_fail_undecided(markov, tally->lower, tally->upper);
+}
+
+static bool is_extreme(enum pctl_filter filter)
+{
+    return filter == PCTL_FILTER_ARGMIN || filter == PCTL_FILTER_ARGMAX;
+}
+
+static bool shows_all(enum pctl_filter filter)
+{
+    return filter == PCTL_FILTER_PRINT || filter == PCTL_FILTER_PRINT_ALL;
+}
+
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value)
 {
     struct value inner = {0};
     uint8_t *states = NULL;
     struct tally tally;
+    if (shows_all(formula->filter)) /* the states are for the eye */
+        return pctl_evaluate(markov, formula->left, accuracy, value);
     bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
                    (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
     bool counts = pctl_filter_counts(formula->filter);
+    if (is_done && formula->filter == PCTL_FILTER_FIRST)
+        pctl_keep_first(markov, &states);
     begin(&tally, formula->filter);
     for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
         if (states && !states[s])
@@ -133,7 +193,9 @@ bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, con
         is_done = markov_fail(markov, "no state satisfies the filter");
     if (is_done && formula->filter == PCTL_FILTER_STATE && tally.whole.most != 1)
         is_done = markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally.whole.most);
-    if (is_done)
+    if (is_done && is_extreme(formula->filter))
+        is_done = attain(markov, &tally, &inner.bounds, states, value);
+    else if (is_done)
         fill(markov, formula, &tally, value);
     pctl_value_free(&inner);
     free(states);

@@ -104,7 +104,7 @@ static int compare(enum operator op, double low, double high, double other_low, 
     }
 }
 
-static bool fail_undecided(struct markov *markov, double low, double high)
+bool pctl_fail_undecided(struct markov *markov, double low, double high)
 {
     markov->is_undecided = true;
     return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low, high);
@@ -117,7 +117,7 @@ static bool compare_numbers(struct markov *markov, const struct pctl *formula, c
         int answer = compare(formula->op, left->bounds.lower[s], left->bounds.upper[s], right->bounds.lower[s],
                              right->bounds.upper[s]);
         if (!answer)
-            return fail_undecided(markov, left->bounds.lower[s], left->bounds.upper[s]);
+            return pctl_fail_undecided(markov, left->bounds.lower[s], left->bounds.upper[s]);
         truth[s] = answer > 0;
     }
     return true;
@@ -141,7 +141,7 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
         double low = value->bounds.lower[s], high = value->bounds.upper[s];
         int answer = compare(formula->op, low, high, least, most);
         if (!answer)
-            return fail_undecided(markov, low, high);
+            return pctl_fail_undecided(markov, low, high);
         value->truth[s] = answer > 0;
     }
     free(value->bounds.lower);

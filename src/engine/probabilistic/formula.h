@@ -42,7 +42,11 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
                      struct value *value);
 /* Bounds of a chance become bounds of its complement, rounded outwards. */
 void pctl_complement(double *lower, double *upper);
-/* filter.c: the same in every state */
+/* A comparison that the intervals do not settle. False. */
+bool pctl_fail_undecided(struct markov *markov, double low, double high);
+/* Of a set of states (NULL: all) the first one, as PRISM puts them in order: by the variables as they were declared. */
+void pctl_keep_first(struct markov *markov, uint8_t **states);
+/* filter.c: the same in every state; argmin and argmax: is it one of those? */
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
 /* Replaces the numbers by whether they are within the threshold. False where an interval contains the threshold. */

@@ -179,13 +179,17 @@ static const struct prism_value *whole(struct prism_values *values, enum prism_f
 }
 
 /* Never negative. */
+const char *prism_fold_divisor(int64_t divisor)
+{
+    return divisor > 0 ? NULL : divisor ? "the remainder of a division by a negative number" : "division by zero";
+}
+
 static const struct prism_value *remainder_of(struct prism_values *values, int64_t left, int64_t right,
                                               const char **reason)
 {
-    if (right <= 0) {
-        *reason = right ? "the remainder of a division by a negative number" : "division by zero";
+    *reason = prism_fold_divisor(right);
+    if (*reason)
         return NULL;
-    }
     int64_t rest = left % right;
     return prism_value_int(values, rest < 0 ? rest + right : rest);
 }

@@ -14,5 +14,7 @@ const struct prism_value *prism_fold_binary(struct prism_values *values, enum pr
 const struct prism_value *prism_fold_call(struct prism_values *values, enum prism_function function,
                                           const struct prism_value *const *arguments, uint32_t count,
                                           const char **reason);
+/* Why there is no remainder by it; NULL: there is. */
+const char *prism_fold_divisor(int64_t divisor);
 
 #endif

@@ -2,6 +2,19 @@
 
 static const enum chain_kind kinds[] = {[PRISM_MDP] = CHAIN_MDP, [PRISM_DTMC] = CHAIN_DTMC, [PRISM_CTMC] = CHAIN_CTMC};
 
+/* In the order of the declarations, which the arrays of copies have lost. */
+static void set_order(const struct prism_lowering *lower)
+{
+    uint32_t count = lower->network->variable_count;
+    uint32_t *order = ARENA_ARRAY(lower->system->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct prism_home *home = &lower->homes[lower->network->variables[i]->number];
+        order[i] = home->variable->address + (home->index ? (uint32_t)type_ordinal(home->index, home->element) : 0);
+    }
+    lower->system->chain->order = order;
+    lower->system->chain->order_count = count;
+}
+
 struct system *prism_lower(struct prism_reader *reader, const char *name)
 {
     struct prism_lowering lower = {.reader = reader, .network = &reader->network, .system = system_create(name)};
@@ -18,8 +31,10 @@ struct system *prism_lower(struct prism_reader *reader, const char *name)
         prism_lower_properties(&lower);
     if (!reader->diagnostics->errors && !system_finish(lower.system))
         prism_error(reader, (struct span){0}, "the model has more than %d variables", SYSTEM_MAX_CELLS);
-    if (!reader->diagnostics->errors)
+    if (!reader->diagnostics->errors) {
+        set_order(&lower);
         return lower.system;
+    }
     system_destroy(lower.system);
     return NULL;
 }

@@ -169,7 +169,9 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     }
     if (parser->allows_properties && prism_at_property_word(parser))
         return prism_parse_operator(parser);
-    if (parser->allows_properties && prism_at(parser, PRISM_LT) && prism_ahead(parser, 1)->kind == PRISM_LT)
+    enum prism_token_kind opening = parser->token->kind;
+    if (parser->allows_properties && (opening == PRISM_LT || opening == PRISM_OPEN_BRACKET) &&
+        prism_ahead(parser, 1)->kind == opening)
         prism_parse_error(parser, parser->token->span, "coalitions belong to games, which are not supported");
     struct prism_expr *nothing = prism_new_expr(parser, PRISM_EXPR_NAME, parser->token->span);
     bool is_property = !parser->lost && prism_at_property_word(parser);

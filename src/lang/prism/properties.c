@@ -120,6 +120,19 @@ static bool resolve_reward(struct prism_reader *reader, struct prism_expr *expr)
     return true;
 }
 
+static bool check_chance(struct prism_reader *reader, const struct prism_expr *threshold)
+{
+    if (threshold->kind != PRISM_EXPR_VALUE)
+        return false;
+    const struct rational *chance = prism_value_widen(&reader->values, threshold->value)->real;
+    struct rational *one = prism_values_new(&reader->values);
+    rational_set(one, 1);
+    if (rational_sign(chance) >= 0 && rational_compare(chance, one) <= 0)
+        return true;
+    prism_error(reader, threshold->span, "a chance is never below 0 nor above 1");
+    return false;
+}
+
 static bool resolve_threshold(struct prism_reader *reader, struct prism_expr *expr)
 {
     struct prism_bound *bound = &expr->bound;
@@ -127,7 +140,7 @@ static bool resolve_threshold(struct prism_reader *reader, struct prism_expr *ex
         bound->threshold = prism_resolve_as(reader, bound->threshold, NULL, PRISM_TYPE_REAL, "the threshold");
         if (bound->threshold && bound->threshold->kind != PRISM_EXPR_VALUE)
             prism_error(reader, bound->threshold->span, "the threshold must be constant");
-        return bound->threshold;
+        return bound->threshold && (expr->kind == PRISM_EXPR_REWARD || check_chance(reader, bound->threshold));
     }
     if (reader->network.type != PRISM_MDP || bound->extreme != PRISM_NO_EXTREME)
         return true;
@@ -207,6 +220,15 @@ static struct prism_expr *resolve_reward_goal(struct prism_reader *reader, struc
     return resolve_time(reader, &expr->right) ? expr : prism_broken(expr);
 }
 
+static bool is_one_of(const char *word, const char *words)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
 static struct prism_expr *resolve_filter(struct prism_reader *reader, struct prism_expr *expr)
 {
     static const char *const kinds[] = {"min",   "max",    "argmin", "argmax", "avg",   "sum",  "count",
@@ -222,13 +244,17 @@ static struct prism_expr *resolve_filter(struct prism_reader *reader, struct pri
     }
     expr->left = prism_resolve(reader, expr->left, NULL);
     bool is_right = expr->left->type != PRISM_TYPE_NONE && (!expr->right || resolve_state(reader, &expr->right));
-    bool wants_bool = !strcmp(expr->name.text, "forall") || !strcmp(expr->name.text, "exists") ||
-                      !strcmp(expr->name.text, "count");
-    if (is_right && wants_bool && expr->left->type != PRISM_TYPE_BOOL) {
-        prism_error(reader, expr->left->span, "the filter \"%s\" is about a bool, this is a number", expr->name.text);
+    bool wants_bool = is_one_of(expr->name.text, "forall exists count");
+    bool wants_number = is_one_of(expr->name.text, "min max argmin argmax avg sum range");
+    bool is_bool = expr->left->type == PRISM_TYPE_BOOL;
+    if (is_right && (wants_bool || wants_number) && wants_bool != is_bool) {
+        prism_error(reader, expr->left->span, "the filter \"%s\" is about %s, this is %s", expr->name.text,
+                    wants_bool ? "a bool" : "a number", is_bool ? "a bool" : "a number");
         is_right = false;
     }
-    expr->type = !strcmp(expr->name.text, "count") ? PRISM_TYPE_INT : expr->left->type;
+    expr->type = is_one_of(expr->name.text, "count")           ? PRISM_TYPE_INT
+                 : is_one_of(expr->name.text, "argmin argmax") ? PRISM_TYPE_BOOL
+                                                               : expr->left->type;
     return is_right ? expr : prism_broken(expr);
 }
 

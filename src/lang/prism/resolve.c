@@ -314,19 +314,12 @@ static enum prism_type type_call(const struct prism_expr *expr)
     }
 }
 
-/* No number has a remainder by this one. */
-static bool is_bad_divisor(const struct prism_expr *expr)
-{
-    return expr->function == PRISM_MOD && expr->arguments.items[1]->kind == PRISM_EXPR_VALUE &&
-           expr->arguments.items[1]->value->integer <= 0;
-}
-
 static struct prism_expr *fold_call(struct prism_reader *reader, struct prism_expr *expr)
 {
-    if (is_bad_divisor(expr))
-        return folded(reader, expr, NULL, expr->arguments.items[1]->value->integer
-                                              ? "the remainder of a division by a negative number"
-                                              : "division by zero");
+    bool has_divisor = expr->function == PRISM_MOD && expr->arguments.items[1]->kind == PRISM_EXPR_VALUE;
+    const char *objection = has_divisor ? prism_fold_divisor(expr->arguments.items[1]->value->integer) : NULL;
+    if (objection)
+        return folded(reader, expr, NULL, objection);
     VEC(const struct prism_value *) known = {0};
     for (uint32_t i = 0; i < expr->arguments.count; i++)
         if (expr->arguments.items[i]->kind == PRISM_EXPR_VALUE)
