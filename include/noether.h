@@ -71,7 +71,7 @@ NOETHER_API const char *noether_property_reason(const noether_result *result, si
 NOETHER_API char *noether_property_trace(const noether_result *result, size_t property);
 
 NOETHER_API uint64_t noether_states(const noether_result *result);
-/* Concrete states represented by the stored ones, in decimal digits. */
+/* Concrete states represented by the stored ones, in decimal digits; NULL when nobody has counted them. */
 NOETHER_API char *noether_represented(const noether_result *result);
 /* The whole answer, as `noether check --json` writes it. */
 NOETHER_API char *noether_json(const noether_result *result);

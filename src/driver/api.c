@@ -202,7 +202,8 @@ uint64_t noether_states(const noether_result *result)
 
 char *noether_represented(const noether_result *result)
 {
-    return bigint_digits(result->check.result->statistics.represented);
+    const struct bigint *represented = result->check.result->statistics.represented;
+    return represented ? bigint_digits(represented) : NULL;
 }
 
 char *noether_json(const noether_result *result)

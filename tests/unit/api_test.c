@@ -89,6 +89,24 @@ static void defines_and_options(void **state)
     noether_free_model(model);
 }
 
+/* A crowd is counted: nobody knows then how many states that are. */
+static void a_crowd_is_counted(void **state)
+{
+    (void)state;
+    char *error;
+    const char *const defines[] = {"N=100", NULL};
+    noether_model *model = noether_load(path, defines, &error);
+    noether_options options;
+    noether_default_options(&options);
+    options.keep_going = 1;
+    noether_result *result = noether_check(model, &options);
+    assert_int_equal(noether_verdict_of(result), NOETHER_VIOLATED);
+    assert_int_equal(noether_states(result), 101);
+    assert_null(noether_represented(result));
+    noether_free_result(result);
+    noether_free_model(model);
+}
+
 static void *check_in_thread(void *model)
 {
     noether_result *result = noether_check(model, NULL);
@@ -136,7 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_is_checked),
-        cmocka_unit_test(defines_and_options),
+        cmocka_unit_test(defines_and_options), cmocka_unit_test(a_crowd_is_counted),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(errors_are_text),
     };

@@ -200,7 +200,9 @@ static void answer_count_represented(struct search *search)
     dd others = symbolic_close_orbits(model, starts);
     statistics->represented_is_exact = others == dd_and(model->m, model->all_starts, model->assumed);
     dd whole = symbolic_close_orbits(model, model->reached);
-    if (whole == DD_NONE) {
+    if (whole == DD_NONE) { /* nobody has counted them */
+        bigint_destroy(statistics->represented);
+        statistics->represented = NULL;
         statistics->represented_is_exact = false;
         return;
     }

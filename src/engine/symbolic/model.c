@@ -58,6 +58,8 @@ bool symbolic_failed(struct symbolic_model *model)
     } else {
         text_append(&reason, "out of memory");
     }
+    if (!model->is_translated) /* so there are no states yet */
+        text_append(&reason, ", while the rules were translated");
     return symbolic_stop(model, &reason);
 }
 
@@ -185,7 +187,8 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
     if (!model->encoding)
         return symbolic_failed(model);
     dd_register(model->m, &model->all_starts, SYMBOLIC_ROOTS);
-    return symbolic_choose_method(model) && symbolic_translate(model);
+    model->is_translated = symbolic_choose_method(model) && symbolic_translate(model);
+    return model->is_translated;
 }
 
 void symbolic_close(struct symbolic_model *model)

@@ -33,6 +33,7 @@ struct symbolic_model {
     VEC(dd) layers; /* by distance from the start states, each state once; referenced. Empty: not known. With options->frontier:
                      * each a part of what the ones before lead to */
     bool has_assumptions;
+    bool is_translated;
     bool is_reached; /* `reached` is complete */
     double begin;
     char *stopped_by; /* why the model could not be finished; NULL: it could */
