@@ -67,6 +67,19 @@ module queue
 endmodule
 rewards q>0 : q; [go] true : 3; endrewards
 """
+# What has the chance 0 does not happen, whatever it is multiplied with; nor may it go wrong.
+NEVER = """dtmc
+module a
+  x : [0..2] init 1;
+  [go] true -> (x+1)/4:(x'=0) + 1-(x+1)/4:(x'=1);
+endmodule
+module b
+  y : [0..2] init 1;
+  [go] y=1 -> 0:(y'=y) + 1:(y'=0);
+  [] y=0 -> 0:(y'=y+3) + 1:(y'=0);
+endmodule
+rewards true : 1; endrewards
+"""
 
 # model, property, its value or None: what the probabilistic engine says
 VALUES = [
@@ -82,6 +95,7 @@ VALUES = [
     (ROUND, "filter(min, Pmax=? [ F s=2 ], s>3)", None),
     (URN, "P=? [ F x=4 & y<2 ]", None), (URN, "P=? [ F x=0 | y=2 ]", None), (URN, "R=? [ F y=2 ]", None),
     (URN, "P=? [ F<=9 x=4 ]", None), (URN, "R=? [ C<=6 ]", None),
+    (NEVER, "A [ F y!=1 ]", True), (NEVER, "R=? [ F y!=1 ]", 1), (NEVER, "P=? [ F x=0 & y=0 ]", 0.5),
     (QUEUE, "P=? [ q>0 U q=4 ]", None), (QUEUE, "R=? [ F q=0 ]", None),
     (QUEUE, "filter(max, P=? [ q>0 U q=5 ], q<4)", None),
 ]

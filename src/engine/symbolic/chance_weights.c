@@ -37,14 +37,15 @@ static bool nonzero(struct chance *chance, const struct rule *rule, dd *set)
     const struct weight *weight = rule->branches[0].weight;
     struct expr zero = constant(chance->model.system, 0);
     dd wrong, negative;
-    *set = weight && weight->value == 0 ? DD_FALSE : DD_TRUE;
-    if (!weight || (!weight->top && !weight->bottom))
-        return true;
-    if (weight->bottom)
+    int sign = weight ? rational_sign(weight->factor) : 1;
+    *set = sign ? DD_TRUE : DD_FALSE;
+    if (weight && weight->bottom)
         return chance_fail(chance, "line %u: a probability or rate divides by a variable, which the symbolic engine does not "
                                    "know", rule->span.line);
+    if (!sign || !weight || !weight->top)
+        return true;
     if (!compare(chance, weight->top, OP_NE, &zero, set, &wrong) ||
-        !compare(chance, weight->top, weight->value < 0 ? OP_GT : OP_LT, &zero, &negative, &wrong))
+        !compare(chance, weight->top, sign < 0 ? OP_GT : OP_LT, &zero, &negative, &wrong))
         return false;
     if (wrong != DD_FALSE || negative != DD_FALSE) {
         /* where the rule is enabled; whether that is reachable is seen later */
@@ -80,19 +81,21 @@ static bool check_rule(struct chance *chance, const struct ground_rule *rule)
     dd holds, wrong;
     if (enabled == DD_NONE || faults == DD_NONE)
         return false;
-    if (weight && !weight->top && weight->value < 0 && enabled != DD_FALSE)
+    int sign = weight ? rational_sign(weight->factor) : 1;
+    if (sign < 0 && !weight->top && enabled != DD_FALSE)
         return chance_fail(chance, "a probability or rate is negative (line %u)", rule->rule->span.line);
     if (weight && weight->top) {
-        enum operator bad = weight->value < 0 ? OP_GT : OP_LT;
+        enum operator bad = sign < 0 ? OP_GT : OP_LT;
         if (!compare(chance, weight->top, bad, &zero, &holds, &wrong))
             return false;
+        holds = sign ? holds : DD_FALSE;
         if (dd_is_disjoint(model->m, enabled, dd_or(model->m, holds, wrong)) != DD_TRUE)
             return chance_fail(chance, "a probability or rate is negative, or has no value (line %u)", rule->rule->span.line);
         if (!compare(chance, weight->top, OP_NE, &zero, &holds, &wrong))
             return false;
         faults = dd_and(model->m, faults, holds);
     }
-    if (faults != DD_FALSE)
+    if (faults != DD_FALSE && sign) /* what never happens may as well be wrong */
         return chance_fail(chance, "a variable leaves its range (line %u)", rule->rule->span.line);
     return true;
 }
