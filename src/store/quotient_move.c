@@ -224,7 +224,8 @@ void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*re
 }
 
 bool quotient_grow(struct quotient *set, uint64_t capacity, struct team *team)
-{    struct quotient next;
+{
+    struct quotient next;
     /* The old buckets go as the new ones come: together they never take much more than the new ones alone. */
     uint64_t old = quotient_bytes(set);
     if (!budget_fits_after(set->budget, old, quotient_bytes_for(set->bits, set->is_map, capacity)))
