@@ -20,24 +20,38 @@ bool counted_texts(const struct model *model, struct diagnostics *diagnostics, s
 /* More are more variables and relations than it is worth. */
 enum { PROMISING_COUNTERS = 256, PROMISING_COMMANDS = 2000 };
 
-static bool is_promising(const struct model *model, struct text *why_not)
+/* With all properties. False: `why_not` says why, and there is nothing to free. */
+static bool count_all(const struct model *model, struct prism_reduced *reduced, struct text *why_not)
 {
     struct diagnostics diagnostics = {0};
-    struct prism_reduced reduced;
-    bool is_reduced = counted_texts(model, &diagnostics, &reduced);
-    bool is_small = is_reduced && reduced.counters <= PROMISING_COUNTERS && reduced.commands <= PROMISING_COMMANDS;
-    const struct diagnostics *wrong = is_reduced ? &reduced.warnings : &diagnostics;
-    text_append(why_not, "sets of states know symmetry by counters only, and ");
-    if (wrong->count)
+    bool is_reduced = counted_texts(model, &diagnostics, reduced);
+    const struct diagnostics *wrong = is_reduced ? &reduced->warnings : &diagnostics;
+    bool is_whole = is_reduced && !wrong->count;
+    if (!is_whole)
         text_format(why_not, "line %u: %s", wrong->items[0].span.line, wrong->items[0].message);
-    else
-        text_format(why_not, "there would be %u of them and %zu commands", reduced.counters, reduced.commands);
-    bool is_good = is_small && !wrong->count;
-    if (is_reduced)
-        prism_reduced_free(&reduced);
+    if (is_reduced && !is_whole)
+        prism_reduced_free(reduced);
     diag_free(&diagnostics);
+    return is_whole;
+}
+
+static bool is_small(const struct prism_reduced *reduced)
+{
+    return reduced->counters <= PROMISING_COUNTERS && reduced->commands <= PROMISING_COMMANDS;
+}
+
+static bool is_promising(const struct model *model, struct text *why_not)
+{
+    struct prism_reduced reduced;
+    text_append(why_not, "sets of states know symmetry by counters only, and ");
+    if (!count_all(model, &reduced, why_not))
+        return false;
+    bool is_good = is_small(&reduced);
     if (is_good)
         text_clear(why_not);
+    else
+        text_format(why_not, "there would be %u of them and %zu commands", reduced.counters, reduced.commands);
+    prism_reduced_free(&reduced);
     return is_good;
 }
 
@@ -84,32 +98,22 @@ static const char *choose_excuse(const struct model *model, enum symmetry_choice
 enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
                                   const struct engine_options *options, struct prism_reduced *ready, struct text *why)
 {
-    struct diagnostics diagnostics = {0};
     struct prism_reduced reduced;
+    struct text why_not = {0};
     enum engine_choice choice = ENGINE_PROBABILISTIC;
     const char *excuse = choose_excuse(model, symmetry, options);
-    if (excuse) {
+    bool is_counted = !excuse && count_all(model, &reduced, &why_not);
+    if (excuse)
         text_format(why, "probabilistic, since %s", excuse);
+    else if (!is_counted)
+        text_format(why, "probabilistic, since not all can be counted (%s)", text_chars(&why_not));
+    text_free(&why_not);
+    if (!is_counted)
         return choice;
-    }
-    if (!counted_texts(model, &diagnostics, &reduced)) {
-        text_format(why, "probabilistic, since no modules can be counted (line %u: %s)", diagnostics.items[0].span.line,
-                    diagnostics.items[0].message);
-        diag_free(&diagnostics);
-        return choice;
-    }
-    if (reduced.warnings.count) {
-        text_format(why, "probabilistic, since not all can be counted (line %u: %s)", reduced.warnings.items[0].span.line,
-                    reduced.warnings.items[0].message);
-        prism_reduced_free(&reduced);
-        diag_free(&diagnostics);
-        return choice;
-    }
     uint32_t copies;
     double states = most_counted(&reduced, &copies);
-    bool is_small = reduced.counters <= PROMISING_COUNTERS && reduced.commands <= PROMISING_COMMANDS;
     if (copies >= CHOOSE_MANY_COPIES || states > CHOOSE_MANY_STATES)
-        choice = states <= CHOOSE_FEW_STATES ? ENGINE_COUNTER : is_small ? ENGINE_SYMBOLIC : ENGINE_PROBABILISTIC;
+        choice = states <= CHOOSE_FEW_STATES ? ENGINE_COUNTER : is_small(&reduced) ? ENGINE_SYMBOLIC : ENGINE_PROBABILISTIC;
     text_format(why, "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
                 choice == ENGINE_COUNTER    ? "counter"
                 : choice == ENGINE_SYMBOLIC ? "symbolic"
@@ -119,7 +123,6 @@ enum engine_choice counted_choose(const struct model *model, enum symmetry_choic
         prism_reduced_free(&reduced);
     else
         *ready = reduced;
-    diag_free(&diagnostics);
     return choice;
 }
 
