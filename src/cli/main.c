@@ -71,7 +71,7 @@ bool cli_open(const struct options *options, const char *path, const struct defi
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
-    struct model_sources sources;
+    struct model_sources sources = {.is_lenient = options->values[OPTION_RESULTS] != NULL};
     loaded->model = model_load_with(path, options_properties(options), options->values[OPTION_PROPERTY],
                                     options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
     loaded->source = sources.model;

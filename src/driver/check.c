@@ -264,6 +264,18 @@ static void find_counters(struct check *check, const struct model *model, const 
         count_declared(check, model, engine, options);
 }
 
+/* Of these, what was checked is not what was asked. */
+static void leave_refused(struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property *property = result->system->properties.items[i];
+        if (!property->refusal)
+            continue;
+        result->properties[i].has_value = false;
+        result_leave_out(result, property, property->refusal);
+    }
+}
+
 /* The symbolic engine has a relation for each way to act together. */
 static struct check check_combined(const struct model *model, struct system *combined,
                                    const struct engine_options *options)
@@ -330,8 +342,10 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check_find_symmetry(&check, model, SYMMETRY_DECLARED, false, &own);
     }
     reduce_forget(&check.memo);
-    if (check.result)
+    if (check.result) {
+        leave_refused(check.result);
         check_confirm(check.result, options->deadlock);
+    }
     return check;
 }
 

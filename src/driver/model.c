@@ -46,7 +46,8 @@ static struct system *combine_prism(const struct model_sources *sources, const s
     struct prism_define *list = memory_zeroed(define_count + 1, sizeof *list);
     for (size_t i = 0; i < define_count; i++)
         list[i] = (struct prism_define){.name = defines[i].name, .value = defines[i].value};
-    struct prism_options options = {list, define_count, sources->properties, sources->asked, most_combined};
+    struct prism_options options = {list, define_count, sources->properties, sources->asked, most_combined,
+                                    sources->is_lenient};
     struct system *system = prism_read(sources->model, &options, diagnostics);
     free(list);
     return system;
@@ -80,7 +81,7 @@ static bool answer_prism(const struct system *system, struct murphi_question *qu
 static struct system *ask_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
                                 struct murphi_question *question, struct diagnostics *diagnostics)
 {
-    struct model_sources own = {sources->model, sources->properties, (struct source *)question->text};
+    struct model_sources own = {sources->model, sources->properties, (struct source *)question->text, sources->is_lenient};
     struct system *system = read_prism(&own, defines, define_count, diagnostics);
     if (!system || answer_prism(system, question, diagnostics))
         return system;
@@ -170,13 +171,13 @@ static void keep_defines(struct model *model, const struct define *defines, size
 
 struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics)
 {
-    struct model_sources sources = {model->source, model->properties, model->asked};
+    struct model_sources sources = {model->source, model->properties, model->asked, model->is_lenient};
     return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
 }
 
 struct system *model_combine(const struct model *model)
 {
-    struct model_sources sources = {model->source, model->properties, model->asked};
+    struct model_sources sources = {model->source, model->properties, model->asked, model->is_lenient};
     struct diagnostics diagnostics = {0};
     struct system *system = combine_prism(&sources, model->defines, model->define_count, UINT32_MAX, &diagnostics);
     diag_free(&diagnostics);
@@ -187,7 +188,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
 {
-    *sources = (struct model_sources){0};
+    *sources = (struct model_sources){.is_lenient = sources->is_lenient};
     const struct language *language = find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);
@@ -207,6 +208,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     model->source = sources->model;
     model->properties = sources->properties;
     model->asked = sources->asked;
+    model->is_lenient = sources->is_lenient;
     model->system = system;
     model->layout = layout_create(system);
     model->language = language;
@@ -218,7 +220,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
 struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
                          struct diagnostics *diagnostics, struct source **source)
 {
-    struct model_sources sources;
+    struct model_sources sources = {0};
     struct model *model = model_load_with(path, NULL, NULL, language, defines, define_count, diagnostics, &sources);
     *source = sources.model;
     return model;

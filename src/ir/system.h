@@ -91,6 +91,7 @@ struct property {
     struct expr *formula; /* NULL for statements, built-in ones and CTL */
     const struct ctl *ctl; /* CTL: see ir/ctl.h; else NULL */
     const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
+    const char *refusal;     /* why nothing can be said of it, whatever the formula; NULL: it can */
     const char *expected;    /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
 

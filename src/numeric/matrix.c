@@ -21,6 +21,11 @@ void matrix_add(struct matrix *matrix, uint32_t target, double value)
     VEC_PUSH(&matrix->entries, ((struct entry){target, value}));
 }
 
+void matrix_append(struct matrix *matrix, uint32_t target, double value)
+{
+    VEC_PUSH(&matrix->entries, ((struct entry){target, value}));
+}
+
 void matrix_close(struct matrix *matrix)
 {
     VEC_PUSH(&matrix->state_row, (uint32_t)matrix->row_entry.count);

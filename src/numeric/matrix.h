@@ -26,6 +26,8 @@ void matrix_begin_state(struct matrix *matrix);
 void matrix_begin_row(struct matrix *matrix);
 /* Adds to the entry of this row for that target, if there is one. */
 void matrix_add(struct matrix *matrix, uint32_t target, double value);
+/* An entry for a target that this row has none for. */
+void matrix_append(struct matrix *matrix, uint32_t target, double value);
 /* After the last row: writes the ends. */
 void matrix_close(struct matrix *matrix);
 void matrix_free(struct matrix *matrix);

@@ -1,13 +1,15 @@
 /* From the rules to the matrix: states are expanded in the order in which they were found. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/probabilistic/memo.h"
 #include "engine/probabilistic/weigh.h"
 
 /* MOST_EXACT_SUMMANDS of numbers that are short (markov_is_short) have an exact sum. */
-enum { STATES_BETWEEN_LOOKS = 1024, MOST_EXACT_SUMMANDS = 8 };
+enum { STATES_BETWEEN_LOOKS = 1024, MOST_EXACT_SUMMANDS = 8, LONG_ROW = 64 };
 
 struct outcome {
     uint32_t target, choice;
@@ -24,6 +26,7 @@ struct exploration {
     struct markov *markov;
     struct stepper *stepper;
     struct weigher *weigher;
+    struct memo *memo; /* NULL: none */
     uint32_t *choice_of_rule;
     struct outcome *outcomes; /* of the state being expanded, choice by choice */
     size_t outcome_count, outcome_capacity;
@@ -62,6 +65,20 @@ static void pack_successor(struct exploration *exploration, const struct step *s
         canon_successor(markov->canon, step->cells, step->changed, step->changed_count, exploration->packed);
     else
         layout_pack(markov->layout, step->cells, exploration->packed);
+}
+
+static bool insert_successor(struct exploration *exploration, const struct step *step, uint32_t parent, uint32_t *number)
+{
+    struct memo *memo = exploration->memo;
+    bool is_kept = memo && memo_is_worth_it(memo);
+    if (is_kept && memo_find(memo, step->cells, number))
+        return true;
+    pack_successor(exploration, step);
+    if (!insert(exploration, parent, number))
+        return false;
+    if (is_kept)
+        memo_keep(memo, *number);
+    return true;
 }
 
 static bool add_starts(struct exploration *exploration)
@@ -128,8 +145,7 @@ static bool gather(struct exploration *exploration, uint32_t state)
             continue; /* it never happens, so it may as well be wrong */
         if (outcome == STEP_FAULT)
             return markov_fail_with(markov, &step.fault);
-        pack_successor(exploration, &step);
-        if (!insert(exploration, state, &found.target))
+        if (!insert_successor(exploration, &step, state, &found.target))
             return false;
         if (exploration->outcome_count == exploration->outcome_capacity) {
             exploration->outcome_capacity = 2 * exploration->outcome_capacity + 16;
@@ -213,19 +229,43 @@ static bool reward_row(struct exploration *exploration, size_t from, size_t to, 
     return true;
 }
 
+static int by_target(const void *a, const void *b)
+{
+    uint32_t x = ((const struct outcome *)a)->target, y = ((const struct outcome *)b)->target;
+    return (x > y) - (x < y);
+}
+
+/* Those with the same target are one entry: where they are many, they are brought together first. */
+static void add_entries(struct exploration *exploration, size_t from, size_t to, double total)
+{
+    struct matrix *matrix = &exploration->markov->matrix;
+    struct outcome *outcomes = exploration->outcomes;
+    if (to - from <= LONG_ROW) {
+        for (size_t i = from; i < to; i++)
+            matrix_add(matrix, outcomes[i].target, fmax(outcomes[i].weight / total, DBL_MIN));
+        return;
+    }
+    qsort(outcomes + from, to - from, sizeof *outcomes, by_target);
+    for (size_t end, i = from; i < to; i = end) {
+        double chance = 0;
+        for (end = i; end < to && outcomes[end].target == outcomes[i].target; end++)
+            chance += fmax(outcomes[end].weight / total, DBL_MIN);
+        matrix_append(matrix, outcomes[i].target, chance);
+    }
+}
+
 static bool add_row(struct exploration *exploration, size_t from, size_t to, double total)
 {
     struct markov *markov = exploration->markov;
-    struct matrix *matrix = &markov->matrix;
     markov->is_divided |= total != 1;
-    matrix_begin_row(matrix);
-    for (size_t i = from; i < to; i++) {
-        double chance = exploration->outcomes[i].weight / total;
-        if (chance < DBL_MIN && !markov->options->is_exact)
+    matrix_begin_row(&markov->matrix);
+    for (size_t i = from; i < to && !markov->options->is_exact; i++)
+        if (exploration->outcomes[i].weight / total < DBL_MIN)
             return markov_fail(markov, "a probability is too small for doubles (--exact takes it as it is)");
-        matrix_add(matrix, exploration->outcomes[i].target, fmax(chance, DBL_MIN));
-    }
-    return reward_row(exploration, from, to, total);
+    if (!reward_row(exploration, from, to, total)) /* while they are in the order of the choices */
+        return false;
+    add_entries(exploration, from, to, total);
+    return true;
 }
 
 /* The chances of every choice must add up to 1. */
@@ -375,6 +415,14 @@ static double slack_of(struct markov *markov)
     return is_exact ? 0 : (8 + 2 * (double)most + (is_rounded ? 36 : 4) * (double)factors + (is_rounded ? 32 : 0)) * 0x1p-53;
 }
 
+static bool is_product_of_full(const struct symmetry *symmetry)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used && symmetry->factors[f].kind != SYMMETRY_FULL)
+            return false;
+    return true;
+}
+
 bool markov_build(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
@@ -392,6 +440,7 @@ bool markov_build(struct markov *markov)
     markov->expanded = MARKOV_START;
     markov->cells = memory_zeroed(markov->layout->cell_count + 1, sizeof *markov->cells);
     exploration.weigher = weigher_create(markov);
+    exploration.memo = markov->canon && !is_product_of_full(markov->symmetry) ? memo_create(markov->layout) : NULL;
     exploration.choice_of_rule = map_choices(markov->chain, system->rules.count);
     exploration.packed = memory_zeroed(markov->layout->words, sizeof *exploration.packed);
     exploration.packed_source = memory_zeroed(markov->layout->words, sizeof *exploration.packed_source);
@@ -410,6 +459,8 @@ bool markov_build(struct markov *markov)
     stepper_destroy(exploration.stepper);
     steppers_destroy(steppers);
     weigher_destroy(exploration.weigher);
+    if (exploration.memo)
+        memo_destroy(exploration.memo);
     free(exploration.choice_of_rule);
     free(exploration.packed);
     free(exploration.packed_source);

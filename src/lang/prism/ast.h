@@ -197,6 +197,7 @@ struct prism_property {
     struct span span;
     struct prism_expr *formula;
     const char *result; /* of its //RESULT: comments, one a line; once elaborated: the expected result; or NULL */
+    const char *refusal; /* why it cannot be checked, where that is no error; then the formula is "true"; or NULL */
 };
 
 struct prism_model {

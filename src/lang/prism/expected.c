@@ -105,8 +105,9 @@ static const char *settle(struct prism_reader *reader, struct piece piece)
         return text;
     const struct prism_value *value =
         evaluate(reader, (struct piece){piece.chars + is_about, piece.length - is_about});
-    if (!value)
-        return NULL;
+    size_t first = strcspn(text, " \t;");
+    if (!value) /* "0.5 (=1/2)", "0 ; as ever": the first word, if it is a number */
+        return first < piece.length ? settle(reader, (struct piece){piece.chars, first}) : NULL;
     struct text digits = {0};
     prism_value_print(value, &digits);
     text = arena_format(reader->arena, "%s%s", is_about || value->is_rounded ? "~" : "", text_chars(&digits));

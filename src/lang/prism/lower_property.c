@@ -221,13 +221,30 @@ static const char *name_property(struct prism_lowering *lower, const struct pris
     return arena_string_n(lower->system->arena, line + from, count < length - from ? count : length - from);
 }
 
+/* What is refused only here. */
+static const struct pctl *lower_leniently(struct prism_lowering *lower, struct prism_property *written)
+{
+    struct diagnostics *diagnostics = lower->reader->diagnostics, own = {0};
+    lower->reader->diagnostics = &own;
+    const struct pctl *formula = lower_formula(lower, written->formula);
+    lower->reader->diagnostics = diagnostics;
+    if (own.errors) {
+        prism_refuse_property(lower->reader, written, &own);
+        formula = lower_formula(lower, written->formula);
+    }
+    diag_free(&own);
+    return formula;
+}
+
 void prism_lower_properties(struct prism_lowering *lower)
 {
     for (uint32_t i = 0; i < lower->network->property_count; i++) {
-        const struct prism_property *written = &lower->network->properties[i];
+        struct prism_property *written = &lower->network->properties[i];
         struct property *property = system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written),
                                                         NULL, written->span);
-        property->pctl = lower_formula(lower, written->formula);
+        property->pctl = lower->reader->options.is_lenient ? lower_leniently(lower, written)
+                                                           : lower_formula(lower, written->formula);
         property->expected = written->result ? arena_string(lower->system->arena, written->result) : NULL;
+        property->refusal = written->refusal ? arena_string(lower->system->arena, written->refusal) : NULL;
     }
 }

@@ -18,6 +18,7 @@ struct prism_options {
     const struct source *properties, *asked; /* a file, and what was asked for besides; or NULL */
     /* Modules that act together in more ways than that become one rule (struct joint of ir/chain.h). 0: as is best */
     uint64_t most_combined;
+    bool is_lenient; /* a property that cannot be checked is no error, but unknown */
 };
 
 struct prism_reader; /* owns all that was read */

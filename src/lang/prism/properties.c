@@ -365,6 +365,34 @@ static void elaborate_labels(struct prism_reader *reader)
     reader->network.label_count = count;
 }
 
+static void elaborate_property(struct prism_reader *reader, struct prism_property *property)
+{
+    property->formula = prism_resolve(reader, property->formula, NULL);
+    if (property->formula->type != PRISM_TYPE_NONE)
+        check_state(reader, property->formula);
+}
+
+void prism_refuse_property(struct prism_reader *reader, struct prism_property *property,
+                           const struct diagnostics *refusal)
+{
+    struct prism_expr *nothing = ARENA_NEW(reader->arena, struct prism_expr);
+    *nothing = (struct prism_expr){.kind = PRISM_EXPR_VALUE, .type = PRISM_TYPE_BOOL, .height = 1,
+                                   .span = property->span, .value = prism_value_bool(&reader->values, true)};
+    property->formula = nothing;
+    property->refusal = arena_string(reader->arena, refusal->items[0].message);
+}
+
+static void elaborate_leniently(struct prism_reader *reader, struct prism_property *property)
+{
+    struct diagnostics *diagnostics = reader->diagnostics, own = {0};
+    reader->diagnostics = &own;
+    elaborate_property(reader, property);
+    reader->diagnostics = diagnostics;
+    if (own.errors)
+        prism_refuse_property(reader, property, &own);
+    diag_free(&own);
+}
+
 void prism_elaborate_properties(struct prism_reader *reader)
 {
     elaborate_labels(reader);
@@ -378,9 +406,10 @@ void prism_elaborate_properties(struct prism_reader *reader)
         *property = reader->properties->items[i];
         if (property->name.text && find_property(reader, property->name.text) != &reader->properties->items[i])
             prism_error(reader, property->name.span, "there are two properties \"%s\"", property->name.text);
-        property->formula = prism_resolve(reader, property->formula, NULL);
+        if (reader->options.is_lenient)
+            elaborate_leniently(reader, property);
+        else
+            elaborate_property(reader, property);
         property->result = property->result ? prism_expected(reader, property->result) : NULL;
-        if (property->formula->type != PRISM_TYPE_NONE)
-            check_state(reader, property->formula);
     }
 }

@@ -38,5 +38,8 @@ struct system *prism_lower(struct prism_reader *reader, const char *name);
 const char *prism_expected(struct prism_reader *reader, const char *lines);
 /* properties.c */
 void prism_elaborate_properties(struct prism_reader *reader);
+/* It cannot be checked, for the first of these reasons. */
+void prism_refuse_property(struct prism_reader *reader, struct prism_property *property,
+                           const struct diagnostics *refusal);
 
 #endif

@@ -1,0 +1,78 @@
+#include "engine/probabilistic/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "ir/layout.h"
+
+/* One in four of TRIAL must be found. */
+enum { MEMO_ENTRIES = 1 << 17, MEMO_MOST_WORDS = 8, TRIAL = 1 << 19 };
+
+struct memo {
+    const struct layout *layout;
+    uint64_t *keys;    /* layout->words each */
+    uint32_t *numbers; /* UINT32_MAX: nothing here */
+    uint64_t *packed;  /* what was looked for last */
+    size_t at;
+    uint32_t looked, found;
+    bool has_given_up;
+};
+
+struct memo *memo_create(const struct layout *layout)
+{
+    struct memo *memo = memory_zeroed(1, sizeof *memo);
+    memo->layout = layout;
+    memo->has_given_up = layout->words > MEMO_MOST_WORDS;
+    memo->packed = memory_zeroed((size_t)layout->words + 1, sizeof *memo->packed);
+    return memo;
+}
+
+void memo_destroy(struct memo *memo)
+{
+    free(memo->keys);
+    free(memo->numbers);
+    free(memo->packed);
+    free(memo);
+}
+
+bool memo_is_worth_it(const struct memo *memo)
+{
+    return !memo->has_given_up;
+}
+
+static void make_room(struct memo *memo)
+{
+    memo->keys = memory_zeroed((size_t)MEMO_ENTRIES * memo->layout->words, sizeof *memo->keys);
+    memo->numbers = memory_alloc(MEMO_ENTRIES * sizeof *memo->numbers);
+    memset(memo->numbers, 0xff, MEMO_ENTRIES * sizeof *memo->numbers);
+}
+
+bool memo_find(struct memo *memo, const int32_t *cells, uint32_t *number)
+{
+    size_t words = memo->layout->words;
+    if (!memo->keys)
+        make_room(memo);
+    layout_pack(memo->layout, cells, memo->packed);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < words; i++)
+        hash = hash_combine(hash, memo->packed[i]);
+    memo->at = hash % MEMO_ENTRIES;
+    *number = memo->numbers[memo->at];
+    bool is_found = *number != UINT32_MAX &&
+                    !memcmp(memo->keys + memo->at * words, memo->packed, words * sizeof *memo->packed);
+    memo->found += is_found;
+    if (++memo->looked == TRIAL) {
+        memo->has_given_up = memo->found < TRIAL / 4;
+        memo->looked = memo->found = 0;
+    }
+    return is_found;
+}
+
+void memo_keep(struct memo *memo, uint32_t number)
+{
+    size_t words = memo->layout->words;
+    memcpy(memo->keys + memo->at * words, memo->packed, words * sizeof *memo->packed);
+    memo->numbers[memo->at] = number;
+}
