@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 1, NATIVE_PARAMETERS = 32 };
+enum { NATIVE_VERSION = 1, NATIVE_PARAMETERS = 128 };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */

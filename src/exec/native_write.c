@@ -161,7 +161,7 @@ static const char *refusal_of(const struct system *system)
         const struct rule *rule = r < system->rules.count ? system->rules.items[r]
                                                           : system->starts.items[r - system->rules.count];
         if (rule->parameter_count > NATIVE_PARAMETERS)
-            return "a rule has more than 32 parameters";
+            return "a rule has more than 128 parameters";
     }
     return NULL;
 }

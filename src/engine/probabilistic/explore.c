@@ -1,7 +1,6 @@
 /* From the rules to the matrix: states are expanded in the order in which they were found. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -33,6 +32,7 @@ struct exploration {
     uint64_t *packed, *packed_source;
     int32_t *source, *representative;
     struct numbers *state_rewards, *row_rewards; /* by structure */
+    struct numbers sums; /* by state; 0 between uses */
 };
 
 /* The state that exploration->packed is. */
@@ -229,28 +229,25 @@ static bool reward_row(struct exploration *exploration, size_t from, size_t to, 
     return true;
 }
 
-static int by_target(const void *a, const void *b)
-{
-    uint32_t x = ((const struct outcome *)a)->target, y = ((const struct outcome *)b)->target;
-    return (x > y) - (x < y);
-}
-
-/* Those with the same target are one entry: where they are many, they are brought together first. */
+/* Those with the same target are one entry: where they are many, they are added up by target first. */
 static void add_entries(struct exploration *exploration, size_t from, size_t to, double total)
 {
     struct matrix *matrix = &exploration->markov->matrix;
-    struct outcome *outcomes = exploration->outcomes;
+    const struct outcome *outcomes = exploration->outcomes;
     if (to - from <= LONG_ROW) {
         for (size_t i = from; i < to; i++)
             matrix_add(matrix, outcomes[i].target, fmax(outcomes[i].weight / total, DBL_MIN));
         return;
     }
-    qsort(outcomes + from, to - from, sizeof *outcomes, by_target);
-    for (size_t end, i = from; i < to; i = end) {
-        double chance = 0;
-        for (end = i; end < to && outcomes[end].target == outcomes[i].target; end++)
-            chance += fmax(outcomes[end].weight / total, DBL_MIN);
-        matrix_append(matrix, outcomes[i].target, chance);
+    while (exploration->sums.count < markov_count(exploration->markov))
+        VEC_PUSH(&exploration->sums, 0);
+    for (size_t i = from; i < to; i++)
+        exploration->sums.items[outcomes[i].target] += fmax(outcomes[i].weight / total, DBL_MIN);
+    for (size_t i = from; i < to; i++) {
+        double *sum = &exploration->sums.items[outcomes[i].target];
+        if (*sum > 0)
+            matrix_append(matrix, outcomes[i].target, *sum);
+        *sum = 0;
     }
 }
 
@@ -262,10 +259,8 @@ static bool add_row(struct exploration *exploration, size_t from, size_t to, dou
     for (size_t i = from; i < to && !markov->options->is_exact; i++)
         if (exploration->outcomes[i].weight / total < DBL_MIN)
             return markov_fail(markov, "a probability is too small for doubles (--exact takes it as it is)");
-    if (!reward_row(exploration, from, to, total)) /* while they are in the order of the choices */
-        return false;
     add_entries(exploration, from, to, total);
-    return true;
+    return reward_row(exploration, from, to, total);
 }
 
 /* The chances of every choice must add up to 1. */
@@ -467,6 +462,7 @@ bool markov_build(struct markov *markov)
     free(exploration.source);
     free(exploration.representative);
     free(exploration.outcomes);
+    VEC_FREE(&exploration.sums);
     free(exploration.state_rewards);
     free(exploration.row_rewards);
     return is_built;

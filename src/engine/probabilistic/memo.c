@@ -8,7 +8,7 @@
 #include "ir/layout.h"
 
 /* One in four of TRIAL must be found. */
-enum { MEMO_ENTRIES = 1 << 17, MEMO_MOST_WORDS = 8, TRIAL = 1 << 19 };
+enum { MEMO_ENTRIES = 1 << 20, MEMO_MOST_WORDS = 4, TRIAL = 1 << 19 };
 
 struct memo {
     const struct layout *layout;
