@@ -67,7 +67,7 @@ static void inspect_step(struct inspection *inspection, enum step_outcome outcom
         add_fault(inspection, step, fault_of(inspection, FAULT_NEGATIVE, step->rule->span, weight));
     else if (weight > 0 && outcome == STEP_FAULT)
         add_fault(inspection, step, step->fault);
-    else if (weight > 0)
+    else
         add_weight(inspection, step, weight);
 }
 
@@ -84,8 +84,8 @@ static void inspect_sums(struct inspection *inspection)
 static bool is_enabled(const struct inspection *inspection, const struct reward *item)
 {
     for (size_t i = 0; i < inspection->sums.count; i++) {
-        const char *action = inspection->sums.items[i].choice->action;
-        if (chain_is_same_action(item->action, action))
+        const struct chance_sum *sum = &inspection->sums.items[i];
+        if (sum->sum > 0 && chain_is_same_action(item->action, sum->choice->action))
             return true;
     }
     return false;

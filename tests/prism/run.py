@@ -226,6 +226,8 @@ def check_limits(binary):
 BROKEN = [
     ("dtmc", "[] x=0 -> -0.5:(x'=1) + 1.5:(x'=2); [] x>0 -> true;", "a probability or rate is negative: -0.5", "negative", 0),
     ("dtmc", "[] x<2 -> (x'=x+1);  [] x=2 -> 0.5:(x'=0) + 0.4:(x'=1);", "the probabilities add up to 0.9", "probabilities", 2),
+    ("mdp", "[] x=0 -> (x'=1);  [] x=1 -> (x-1):(x'=2);  [] x=1 -> (x'=0);", "the probabilities add up to 0,", "probabilities", 1),
+    ("dtmc", "[] x=0 -> 0:(x'=1) + 0:(x'=2);  [] x=0 -> (x'=1);", "the probabilities add up to 0,", "probabilities", 0),
     ("mdp", "[] x=0 -> (x'=1);  [] x>0 -> (x'=x+1);", "is 3, outside", "range", 2),
     ("ctmc", "[] x=0 -> 2:(x'=1);  [] x=1 -> (1/(x-1)):(x'=2);", "division by zero", "division", 1),
     ("ctmc", "[] x<2 -> (1-x):(x'=x+1);", "out of range in no run", None, None),

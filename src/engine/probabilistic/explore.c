@@ -119,12 +119,39 @@ static void note_number(struct exploration *exploration, const struct weight *we
         markov->is_divided = !markov_is_short(markov, weight, exploration->source, number);
 }
 
+static void push_outcome(struct exploration *exploration, struct outcome outcome)
+{
+    if (exploration->outcome_count == exploration->outcome_capacity) {
+        exploration->outcome_capacity = 2 * exploration->outcome_capacity + 16;
+        exploration->outcomes =
+            memory_resize(exploration->outcomes, exploration->outcome_capacity * sizeof *exploration->outcomes);
+    }
+    exploration->outcomes[exploration->outcome_count++] = outcome;
+}
+
+static bool is_same_choice(const struct outcome *a, const struct outcome *b)
+{
+    return a->choice == b->choice && a->way == b->way;
+}
+
+/* A choice that is enabled has an outcome with a chance; rates may all be 0. */
+static bool check_chance(struct exploration *exploration, const struct outcome *seen)
+{
+    const struct chain *chain = exploration->markov->chain;
+    size_t count = exploration->outcome_count;
+    if (chain->kind == CHAIN_CTMC || (count && is_same_choice(seen, &exploration->outcomes[count - 1])))
+        return true;
+    return fail_in_state(exploration, FAULT_SUM, 0, chain->choices[seen->choice].span);
+}
+
 /* All outcomes of the state, in the order of the choices. */
 static bool gather(struct exploration *exploration, uint32_t state)
 {
     struct markov *markov = exploration->markov;
     struct step step;
     enum step_outcome outcome;
+    struct outcome last = {0};
+    bool has_last = false;
     exploration->outcome_count = 0;
     weigher_load(exploration->weigher, exploration->source);
     if (markov->canon)
@@ -141,20 +168,19 @@ static bool gather(struct exploration *exploration, uint32_t state)
             return fail_in_state(exploration, FAULT_NEGATIVE, found.weight, step.rule->span);
         if (!step.rule->joint)
             note_number(exploration, step.rule->branches[0].weight, found.weight);
+        if (has_last && !is_same_choice(&last, &found) && !check_chance(exploration, &last))
+            return false;
+        last = found;
+        has_last = true;
         if (found.weight == 0)
             continue; /* it never happens, so it may as well be wrong */
         if (outcome == STEP_FAULT)
             return markov_fail_with(markov, &step.fault);
         if (!insert_successor(exploration, &step, state, &found.target))
             return false;
-        if (exploration->outcome_count == exploration->outcome_capacity) {
-            exploration->outcome_capacity = 2 * exploration->outcome_capacity + 16;
-            exploration->outcomes = memory_resize(exploration->outcomes,
-                                                  exploration->outcome_capacity * sizeof *exploration->outcomes);
-        }
-        exploration->outcomes[exploration->outcome_count++] = found;
+        push_outcome(exploration, found);
     }
-    return true;
+    return !has_last || check_chance(exploration, &last);
 }
 
 /* The end of the run of outcomes of the same choice that begins at `from`, and their sum. */
@@ -163,8 +189,7 @@ static size_t end_of_choice(const struct exploration *exploration, size_t from, 
     size_t to = from;
     *sum = 0;
     while (to < exploration->outcome_count &&
-           exploration->outcomes[to].choice == exploration->outcomes[from].choice &&
-           exploration->outcomes[to].way == exploration->outcomes[from].way)
+           is_same_choice(&exploration->outcomes[to], &exploration->outcomes[from]))
         *sum += exploration->outcomes[to++].weight;
     return to;
 }

@@ -133,6 +133,20 @@ static bool bring_together(const struct choice *choice, const struct system *sys
     return true;
 }
 
+/* Where it may be taken, also where none of its outcomes has a chance; kept. */
+static dd find_guard(struct chance *chance, const struct chance_choice *choice)
+{
+    struct dd_manager *m = chance->model.m;
+    dd guard = DD_FALSE;
+    dd_register(m, &guard, 1);
+    for (uint32_t i = 0; i < choice->count; i++) {
+        const struct ground_rule *rule = &chance->model.ground.rules.items[choice->first + i]; /* as many as outcomes */
+        guard = dd_or(m, guard, dd_or(m, rule->fires, rule->faults));
+    }
+    dd_unregister(m, &guard);
+    return chance_keep(chance, dd_and(m, chance->model.reached, guard));
+}
+
 static bool check_state_dependent_sum(struct chance *chance, const struct chance_choice *choice)
 {
     const struct system *system = chance->model.system;
@@ -158,10 +172,9 @@ static bool check_state_dependent_sum(struct chance *chance, const struct chance
     }
     if (is_right) {
         struct expr whole = constant(system, denominator);
-        dd holds, wrong;
-        is_right = compare(chance, sum, OP_NE, &whole, &holds, &wrong) &&
-                   dd_is_disjoint(chance->model.m, dd_and(chance->model.m, chance->model.reached, choice->enabled),
-                                  dd_or(chance->model.m, holds, wrong)) == DD_TRUE;
+        dd holds, wrong, guard = find_guard(chance, choice);
+        is_right = guard != DD_NONE && compare(chance, sum, OP_NE, &whole, &holds, &wrong) &&
+                   dd_is_disjoint(chance->model.m, guard, dd_or(chance->model.m, holds, wrong)) == DD_TRUE;
     }
     free(addends);
     free(nodes);
@@ -179,8 +192,7 @@ static bool check_sum(struct chance *chance, const struct chance_choice *choice)
             return check_state_dependent_sum(chance, choice);
         sum += weight ? weight->value : 1;
     }
-    if (fabs(sum - 1) <= SUM_TOLERANCE ||
-        dd_is_disjoint(chance->model.m, chance->model.reached, choice->enabled) == DD_TRUE)
+    if (fabs(sum - 1) <= SUM_TOLERANCE || find_guard(chance, choice) == DD_FALSE)
         return true;
     return chance_fail(chance, "the probabilities add up to %.12g (line %u)", sum, choice->choice->span.line);
 }
