@@ -95,6 +95,8 @@ REFUSED = [
 LEFT_OUT = [
     ("a filter that counts", model("[] s1=0 -> (s1'=1);"), "filter(count, s1+s2+s3=1);\nPmax=? [ F s1+s2+s3=1 ];\n",
      "this filter is about single states", 1, "Pmax=? ["),
+    ("the first state", model("[] s1=0 -> (s1'=1);"), "filter(first, Pmax=? [ X s1+s2+s3=2 ]);\nPmax=? [ F s1+s2+s3=1 ];\n",
+     "this filter is about single states", 1, "Pmax=? ["),
 ]
 
 

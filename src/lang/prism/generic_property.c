@@ -187,34 +187,33 @@ static void write_formula(struct property_writer *writer, const struct prism_exp
     }
 }
 
-/* What counts or lists states would count and list others; the first one is the same when it is the only initial one. */
-static bool is_filter_kept(const struct generic *generic, const struct prism_expr *filter)
+/* What counts or lists states would count and list others, and another one would be the first. */
+static bool is_filter_kept(const struct prism_expr *filter)
 {
     static const char *const kept[] = {"min", "max", "range", "forall", "exists"};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (!strcmp(filter->name.text, kept[i]))
             return true;
-    return !strcmp(filter->name.text, "first") && !filter->right && !generic->network->initial;
+    return false;
 }
 
-static bool has_same_answer(const struct generic *generic, const struct prism_expr *expr)
+static bool has_same_answer(const struct prism_expr *expr)
 {
     if (!expr)
         return true;
-    if (expr->kind == PRISM_EXPR_FILTER && !is_filter_kept(generic, expr))
+    if (expr->kind == PRISM_EXPR_FILTER && !is_filter_kept(expr))
         return false;
     for (uint32_t i = 0; i < expr->arguments.count; i++)
-        if (!has_same_answer(generic, expr->arguments.items[i]))
+        if (!has_same_answer(expr->arguments.items[i]))
             return false;
-    return has_same_answer(generic, expr->condition) && has_same_answer(generic, expr->left) &&
-           has_same_answer(generic, expr->right);
+    return has_same_answer(expr->condition) && has_same_answer(expr->left) && has_same_answer(expr->right);
 }
 
 static bool write_property(struct generic *generic, const struct prism_property *property, struct text *out)
 {
     struct property_writer writer = {generic, out, false};
     size_t errors = generic->diagnostics->errors;
-    if (!has_same_answer(generic, property->formula))
+    if (!has_same_answer(property->formula))
         return generic_error(generic, property->span, "this filter is about single states, of which the counted model has others");
     if (property->result)
         text_format(out, "// RESULT: %s\n", property->result);
