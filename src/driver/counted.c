@@ -134,6 +134,7 @@ struct counted {
     struct prism_reduced reduced;
     uint32_t *family_of;
     struct counting counting;
+    bool wants_runs;
 };
 
 static void counted_free(struct counted *counted)
@@ -201,6 +202,9 @@ static bool counted_load(const struct model *model, const struct prism_reduced *
     return true;
 }
 
+/* Of more modules than these, nobody looks at a run that was not asked for: to look for it would take longer than all else. */
+enum { COUNTED_SHORT_STATES = 100 };
+
 /* The run of the counted model, as one of the model. */
 static void take_run(struct scheduled_run *to, const struct scheduled_run *from, const struct layout *layout,
                      const struct counted *counted)
@@ -262,7 +266,8 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
     now->quantity.exact = found->quantity.exact ? memory_string(found->quantity.exact) : NULL;
     for (size_t i = 0; i < found->quantity.convergence.count; i++)
         VEC_PUSH(&now->quantity.convergence, found->quantity.convergence.items[i]);
-    take_run(&now->quantity.run, &found->quantity.run, layout, counted);
+    if (layout->cell_count <= COUNTED_SHORT_STATES || counted->wants_runs)
+        take_run(&now->quantity.run, &found->quantity.run, layout, counted);
 }
 
 static struct result *take_result(const struct layout *layout, const struct counted *counted, struct result *from,
@@ -352,6 +357,7 @@ struct result *counted_run(const struct model *model, const struct engine *engin
     }
     if (!counted_load(model, ready, &counted, refused, refusal))
         return NULL;
+    counted.wants_runs = options->witness;
     const char *reason = engine->supports(counted.system, options);
     if (reason)
         *refusal = arena_string(model->system->arena, reason);

@@ -249,7 +249,7 @@ struct trace *counted_lift(const struct layout *layout, const struct prism_reduc
     if (!run->count || (run->has_loop && run->loop + 1 >= run->count))
         return NULL;
     bool is_good = image_open(&all.image);
-    all.stepper = stepper_create_evaluator(layout->system, layout);
+    all.stepper = stepper_create_vm(layout->system, layout);
     all.chances = chances_create(layout);
     all.room = memory_zeroed(run->layout->cell_count + 1, sizeof *all.room);
     all.cells = memory_zeroed(layout->cell_count + 1, sizeof *all.cells);
