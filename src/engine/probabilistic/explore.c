@@ -7,8 +7,7 @@
 #include "engine/probabilistic/memo.h"
 #include "engine/probabilistic/weigh.h"
 
-/* MOST_EXACT_SUMMANDS of numbers that are short (markov_is_short) have an exact sum. */
-enum { STATES_BETWEEN_LOOKS = 1024, MOST_EXACT_SUMMANDS = 8, LONG_ROW = 64 };
+enum { STATES_BETWEEN_LOOKS = 1024, LONG_ROW = 64 };
 
 struct outcome {
     uint32_t target, choice;
@@ -371,70 +370,6 @@ static uint32_t *map_choices(const struct chain *chain, size_t rules)
     return map;
 }
 
-static bool is_short_constant(struct markov *markov, const struct weight *weight)
-{
-    return weight->top || weight->bottom || markov_is_short(markov, weight, NULL, weight->value);
-}
-
-/* Are all products of weights of a joint short, too? */
-static bool is_short_joint(struct markov *markov, const struct joint *joint)
-{
-    double most = 1;
-    int digits = 0; /* behind the point */
-    for (uint32_t p = 0; p < joint->part_count; p++) {
-        double own = 1;
-        int own_digits = 0;
-        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
-            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++) {
-                const struct weight *weight = joint->parts[p].commands[c].outcomes[i].weight;
-                if (weight->top || weight->bottom || !markov_is_short(markov, weight, NULL, weight->value))
-                    return false;
-                own = fmax(own, fabs(weight->value));
-                while (rint(ldexp(weight->value, own_digits)) != ldexp(weight->value, own_digits))
-                    own_digits++;
-            }
-        most *= own;
-        digits += own_digits;
-    }
-    return most <= 0x1p10 && digits <= 40;
-}
-
-static bool is_rounded_joint(const struct joint *joint)
-{
-    bool is_rounded = false;
-    for (uint32_t p = 0; p < joint->part_count; p++)
-        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
-            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
-                is_rounded |= joint->parts[p].commands[c].outcomes[i].weight->is_rounded;
-    return is_rounded;
-}
-
-/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. What a
- * logarithm or a root is near to, a few units more. */
-static double slack_of(struct markov *markov)
-{
-    const struct system *system = markov->layout->system;
-    bool is_rounded = false, is_exact = !markov->is_divided;
-    size_t most = markov->most_outcomes, factors = 0;
-    for (size_t i = 0; i < system->rules.count; i++) {
-        const struct rule *rule = system->rules.items[i];
-        is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->branches[0].weight->is_rounded;
-        is_exact = is_exact && (rule->joint ? is_short_joint(markov, rule->joint)
-                                            : is_short_constant(markov, rule->branches[0].weight));
-        factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
-    }
-    for (uint32_t i = 0; i < markov->chain->reward_count; i++) {
-        const struct reward_structure *structure = &markov->chain->rewards[i];
-        most = structure->count > most ? structure->count : most;
-        is_exact = is_exact && structure->count <= MOST_EXACT_SUMMANDS;
-        for (uint32_t k = 0; k < structure->count; k++) {
-            is_rounded |= structure->items[k].value->is_rounded;
-            is_exact = is_exact && is_short_constant(markov, structure->items[k].value);
-        }
-    }
-    return is_exact ? 0 : (8 + 2 * (double)most + (is_rounded ? 36 : 4) * (double)factors + (is_rounded ? 32 : 0)) * 0x1p-53;
-}
-
 static bool is_product_of_full(const struct symmetry *symmetry)
 {
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
@@ -475,7 +410,7 @@ bool markov_build(struct markov *markov)
         markov->state_reward[i] = exploration.state_rewards[i].items;
         markov->row_reward[i] = exploration.row_rewards[i].items;
     }
-    markov->slack = slack_of(markov);
+    markov->slack = markov_find_slack(markov);
     stepper_destroy(exploration.stepper);
     steppers_destroy(steppers);
     weigher_destroy(exploration.weigher);

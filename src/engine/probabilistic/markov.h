@@ -87,6 +87,8 @@ bool markov_parts(struct markov *markov, const struct weight *weight, const int3
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
 /* Is the number exactly that of the model, and a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are exact. */
 bool markov_is_short(struct markov *markov, const struct weight *weight, const int32_t *cells, double number);
+/* slack.c: what `slack` is, once all states are there. */
+double markov_find_slack(struct markov *markov);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, with what went wrong. */
