@@ -71,7 +71,7 @@ bool breakdown_report(struct markov *markov)
     const struct system *system = markov->layout->system;
     struct fault fault = {0};
     struct text what = {0};
-    struct trace *trace = find_run(markov, &fault);
+    struct trace *trace = markov->is_mistaken ? find_run(markov, &fault) : NULL;
     if (!trace)
         return false;
     fault_print(&fault, &what);

@@ -100,6 +100,7 @@ const int32_t *markov_cells(struct markov *markov, uint32_t state)
 bool markov_fail_with(struct markov *markov, const struct fault *fault)
 {
     struct text text = {0};
+    markov->is_mistaken |= !markov->failure;
     fault_print(fault, &text);
     markov_fail(markov, "%s (line %u)", text_chars(&text), fault->span.line);
     text_free(&text);

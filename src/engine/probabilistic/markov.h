@@ -62,6 +62,7 @@ struct markov {
     struct witness witness;
     struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
     bool is_undecided; /* the failure: a comparison that is too near */
+    bool is_mistaken;  /* the failure: a mistake of the model, not a limit */
     char *failure; /* why there is no matrix, or no value; NULL: none */
 };
 

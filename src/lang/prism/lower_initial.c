@@ -58,8 +58,10 @@ static bool list_starts(struct prism_lowering *lower, struct rule *start, const 
     struct prism_starts found = {0};
     if (space->is_empty)
         return prism_error(lower->reader, lower->network->initial->span, "no state satisfies this"), false;
-    bool is_whole = prism_search_starts(lower->network, space, MAX_STARTS, &found);
-    bool is_listed = is_whole && (double)found.count <= size / 4 && (size > SMALL_SPACE || !found.count);
+    double worth_it = size <= SMALL_SPACE ? 0 : size / 4;
+    bool is_whole = prism_search_starts(lower->network, space,
+                                        size <= MAX_STARTS ? (size_t)worth_it : MAX_STARTS, &found);
+    bool is_listed = is_whole && (double)found.count <= worth_it;
     bool is_good = is_listed || size <= MAX_STARTS;
     if (!is_good)
         report(lower, size, found.count);
