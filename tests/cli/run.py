@@ -801,6 +801,17 @@ def nothing_expected_is_not_as_expected(folder):
 
 
 @test
+def what_cannot_be_checked_does_not_keep_results_from_being_compared(folder):
+    path = model(folder, "dtmc\nmodule m x : [0..1]; [] true -> 0.5:(x'=0)+0.5:(x'=1); endmodule\n", "m.prism")
+    wanted = model(folder, "// RESULT: 1/2 (a coin)\nP=? [ X x=1 ];\n// RESULT: 1\nP=? [ G F x=1 ];\n"
+                   "// RESULT: Error\nP=? [ F<=(-1) x=1 ];\n", "m.props")
+    expect_code(run("check", path, wanted), 2)
+    answer = run("check", path, wanted, "--results")
+    expect_code(answer, 3)
+    expect("2 agree, 0 differ, 1 unknown" in answer.out and "path formula" in answer.out, answer.out)
+
+
+@test
 def interrupts_give_the_partial_result(folder):
     for number in (signal.SIGINT, signal.SIGTERM):
         code, output = interrupted_run(model(folder, LONG), number)
