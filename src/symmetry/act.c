@@ -112,16 +112,36 @@ static void act_sort_slots(int32_t *slots, uint32_t stride, uint32_t count)
         }
 }
 
+/* Only names change. */
+static uint32_t act_bare_slots(const struct structure *s, const struct slots *slots, const uint32_t *image,
+                               const int32_t *from, int32_t *to)
+{
+    const struct fact *parts = s->parts + slots->parts;
+    uint32_t stride = slots->stride, taken = 0;
+    for (; taken < slots->capacity && from[taken * stride]; taken++) {
+        int32_t *slot = to + taken * stride;
+        for (uint32_t c = 0; c < stride; c++)
+            slot[c] = from[taken * stride + c];
+        for (uint32_t q = 0; q < slots->part_count; q++)
+            for (uint32_t i = 0; i < parts[q].ref_count; i++) {
+                int32_t *cell = slot + s->addresses[parts[q].refs + i];
+                *cell = act_code(s, image, *cell);
+            }
+    }
+    act_sort_slots(to, stride, taken);
+    return taken;
+}
+
 uint32_t structure_act_slots(const struct structure *s, const struct slots *slots, const uint32_t *image,
                              const int32_t *from, int32_t *to)
 {
     uint32_t stride = slots->stride, taken = 0;
+    if (slots->is_bare)
+        return act_bare_slots(s, slots, image, from, to);
     memcpy(to, from, (size_t)stride * slots->capacity * sizeof *to);
     for (; taken < slots->capacity && from[taken * stride]; taken++)
         for (uint32_t u = 0; u < slots->use_count; u++) {
             const struct use *use = &s->slot_uses[slots->uses + u];
-            if (slots->is_bare && !use->is_ref)
-                continue;
             int32_t code = from[taken * stride + use->address];
             uint32_t at = taken * stride + act_address(s, image, use->address, use->tuple, use->arity);
             to[at] = use->is_ref ? act_code(s, image, code) : code;

@@ -96,15 +96,16 @@ static void move_rename_changed(struct canon *canon, const int32_t *cells)
 static bool move_slots_name(const struct canon *canon, const struct slots *slots, const int32_t *slot)
 {
     const struct structure *s = canon->structure;
+    const struct fact *parts = s->parts + slots->parts;
     if (!slots->is_bare)
         return true;
     for (uint32_t i = 0; i < slots->capacity && slot[0]; i++, slot += slots->stride)
-        for (uint32_t u = 0; u < slots->use_count; u++) {
-            const struct use *use = &s->slot_uses[slots->uses + u];
-            uint32_t element = use->is_ref ? structure_element(s, slot[use->address]) : NO_ELEMENT;
-            if (element != NO_ELEMENT && canon->image[element] != element)
-                return true;
-        }
+        for (uint32_t q = 0; q < slots->part_count; q++)
+            for (uint32_t r = 0; r < parts[q].ref_count; r++) {
+                uint32_t element = structure_element(s, slot[s->addresses[parts[q].refs + r]]);
+                if (element != NO_ELEMENT && canon->image[element] != element)
+                    return true;
+            }
     return false;
 }
 

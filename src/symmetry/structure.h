@@ -150,7 +150,7 @@ static inline uint32_t structure_slots_at(const struct structure *structure, uin
 
 /* out = the state with every element e renamed to image[e] (an element of the same factor); multisets sorted. */
 void structure_act(const struct structure *structure, const uint32_t *image, const int32_t *cells, int32_t *out);
-/* The same for one multiset: from and to are its first cells. Returns how many slots are taken. */
+/* The same for one multiset: from and to are its first cells. Returns how many slots are taken; of a bare one no others are written. */
 uint32_t structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
                              const int32_t *from, int32_t *to);
 

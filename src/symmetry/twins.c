@@ -109,8 +109,9 @@ static bool twins_slots_agree(struct canon *canon, const struct exchange *x, con
             continue;
         if (from == to && !twins_slots_touched(s, slots, x, from))
             continue;
-        structure_act_slots(s, slots, canon->swap, from, canon->buffer);
-        if (memcmp(canon->buffer, to, (size_t)slots->stride * slots->capacity * sizeof *to) != 0)
+        uint32_t taken = structure_act_slots(s, slots, canon->swap, from, canon->buffer);
+        uint32_t count = slots->is_bare ? taken : slots->capacity;
+        if (memcmp(canon->buffer, to, (size_t)slots->stride * count * sizeof *to) != 0)
             return false;
     }
     return true;

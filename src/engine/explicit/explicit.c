@@ -184,6 +184,9 @@ static void explicit_describe(struct search *search, const struct trial *before)
     trial_describe(last, last->before ? "greedy" : "canonical", &result->stepper);
     if (is_none && before)
         text_append(&result->stepper, "symmetry does not pay: searched without it\n");
+    if (search->pauses.count)
+        text_format(&result->stepper, "the visited set grew %u times, in %.1f ms, the longest pause %.1f ms\n",
+                    search->pauses.count, 1000 * search->pauses.seconds, 1000 * search->pauses.longest);
     steppers_describe(search->steppers, &result->stepper);
     result->profile = steppers_profile(search->steppers);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "engine/explicit/search.h"
 
 /* States that must be known before the visited set is planned after them. (Tests have small models.) */
@@ -59,10 +60,8 @@ static void insert_replan(struct search *search)
         budget_give(&search->budget, bytes);
 }
 
-void insert_make_room(struct search *search)
+static void insert_find_room(struct search *search)
 {
-    if (search_is_stopped(search))
-        return;
     insert_replan(search);
     bool is_grown = visited_grow(search->visited, search->spill);
     bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
@@ -71,6 +70,19 @@ void insert_make_room(struct search *search)
     if (!is_grown || (search->wants_memory && !is_freed))
         search_stop_full(search);
     search->wants_memory = false;
+}
+
+void insert_make_room(struct search *search)
+{
+    double begin = clock_wall(), taken;
+    if (search_is_stopped(search))
+        return;
+    insert_find_room(search);
+    taken = clock_wall() - begin;
+    search->pauses.count++;
+    search->pauses.seconds += taken;
+    if (taken > search->pauses.longest)
+        search->pauses.longest = taken;
 }
 
 /* What was announced under an old plan is announced again. */

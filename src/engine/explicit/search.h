@@ -135,6 +135,10 @@ struct search {
     struct finding **unevaluated; /* by property id: a state in which a cover could not be evaluated, or NULL */
     bool has_found;
     bool wants_memory; /* a worker paused because a block could not be had */
+    struct {
+        uint32_t count;
+        double seconds, longest;
+    } pauses; /* in which room was made */
 
     uint32_t depth; /* of the states that are being expanded */
     uint32_t deepest;
