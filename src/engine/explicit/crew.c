@@ -186,6 +186,7 @@ static void crew_hire(struct crew *crew)
             return;
         }
         search->worker_count++;
+        limits_hire(search);
     }
 }
 

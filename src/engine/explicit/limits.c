@@ -6,7 +6,7 @@
 
 static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
-enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20 };
+enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20, LIMITS_WORKER = 2 << 20 };
 
 /* What the process has before the search counts too, and something for what nobody counts (stacks, gaps in the heap, half-used huge
  * pages), as long as that leaves the search something. */
@@ -24,6 +24,13 @@ void limits_begin(struct search *search)
     search->begin_cpu = clock_cpu();
     search->budget.limit = memory;
     search->budget.used = search->begin_bytes = memory ? limits_memory_before(memory) : 0;
+}
+
+void limits_hire(struct search *search)
+{
+    uint64_t most = search->budget.limit / 10, bytes = most < LIMITS_WORKER ? most : LIMITS_WORKER;
+    atomic_fetch_add_explicit(&search->budget.used, bytes, memory_order_relaxed);
+    search->begin_bytes += bytes;
 }
 
 void limits_begin_worker(struct worker *worker)

@@ -259,6 +259,8 @@ void liveness_decide(struct search *search);
 /* limits.c */
 void limits_begin(struct search *search);
 void limits_begin_worker(struct worker *worker);
+/* What one more thread takes that nobody counts: its stack, its heap, its caches. While one thread is at work. */
+void limits_hire(struct search *search);
 /* After `work` successors or so. */
 bool limits_tick(struct worker *worker);
 void search_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
