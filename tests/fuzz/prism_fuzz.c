@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *asked = end < size ? source_from_text("--property", text + end, size - end) : NULL;
     struct diagnostics diagnostics = {0};
     struct prism_define defines[] = {{"N", "3", false}, {"p", "0.5", false}};
-    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, asked, size % 3};
+    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, asked, size % 3, size % 5 == 0};
     struct system *system = prism_read(model, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));
