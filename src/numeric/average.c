@@ -9,11 +9,14 @@
 #include "numeric/share.h"
 #include "numeric/sweep.h"
 
-enum { WORK_BETWEEN_QUESTIONS = 1 << 18, PATIENCE = 1000 };
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18, PATIENCE = 1000, SWEEPS_BETWEEN_LOOKS = 1000 };
 
 struct average {
     const struct fixpoint *problem;
-    const struct ends *ends;
+    const struct ends *ends; /* NULL: all rows stay */
+    const double *row_rate;  /* how often a row is taken in a unit of time; NULL: once */
+    double most_rate;
+    uint64_t most_sweeps;
     uint32_t *states; /* by end component, one after the other */
     uint32_t *first;  /* by end component, one more than there are */
     double *x, *next; /* by state */
@@ -23,18 +26,22 @@ struct average {
     bool is_stopped;
 };
 
-/* The best of reward + row * x over the rows that stay in the end component. */
-static double best_of(const struct average *average, uint32_t state)
+/* What a unit of time earns above the value of the state, by the best of the rows that stay in the end component:
+ * reward + rate * (row * x - x). */
+static double gain_of(const struct average *average, uint32_t state)
 {
     const struct matrix *matrix = average->problem->matrix;
-    double best = 0;
+    double best = 0, own = average->x[state];
     bool has_row = false;
     for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
-        if (!average->ends->is_kept[r])
+        if (average->ends && !average->ends->is_kept[r])
             continue;
-        double value = average->problem->row_reward[r];
+        double value = average->row_rate ? 0 : average->problem->row_reward[r];
         for (uint64_t i = matrix->row_entry.items[r]; i < matrix->row_entry.items[r + 1]; i++)
             value += matrix->entries.items[i].value * average->x[matrix->entries.items[i].target];
+        value -= own;
+        if (average->row_rate)
+            value = average->row_rate[r] * value + average->problem->row_reward[r];
         if (!has_row || sweep_is_better(average->problem, value, best))
             best = value;
         has_row = true;
@@ -42,14 +49,12 @@ static double best_of(const struct average *average, uint32_t state)
     return best;
 }
 
-/* Into `next`: what a step earns by the best row, above the values there. */
+/* Into `next`. */
 ROUNDED static void gain_range(void *user, uint32_t from, uint32_t to)
 {
     struct average *average = user;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t state = average->at[i];
-        average->next[state] = best_of(average, state) - average->x[state];
-    }
+    for (uint32_t i = from; i < to; i++)
+        average->next[average->at[i]] = gain_of(average, average->at[i]);
 }
 
 static double extreme_gain(struct average *average, uint32_t count, bool is_least)
@@ -71,7 +76,7 @@ static double advance(struct average *average, uint32_t count)
     double least = INFINITY, most = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t state = average->at[i];
-        average->x[state] += average->next[state] / 2;
+        average->x[state] += average->next[state] / (2 * average->most_rate);
         least = fmin(least, average->x[state]);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -103,7 +108,7 @@ static void range_of_rewards(const struct average *average, const uint32_t *stat
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t r = problem->matrix->state_row.items[states[i]]; r < problem->matrix->state_row.items[states[i] + 1];
              r++)
-            if (average->ends->is_kept[r]) {
+            if (!average->ends || average->ends->is_kept[r]) {
                 *least = fmin(*least, problem->row_reward[r]);
                 *most = fmax(*most, problem->row_reward[r]);
             }
@@ -112,17 +117,25 @@ static void range_of_rewards(const struct average *average, const uint32_t *stat
 /* Numbers of the matrix and rewards may be off by that much of themselves. */
 static double error_of(const struct average *average, double most_x, double most_reward)
 {
-    return average->problem->slack * (most_x + most_reward) * 2;
+    return average->problem->slack * (4 * average->most_rate * most_x + most_reward) * 2;
+}
+
+/* At that pace, would it take more sweeps than there may be? */
+static bool is_hopeless(const struct average *average, double before, double now, double upper)
+{
+    double wanted = average->problem->epsilon * upper;
+    if (average->most_sweeps == UINT64_MAX || now <= wanted)
+        return false;
+    return SWEEPS_BETWEEN_LOOKS * log(now / wanted) > (double)average->most_sweeps * log(before / now);
 }
 
 /* By value iteration, until the bounds are near enough, or do not come nearer any more. */
-static void iterate(struct average *average, uint32_t end, double most_reward)
+static void iterate(struct average *average, uint32_t count, double most_reward, double *lower, double *upper)
 {
-    uint32_t count = average->first[end + 1] - average->first[end];
-    average->at = average->states + average->first[end];
-    double *lower = &average->lower[end], *upper = &average->upper[end], most_x = 0;
-    uint64_t last_gain = average->sweeps, patience = PATIENCE + 4 * (uint64_t)count;
-    while (*upper - *lower > average->problem->epsilon * *upper && average->sweeps - last_gain < patience) {
+    double most_x = 0, before = *upper - *lower;
+    uint64_t begin = average->sweeps, last_gain = begin, patience = PATIENCE + 4 * (uint64_t)count;
+    while (*upper - *lower > average->problem->epsilon * *upper && average->sweeps - last_gain < patience &&
+           average->sweeps - begin < average->most_sweeps) {
         double width = *upper - *lower;
         fesetround(FE_DOWNWARD);
         double least = extreme_gain(average, count, true);
@@ -137,8 +150,21 @@ static void iterate(struct average *average, uint32_t end, double most_reward)
             last_gain = average->sweeps;
         if (!may_go_on(average, count))
             return;
+        if ((average->sweeps - begin) % SWEEPS_BETWEEN_LOOKS == 0) {
+            if (is_hopeless(average, before, *upper - *lower, *upper))
+                return;
+            before = *upper - *lower;
+        }
         most_x = advance(average, count);
     }
+}
+
+/* What can be said at once: between the least reward and the greatest. */
+static void begin_bounds(const struct average *average, double least, double most, double *lower, double *upper)
+{
+    double slack = average->problem->slack;
+    *lower = slack > 0 ? nextafter(least * (1 - 2 * slack), 0) : least;
+    *upper = slack > 0 && most > 0 ? nextafter(most * (1 + 2 * slack), INFINITY) : most;
 }
 
 /* Can a scheduler go on for ever by rows that earn nothing? Then the least average is 0. */
@@ -170,14 +196,14 @@ static void enclose_ends(struct average *average)
     for (uint32_t end = 0; end < average->ends->count; end++) {
         const uint32_t *states = average->states + average->first[end];
         uint32_t count = average->first[end + 1] - average->first[end];
-        double least, most, slack = average->problem->slack;
+        double least, most, *lower = &average->lower[end], *upper = &average->upper[end];
         range_of_rewards(average, states, count, &least, &most);
-        average->lower[end] = slack > 0 ? nextafter(least * (1 - 2 * slack), 0) : least;
-        average->upper[end] = slack > 0 && most > 0 ? nextafter(most * (1 + 2 * slack), INFINITY) : most;
+        begin_bounds(average, least, most, lower, upper);
+        average->at = states;
         if (is_free[end])
-            average->lower[end] = average->upper[end] = 0;
+            *lower = *upper = 0;
         if (least < most && !is_free[end] && !average->is_stopped)
-            iterate(average, end, most);
+            iterate(average, count, most, lower, upper);
     }
     free(is_free);
 }
@@ -254,7 +280,7 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
         free(all);
         return false;
     }
-    struct average average = {.problem = problem, .ends = ends, .states = memory_zeroed(states + 1, sizeof(uint32_t)),
+    struct average average = {.problem = problem, .ends = ends, .most_rate = 1, .most_sweeps = UINT64_MAX, .states = memory_zeroed(states + 1, sizeof(uint32_t)),
                               .first = memory_zeroed((size_t)ends->count + 2, sizeof(uint32_t)),
                               .x = memory_zeroed(states + 1, sizeof(double)),
                               .next = memory_zeroed(states + 1, sizeof(double)),
@@ -274,4 +300,25 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
     free(average.lower);
     free(average.upper);
     return is_done;
+}
+
+bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
+                          uint64_t most_sweeps, double *lower, double *upper)
+{
+    size_t all = matrix_states(problem->matrix);
+    struct average average = {.problem = problem, .row_rate = row_rate, .most_rate = row_rate ? 0 : 1,
+                              .most_sweeps = most_sweeps, .at = states, .x = memory_zeroed(all + 1, sizeof(double)),
+                              .next = memory_zeroed(all + 1, sizeof(double))};
+    double least, most;
+    for (uint32_t i = 0; row_rate && i < count; i++)
+        average.most_rate = fmax(average.most_rate, row_rate[problem->matrix->state_row.items[states[i]]]);
+    range_of_rewards(&average, states, count, &least, &most);
+    begin_bounds(&average, least, most, lower, upper);
+    if (least < most)
+        iterate(&average, count, most, lower, upper);
+    if (problem->sweeps)
+        *problem->sweeps += average.sweeps;
+    free(average.x);
+    free(average.next);
+    return !average.is_stopped && *upper - *lower <= problem->epsilon * *upper;
 }

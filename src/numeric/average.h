@@ -13,6 +13,12 @@
  * states (Puterman 1994, 8.5.4). False: go_on said no, and the bounds are worth nothing. */
 bool average_enclose(const struct fixpoint *problem, struct bounds *bounds);
 
+/* Of the states of one component that is never left, of a chain: what a unit of time earns at these rewards, when the row of a
+ * state is taken row_rate times in it (NULL: once). After so many sweeps it gives up: false, or because go_on said no. The bounds are bounds in any
+ * case. */
+bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
+                          uint64_t most_sweeps, double *lower, double *upper);
+
 /* The same exactly, by the policy iteration of Howard (1960) for chains of any kind; problem->unknown is not looked at.
  * A step by a row takes row_time (NULL: 1 each), and the average is that of a unit of time. `averages`, by state, are
  * created here. False: go_on said no. */

@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "numeric/average.h"
 #include "numeric/components.h"
 #include "numeric/elimination.h"
 #include "numeric/fixpoint.h"
+#include "numeric/poisson.h"
 
 enum { MOST = 40 };
 
@@ -230,10 +232,116 @@ static void elimination_finds_that_nothing_ends(void **state)
     elimination_destroy(equations);
 }
 
+/* A long way with a chance to go back, in one component: the goal at its end, a trap beside every state. */
+static void large_components_do_not_depend_on_the_threads(void **state)
+{
+    (void)state;
+    enum { STATES = 140000 };
+    struct matrix matrix = {0};
+    uint8_t *unknown = memory_zeroed(STATES, 1);
+    struct bounds bounds[2];
+    for (uint32_t s = 0; s < STATES; s++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        unknown[s] = s > 1;
+        if (s < 2) {
+            matrix_add(&matrix, s, 1);
+            continue;
+        }
+        matrix_add(&matrix, s % 7 ? 1 : 0, 0.25);
+        matrix_add(&matrix, s + 1 < STATES ? s + 1 : 2, 0.25);
+        matrix_add(&matrix, s > 2 ? s - 1 : STATES - 1, 0.375);
+        matrix_add(&matrix, s, 0.125);
+    }
+    matrix_close(&matrix);
+    for (uint32_t i = 0; i < 2; i++) {
+        bounds[i] = (struct bounds){memory_zeroed(STATES, sizeof(double)), memory_zeroed(STATES, sizeof(double))};
+        bounds[i].lower[0] = bounds[i].upper[0] = 1;
+        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .limit = 1, .epsilon = 1e-6, .threads = 1 + 3 * i};
+        assert_true(fixpoint_enclose(&problem, &bounds[i]));
+    }
+    for (uint32_t s = 0; s < STATES; s++) {
+        assert_true(bounds[0].lower[s] == bounds[1].lower[s] && bounds[0].upper[s] == bounds[1].upper[s]);
+        assert_true(bounds[0].lower[s] <= bounds[0].upper[s] && bounds[0].upper[s] - bounds[0].lower[s] <= 1e-5);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        free(bounds[i].lower);
+        free(bounds[i].upper);
+    }
+    free(unknown);
+    matrix_free(&matrix);
+}
+
+/* Chances that add up to 1, with the mean and the spread they must have; for great means, too. */
+static void poisson_weights_are_right(void **state)
+{
+    (void)state;
+    static const double means[] = {0, 1e-9, 0.5, 1, 17.25, 1e4, 3e6};
+    for (size_t m = 0; m < sizeof means / sizeof *means; m++) {
+        struct poisson poisson = poisson_make(means[m]);
+        double sum = 0, mean = 0, spread = 0;
+        for (uint64_t k = poisson.first; k <= poisson.last; k++) {
+            double weight = poisson.weights[k - poisson.first], off = (double)k - means[m];
+            assert_true(fabs(poisson.tails[k - poisson.first] - (1 - sum - weight)) < 1e-12);
+            sum += weight;
+            mean += weight * off;
+            spread += weight * off * off;
+        }
+        assert_true(fabs(sum - 1) <= poisson.error + 1e-15 && poisson.missing < 1e-18 && poisson.error < 1e-10);
+        assert_true(fabs(mean) <= 1e-9 * (1 + means[m]) && fabs(spread - means[m]) <= 1e-9 * (1 + means[m]));
+        poisson_free(&poisson);
+    }
+    struct poisson five = poisson_make(5);
+    assert_true(fabs(five.weights[3 - five.first] - 125.0 / 6 * exp(-5)) < 1e-15);
+    poisson_free(&five);
+}
+
+/* Averages between bounds contain the exact ones. */
+static void averages_are_enclosed(void **state)
+{
+    (void)state;
+    uint64_t seed = 77;
+    for (int round = 0; round < 100; round++) {
+        struct matrix matrix = random_matrix(3 + (uint32_t)round % 9, &seed);
+        uint32_t count = matrix_states(&matrix), rows = matrix_rows(&matrix);
+        struct rational *chances[16 * MOST], *rewards[4 * MOST], *averages[MOST] = {0};
+        double near[4 * MOST], lower[MOST], upper[MOST];
+        struct bounds bounds = {lower, upper};
+        for (uint32_t r = 0; r < rows; r++) {
+            uint64_t length = matrix.row_entry.items[r + 1] - matrix.row_entry.items[r];
+            rewards[r] = rational_create(near[r] = (r * 7) % 5, 1);
+            for (uint64_t i = matrix.row_entry.items[r]; i < matrix.row_entry.items[r + 1]; i++) {
+                matrix.entries.items[i].value = 1.0 / (double)length;
+                chances[i] = rational_create(1, length);
+            }
+        }
+        enum extreme extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST;
+        struct fixpoint problem = {.matrix = &matrix, .row_reward = near, .extreme = extreme, .limit = INFINITY,
+                                   .epsilon = 1e-7, .slack = 8 * 0x1p-53};
+        struct policy_problem exact = {.matrix = &matrix, .chances = (const struct rational *const *)chances,
+                                       .row_reward = (const struct rational *const *)rewards, .extreme = extreme};
+        assert_true(average_enclose(&problem, &bounds));
+        assert_true(average_solve(&exact, NULL, averages));
+        for (uint32_t s = 0; s < count; s++) {
+            assert_true(lower[s] <= rational_to_double_above(averages[s]) && rational_to_double_below(averages[s]) <= upper[s]);
+            assert_true(upper[s] - lower[s] <= 1e-6 * upper[s]);
+            rational_destroy(averages[s]);
+        }
+        for (uint32_t r = 0; r < rows; r++)
+            rational_destroy(rewards[r]);
+        for (size_t i = 0; i < matrix.entries.count; i++)
+            rational_destroy(chances[i]);
+        matrix_free(&matrix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_do_not_depend_on_the_threads),
+        cmocka_unit_test(large_components_do_not_depend_on_the_threads),
+        cmocka_unit_test(poisson_weights_are_right),
+        cmocka_unit_test(averages_are_enclosed),
         cmocka_unit_test(elimination_is_exact),
         cmocka_unit_test(elimination_finds_that_nothing_ends),
         cmocka_unit_test(chances_are_enclosed),

@@ -1,6 +1,6 @@
 /* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the time.
  * The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no digits; in a
- * large component, from what happens between two visits of the same state. */
+ * large component, from steps of all states, or from what happens between two visits of the same state. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "numeric/average.h"
 #include "numeric/components.h"
 
-enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500 };
+enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500, MOST_SWEEPS = 20000 };
 
 struct longrun {
     struct markov *markov;
@@ -156,6 +156,24 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
     return is_done;
 }
 
+/* By steps of all states: few are enough where the chain soon forgets where it began. */
+static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uint32_t count)
+{
+    struct markov *markov = longrun->markov;
+    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
+    double lower, upper;
+    problem.row_reward = longrun->gain; /* a state has one row */
+    if (!average_of_component(&problem, markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL, states, count,
+                              MOST_SWEEPS, &lower, &upper))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        longrun->bounds->lower[states[i]] = lower;
+        longrun->bounds->upper[states[i]] = upper;
+        longrun->unknown[states[i]] = 0;
+    }
+    return true;
+}
+
 /* Of a large component: what is earned from one visit of a state to the next, divided by the time that takes. */
 static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, uint32_t count)
 {
@@ -194,7 +212,7 @@ static bool settle_components(struct longrun *longrun, const struct components *
         if (!is_closed(longrun, states, count))
             continue;
         if (count > LARGEST_COMPONENT || (count > 100 && error_of_elimination(longrun, count) > longrun->epsilon))
-            is_done = settle_by_cycles(longrun, states, count);
+            is_done = settle_by_steps(longrun, states, count) || settle_by_cycles(longrun, states, count);
         else if (count == 1 || markov_may_go_on(longrun->markov))
             settle_component(longrun, states, count, position);
         else
