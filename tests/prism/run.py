@@ -41,6 +41,9 @@ def problem(result, expected):
     lower, upper = float(result["value"]["lower"]), float(result["value"]["upper"])
     if expected == "Infinity":
         return "" if lower == upper == math.inf else f"{lower}..{upper}, not infinite"
+    if expected.startswith("["):
+        ends = [float(end) for end in expected[1:-1].split(",")]
+        return "" if math.isclose(lower, ends[0]) and math.isclose(upper, ends[1]) else f"{lower}..{upper}, not {expected}"
     value = fractions.Fraction(expected)
     slack = abs(value) * fractions.Fraction(ROUNDING)
     if not fractions.Fraction(lower) - slack <= value <= fractions.Fraction(upper) + slack:

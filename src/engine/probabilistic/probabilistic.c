@@ -108,6 +108,8 @@ static void print_number(const struct property_result *found, struct text *out)
     double near = found->lower == found->upper ? found->lower : found->lower / 2 + found->upper / 2;
     if (isinf(found->upper))
         text_append(out, "infinite");
+    else if (!exact && found->upper - found->lower > 1e-4 * fabs(found->upper)) /* there are several initial states */
+        text_format(out, "from %.6g to %.6g", found->lower, found->upper);
     else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)
         text_format(out, "%s (%.6g)", exact, near);
     else

@@ -215,12 +215,17 @@ static void resolve_commands(struct prism_reader *reader, uint32_t number, const
 
 static void check_renamings(struct prism_reader *reader, const struct prism_module *module)
 {
-    for (uint32_t i = 0; i < module->renaming_count; i++)
+    for (uint32_t i = 0; i < module->renaming_count; i++) {
+        const struct prism_name *from = &module->renamings[i].from;
+        const struct prism_symbol *symbol = from->text ? prism_symbols_find(reader, from->text) : NULL;
+        if (symbol && symbol->kind == PRISM_SYMBOL_FORMULA)
+            prism_error(reader, from->span, "formulas are expanded before a module is renamed: \"%s\" cannot be", from->text);
         for (uint32_t k = 0; k < i; k++)
             if (module->renamings[i].from.text && module->renamings[k].from.text &&
                 !strcmp(module->renamings[i].from.text, module->renamings[k].from.text))
                 prism_error(reader, module->renamings[i].from.span, "\"%s\" is renamed twice",
                             module->renamings[i].from.text);
+    }
 }
 
 static void elaborate_modules(struct prism_reader *reader)

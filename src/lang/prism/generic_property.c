@@ -64,22 +64,31 @@ static void write_path(struct property_writer *writer, const struct prism_expr *
     write_formula(writer, path->right);
 }
 
+/* PRISM knows bounds for all schedulers only: Pmax>=1 is !P<1 there, and Pmin>=1 P>=1. */
+static bool is_turned(const struct prism_bound *bound)
+{
+    bool is_from_below = bound->relation == PRISM_OP_GE || bound->relation == PRISM_OP_GT;
+    return !bound->is_query && bound->extreme == (is_from_below ? PRISM_GREATEST : PRISM_LEAST);
+}
+
 static void write_bound(struct property_writer *writer, const struct prism_bound *bound)
 {
-    static const char *const signs[] = {
-        [PRISM_OP_LT] = "<", [PRISM_OP_LE] = "<=", [PRISM_OP_GT] = ">", [PRISM_OP_GE] = ">="};
-    text_append(writer->out, bound->extreme == PRISM_LEAST ? "min" : bound->extreme == PRISM_GREATEST ? "max" : "");
+    static const char *const signs[][2] = {[PRISM_OP_LT] = {"<", ">="}, [PRISM_OP_LE] = {"<=", ">"},
+                                           [PRISM_OP_GT] = {">", "<="}, [PRISM_OP_GE] = {">=", "<"}};
     if (bound->is_query) {
-        text_append(writer->out, "=?");
+        const char *extreme = bound->extreme == PRISM_LEAST ? "min" : bound->extreme == PRISM_GREATEST ? "max" : "";
+        text_format(writer->out, "%s=?", extreme);
         return;
     }
-    text_append(writer->out, signs[bound->relation]);
+    text_append(writer->out, signs[bound->relation][is_turned(bound)]);
     write_time(writer, bound->threshold);
 }
 
 static void write_measure(struct property_writer *writer, const struct prism_expr *expr)
 {
     struct text *out = writer->out;
+    bool is_not = is_turned(&expr->bound);
+    text_append(out, is_not ? "(!" : "");
     text_char(out, expr->kind == PRISM_EXPR_PROBABILITY ? 'P' : expr->kind == PRISM_EXPR_STEADY ? 'S' : 'R');
     if (expr->kind == PRISM_EXPR_REWARD) {
         uint32_t number = (uint32_t)expr->reward_number->value->integer;
@@ -91,7 +100,7 @@ static void write_measure(struct property_writer *writer, const struct prism_exp
     write_bound(writer, &expr->bound);
     text_append(out, " [ ");
     write_formula(writer, expr->left);
-    text_append(out, " ]");
+    text_append(out, is_not ? " ])" : " ]");
 }
 
 static void write_filter(struct property_writer *writer, const struct prism_expr *expr)

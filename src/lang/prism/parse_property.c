@@ -88,7 +88,8 @@ static void parse_reward_index(struct prism_parser *parser, struct prism_expr *e
         prism_parse_error(parser, parser->token->span, "ratios of two rewards are not supported");
 }
 
-/* The old way to write a filter: "{states}" and then "{min}" or "{max}", inside the brackets. */
+/* The old way to write a filter: "{states}" and then "{min}" or "{max}" (both: from the least to the greatest), inside the
+ * brackets. */
 static struct prism_expr *parse_old_filter(struct prism_parser *parser, struct prism_expr *inner)
 {
     if (!prism_at(parser, PRISM_OPEN_BRACE))
@@ -99,9 +100,11 @@ static struct prism_expr *parse_old_filter(struct prism_parser *parser, struct p
     filter->right = prism_parse_expr(parser);
     prism_expect(parser, PRISM_CLOSE_BRACE, "after the states of the filter");
     const char *kind = inner->bound.is_query ? "state" : "forall";
-    while (prism_take(parser, PRISM_OPEN_BRACE)) {
+    const char *before = NULL;
+    for (; prism_take(parser, PRISM_OPEN_BRACE); before = kind) {
+        const char *extreme = prism_at(parser, WORD_MIN) ? "min" : "max";
         if (inner->bound.is_query)
-            kind = prism_at(parser, WORD_MIN) ? "min" : "max";
+            kind = before && strcmp(before, extreme) ? "range" : extreme;
         if (!prism_take(parser, WORD_MIN))
             prism_expect(parser, WORD_MAX, "or \"min\" in the filter");
         prism_expect(parser, PRISM_CLOSE_BRACE, "after the kind of the filter");
