@@ -233,8 +233,10 @@ static struct prism_expr *resolve_binary(struct prism_reader *reader, struct pri
     expr->type = type_binary(reader, expr);
     if (expr->type == PRISM_TYPE_NONE)
         return expr;
-    if (is_decided)
+    if (is_decided) {
+        expr->left = expr->right = NULL; /* what was not looked at is gone */
         return constant(expr, prism_value_bool(&reader->values, expr->op != PRISM_OP_AND));
+    }
     if (expr->left->kind == PRISM_EXPR_VALUE && expr->right->kind == PRISM_EXPR_VALUE) {
         const char *reason = NULL;
         const struct prism_value *value =
