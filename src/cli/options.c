@@ -44,20 +44,42 @@ static int choice_position(const char *list, const char *value)
     }
 }
 
-static bool add_define(struct options *options, const char *value, struct text *message)
+static bool add_define(struct options *options, const char *value, size_t length, struct text *message)
 {
-    const char *equals = strchr(value, '=');
-    bool good = equals && equals > value && equals[1] && (isalpha((unsigned char)value[0]) || value[0] == '_');
+    const char *equals = memchr(value, '=', length), *end = value + length;
+    bool good = equals && equals > value && equals + 1 < end && (isalpha((unsigned char)value[0]) || value[0] == '_');
     for (const char *c = value; good && c < equals; c++)
         good = isalnum((unsigned char)*c) || *c == '_';
     if (!good) {
-        text_format(message, "-D wants NAME=VALUE, as in -D N=4, not \"%s\"", value);
+        text_format(message, "-D wants NAME=VALUE, as in -D N=4, not \"%.*s\"", (int)length, value);
         return false;
     }
-    struct text name = {0};
+    struct text name = {0}, given = {0};
     text_append_n(&name, value, (size_t)(equals - value));
-    VEC_PUSH(&options->defines, ((struct define){name.chars, equals + 1}));
+    text_append_n(&given, equals + 1, (size_t)(end - equals - 1));
+    VEC_PUSH(&options->defines, ((struct define){name.chars, given.chars}));
     return true;
+}
+
+/* Several at once, as PRISM has them: "N=4,K=2". */
+static bool add_defines(struct options *options, const char *list, struct text *message)
+{
+    for (;; list++) {
+        size_t length = strcspn(list, ",");
+        if (!add_define(options, list, length, message))
+            return false;
+        list += length;
+        if (!*list)
+            return true;
+    }
+}
+
+static void add_property(struct options *options, const char *value)
+{
+    if (options->asked.length)
+        text_char(&options->asked, '\n');
+    text_append(&options->asked, value);
+    options->values[OPTION_PROPERTY] = options->asked.chars;
 }
 
 static bool check_value(int id, const char *value, struct text *message)
@@ -102,10 +124,13 @@ static bool check_value(int id, const char *value, struct text *message)
 static bool set_value(struct options *options, int id, const char *value, struct text *message)
 {
     if (option_rows[id].kind == KIND_DEFINE)
-        return add_define(options, value, message);
+        return add_defines(options, value, message);
     if (!check_value(id, value, message))
         return false;
-    options->values[id] = value;
+    if (id == OPTION_PROPERTY)
+        add_property(options, value);
+    else
+        options->values[id] = value;
     return true;
 }
 
@@ -150,6 +175,8 @@ static bool parse_long(struct options *options, const char *word, const char *ne
 {
     size_t length = strcspn(word, "=");
     const char *attached = word[length] ? word + length + 1 : NULL;
+    if (length == 5 && !memcmp(word, "const", length)) /* PRISM's name of -D */
+        return take_option(options, OPTION_DEFINE, attached, next, took_next, message);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (belongs(options, id) && strlen(option_rows[id].name) == length &&
             !memcmp(option_rows[id].name, word, length))
@@ -161,6 +188,8 @@ static bool parse_long(struct options *options, const char *word, const char *ne
 static bool parse_short(struct options *options, const char *word, const char *next, bool *took_next,
                         struct text *message)
 {
+    if (!strcmp(word, "const"))
+        return parse_long(options, word, next, took_next, message);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (belongs(options, id) && option_rows[id].letter == word[0])
             return take_option(options, id, word[1] ? word + 1 : NULL, next, took_next, message);
@@ -238,8 +267,11 @@ bool options_parse(struct options *options, enum command_id command, int count, 
 
 void options_free(struct options *options)
 {
-    for (size_t i = 0; i < options->defines.count; i++)
+    for (size_t i = 0; i < options->defines.count; i++) {
         free((char *)options->defines.items[i].name);
+        free((char *)options->defines.items[i].value);
+    }
+    text_free(&options->asked);
     VEC_FREE(&options->defines);
     VEC_FREE(&options->operands);
 }

@@ -28,7 +28,8 @@ extern const struct command_row command_rows[COMMAND_COUNT];
 struct options {
     enum command_id command;
     const char *values[OPTION_COUNT]; /* what was given, else the default, else NULL; a flag: "yes" */
-    VEC(struct define) defines;       /* the names are on the heap */
+    VEC(struct define) defines;       /* names and values are on the heap */
+    struct text asked;                /* all that was given with --property, a line each */
     VEC(const char *) operands;
 };
 

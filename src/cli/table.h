@@ -90,11 +90,12 @@ enum option_kind {
     OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH | FOR_SIMULATE,                      \
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
-           "give a constant of the model another value (repeatable)")                                                  \
+           "give a constant of the model another value; of a PRISM model, one that has none (repeatable, or "            \
+           "N=4,K=2; --const is the same)")                                                                             \
     OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
            "the file of properties, as the operand is, whatever its name ends in")                                     \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                    \
-           "check this property, too: what could stand in a .props file")                                               \
+           "check this property, too: what could stand in a .props file (repeatable)")                                  \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \

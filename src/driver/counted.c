@@ -291,7 +291,12 @@ static struct result *take_result(const struct layout *layout, const struct coun
     to->statistics.cpu_seconds = from->statistics.cpu_seconds;
     to->statistics.peak_bytes = from->statistics.peak_bytes;
     to->statistics.store_bytes = from->statistics.store_bytes;
-    bigint_copy(to->statistics.represented, from->statistics.represented);
+    if (from->statistics.represented)
+        bigint_copy(to->statistics.represented, from->statistics.represented);
+    else {
+        bigint_destroy(to->statistics.represented);
+        to->statistics.represented = NULL;
+    }
     to->statistics.represented_is_exact = from->statistics.represented_is_exact;
     return to;
 }

@@ -1,6 +1,7 @@
 #include "driver/idle.h"
 
 #include "ir/chain.h"
+#include "ir/pctl.h"
 
 enum {
     HEEDED_BY_EXPLICIT = 1 << ENGINE_EXPLICIT,
@@ -26,6 +27,15 @@ static unsigned method_owner(enum method method)
 {
     bool is_adaptive = method == METHOD_ADAPTIVE || method == METHOD_STANDARD;
     return is_adaptive ? HEEDED_BY_ADAPTIVE : HEEDED_BY_SYMBOLIC;
+}
+
+/* Is there a scheduler that a witness could show, or a property that one run may show? */
+static bool has_witnesses(const struct system *system)
+{
+    bool has = !system->chain || system->chain->kind == CHAIN_MDP;
+    for (size_t i = 0; !has && i < system->properties.count; i++)
+        has = system->properties.items[i]->pctl && !system->properties.items[i]->pctl->is_number;
+    return has;
 }
 
 static const char *idle_row_refusal(const struct idle_row *row, enum engine_choice choice, bool is_chain)
@@ -56,8 +66,8 @@ static const char *idle_by_language(const struct system *system, enum engine_cho
          "--deadlock is for Murphi models: a PRISM model rests where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' "
          "asks whether it does)"},
         {options->keep_dead, HEEDED_BY_ALL, HEEDED_BY_NONE, "--dead is for Murphi models"},
-        {options->witness && system->chain && system->chain->kind != CHAIN_MDP, HEEDED_BY_ALL, HEEDED_BY_NONE,
-         "--witness is for CTL properties and for an mdp: there is no scheduler to show"},
+        {options->witness && !has_witnesses(system), HEEDED_BY_ALL, HEEDED_BY_NONE,
+         "--witness is for properties that are true or false, and for an mdp: there is no run and no scheduler to show"},
     };
     const char *refusal = NULL;
     for (size_t i = 0; !refusal && i < sizeof rows / sizeof *rows; i++)

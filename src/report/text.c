@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/pctl.h"
 #include "report/style.h"
 
 const struct property_result *report_main_trace(const struct result *result)
@@ -78,10 +79,13 @@ void report_text_evidence(const struct property_result *property, const struct r
     text_free(&title);
 }
 
-/* The witness of a cover is shown only with -v; that of a CTL property is there only when the user wants it. */
+/* The witness of a cover, and the likeliest run of a quantity, are shown only with -v; that of what is true or false over
+ * paths is there only when the user wants it. */
 static bool is_shown(const struct property_result *property, const struct report_style *style)
 {
-    return property->verdict == VERDICT_VIOLATED || property->property->kind == PROPERTY_CTL || style->verbose;
+    const struct pctl *formula = property->property->pctl;
+    return property->verdict == VERDICT_VIOLATED || property->property->kind == PROPERTY_CTL ||
+           (formula && !formula->is_number) || style->verbose;
 }
 
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
@@ -199,7 +203,20 @@ static bool is_one_number(double lower, double upper)
     return !strcmp(ends[0], ends[1]);
 }
 
-/* As many digits as are certain, and the interval. */
+/* The shortest number between them: 48, not the 47.99999639 of the middle. */
+static int fewest_digits(double lower, double upper)
+{
+    char number[40];
+    for (int digits = 1; digits < 15; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);
+        double value = strtod(number, NULL);
+        if (lower <= value && value <= upper)
+            return digits;
+    }
+    return 15;
+}
+
+/* The digits that are certain where these are enough, else a number of the interval, and the interval. */
 static void print_value(const struct property_result *property, int width, const char *name, struct text *out)
 {
     double lower = property->lower, upper = property->upper;
@@ -219,7 +236,7 @@ static void print_value(const struct property_result *property, int width, const
     else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
         text_format(out, "= %.*g", certain_digits(lower, upper), lower);
     else
-        text_format(out, "= %.10g  (between %.15g and %.15g)", lower / 2 + upper / 2, lower, upper);
+        text_format(out, "= %.*g  (between %.15g and %.15g)", fewest_digits(lower, upper), lower / 2 + upper / 2, lower, upper);
 }
 
 static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
@@ -279,9 +296,13 @@ static void print_rules_fired(const struct result *result, struct text *out)
 {
     text_append(out, "rules fired:\n");
     for (size_t i = 0; i < result->system->rules.count && result->statistics.fired_by_rule; i++) {
+        const struct rule *rule = result->system->rules.items[i];
         struct text count = {0};
         style_count(result->statistics.fired_by_rule[i], &count);
-        text_format(out, "  %15s  %s\n", count.chars, result->system->rules.items[i]->name);
+        text_format(out, "  %15s  %s", count.chars, rule->name);
+        if (result->system->chain) /* many commands have the same name */
+            text_format(out, "  (line %u)", rule->span.line);
+        text_char(out, '\n');
         text_free(&count);
     }
 }

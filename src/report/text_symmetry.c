@@ -170,7 +170,9 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         return;
     }
     if (!has_any) {
-        text_append(out, "none (no type of the model has interchangeable values)\n");
+        text_append(out, symmetry->system->chain && symmetry->factor_count
+                             ? "none (the model or its properties tell all copies apart: \"noether symmetry\" shows where)\n"
+                             : "none (no type of the model has interchangeable values)\n");
         print_cut_short(symmetry, out);
         return;
     }

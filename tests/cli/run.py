@@ -794,6 +794,32 @@ def symmetry_that_was_set_aside_is_not_denied(folder):
 
 
 @test
+def several_properties_are_all_checked(folder):
+    chain = model(folder, "dtmc\nconst int N;\nconst int K;\nmodule m\n  s : [0..N] init K;\n"
+                          "  [] s<N -> 0.5:(s'=s+1) + 0.5:true;\n  [] s=N -> true;\nendmodule\n", "chain.prism")
+    for words in (["-D", "N=3,K=1"], ["-const", "N=3,K=1"], ["--const=N=3", "-DK=1"], ["--const", "N=3,K=1"]):
+        answer = run("check", chain, *words, "--property", "P=? [ F<=2 s=N ]", "--property", "P>=1 [ F s=0 ]", "--exact")
+        expect_code(answer, 1)
+        expect("= 1/4" in answer.out and "violated  P>=1 [ F s=0 ]" in answer.out, answer.out)
+    for words in (["-D", "N=3,"], ["-const", "N=3,K"], ["-D", "N=3,=1"], ["-const"]):
+        expect_code(run("check", chain, *words), 2)
+    answer = run("check", chain, "-D", "N=3,K=1", "--witness", "--property", "E [ F s=N ]", "-v")
+    expect_code(answer, 0)
+    expect("witness of E [ F s=N ] (2 steps)" in answer.out and "[] m  (line 6)" in answer.out, answer.out)
+    answer = run("check", GERMAN, "-D", "NODE_NUM=2,DATA_NUM=1", "--property", 'invariant "a" true;', "--property", 'cover "b" true;')
+    expect('invariant "a"' in answer.out and 'cover "b"' in answer.out, answer.out + answer.err)
+
+
+@test
+def numbers_are_as_short_as_they_may_be(folder):
+    path = model(folder, "dtmc\nmodule m\n  s : [0..10] init 5;\n  [] s>0 & s<10 -> 0.5:(s'=s+1) + 0.5:(s'=s-1);\n"
+                         "  [] s=0 | s=10 -> true;\nendmodule\nrewards s>0 & s<10 : 1; endrewards\n", "short.prism")
+    answer = run("check", path, "--property", "R=? [ F s=0 | s=10 ]")
+    shown = re.search(r"= (\S+)  \(between (\S+) and (\S+)\)", answer.out)
+    expect(shown and shown[1] == "25" and float(shown[2]) <= 25 <= float(shown[3]), answer.out)
+
+
+@test
 def nothing_expected_is_not_as_expected(folder):
     answer = run("check", "examples/mutex.prism", "--property", "Pmax=? [ F p1=10 ]", "--results")
     expect_code(answer, 3)

@@ -337,6 +337,10 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
     bool is_counted = markov_represented(&markov, statistics->represented);
+    if (!is_counted) {
+        bigint_destroy(statistics->represented);
+        statistics->represented = NULL; /* a part of the sum would be taken for all of it */
+    }
     statistics->represented_is_exact = is_counted && markov.result->is_complete && (!markov.canon || markov.has_whole_orbits) &&
                                        (!options->counting || options->counting->is_exact);
     statistics->transitions = markov.matrix.entries.count;

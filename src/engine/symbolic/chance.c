@@ -127,7 +127,9 @@ static void settle_violated(struct chance *chance, const struct property *proper
 {
     bool is_mdp = chance->chain->kind == CHAIN_MDP;
     if (!chance->has_extent)
-        result_set_violated(chance->result, property, NULL, NULL, "an initial state does not satisfy it");
+        result_set_violated(chance->result, property, NULL, NULL,
+                            property->pctl->kind == PCTL_FILTER ? "what the filter asks for is not so"
+                                                                : "an initial state does not satisfy it");
     else
         result_set_violated(chance->result, property, NULL, NULL, "%s %.6g",
                             !is_mdp                         ? "it is"

@@ -314,12 +314,25 @@ static void check_formulas(struct prism_reader *reader)
     reader->untaken--;
 }
 
+static void list_open(const struct prism_constant *constants, uint32_t count, struct text *list)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!constants[i].definition)
+            text_format(list, "%s%s", list->length ? ", " : "", constants[i].name.text);
+}
+
 static void report_unused_defines(struct prism_reader *reader)
 {
+    struct text open = {0};
+    list_open(reader->model->constants, reader->model->constant_count, &open);
+    if (reader->properties)
+        list_open(reader->properties->constants, reader->properties->constant_count, &open);
     for (size_t i = 0; i < reader->options.define_count; i++)
-        if (!reader->options.defines[i].used)
+        if (!reader->options.defines[i].used &&
             prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name",
-                        reader->options.defines[i].name, reader->options.defines[i].value);
+                        reader->options.defines[i].name, reader->options.defines[i].value))
+            diag_hint(reader->diagnostics, "constants without a value: %s", open.length ? open.chars : "none");
+    text_free(&open);
 }
 
 void prism_elaborate(struct prism_reader *reader)

@@ -96,7 +96,8 @@ static const struct prism_value *evaluate(struct prism_reader *reader, struct pr
         define->used = true;
         if (!constant->definition)
             return parse_define(reader, symbol, define);
-        prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already", define->name);
+        if (prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already", define->name))
+            diag_hint(reader->diagnostics, "-D is for constants without one: leave the value out in the model");
         return NULL;
     }
     if (!constant->definition) {
