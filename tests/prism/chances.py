@@ -87,6 +87,8 @@ VALUES = [
     (DIE, "P=? [ G d!=1 ]", 5 / 6), (DIE, "P=? [ d=0 W d>4 ]", 1 / 3), (DIE, "R=? [ F s=7 ]", 11 / 3),
     (DIE, "R=? [ F d=6 ]", float("inf")), (DIE, "R=? [ C<=5 ]", None), (DIE, "R=? [ I=4 ]", None),
     (DIE, "filter(min, P=? [ F d=6 ], s<7 & s>1)", 0), (DIE, "filter(max, P=? [ F d=6 ], s<3)", 1 / 3),
+    (DIE, "filter(max, R=? [ F s=7 ], true)", 11 / 3), (DIE, "filter(max, R=? [ F d=6 ], s>2)", float("inf")),
+    (DIE, "R=? [ F true ]", 0), (DIE, "P=? [ F<=0 s=0 ]", 1), (DIE, "R>=3.7 [ F s=7 ]", False), (DIE, "R<4 [ F s=7 ]", True),
     (DIE, "P>=0.16 [ F d=6 ]", True), (DIE, "P>0.17 [ F d=6 ]", False), (DIE, "P=? [ F P>=0.3 [ F d=6 ] ]", 0.5),
     (DIE, "filter(forall, P<=0.7 [ F d=6 ] | s=7 | s=6)", True),
     (ROUND, "Pmax=? [ F s=2 ]", None), (ROUND, "Pmin=? [ F s=2 ]", 0), (ROUND, "Pmax=? [ F<=7 s=2 ]", None),

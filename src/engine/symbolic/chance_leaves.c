@@ -351,8 +351,8 @@ bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *p
     struct leaves all = {.chance = chance, .problem = problem, .numbers = numbers, .m = chance->model.m,
                          .digits = FIRST_DIGITS};
     if (chance->chain->kind == CHAIN_CTMC || problem->is_reward)
-        return chance_fail(chance, "an array of so many states does not fit into memory, and in diagrams only chances of a "
-                                   "dtmc or mdp are iterated");
+        return chance_fail(chance, "only chances of a dtmc or mdp are iterated in diagrams, and arrays of so many states are not "
+                                   "wanted, or do not fit into memory");
     dd_round_down(all.m, true);
     dd_register(all.m, &all.keep.zero, KEPT);
     all.keep.zero = dd_leaf(all.m, 0);

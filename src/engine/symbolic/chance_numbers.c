@@ -37,7 +37,7 @@ void chance_bounds_add(struct chance_bounds *bounds, double lower, double upper,
 
 static bool is_narrow(double lower, double upper, double epsilon)
 {
-    return lower == upper || upper - lower <= epsilon * fabs(upper);
+    return lower == upper || (isfinite(upper) && upper - lower <= epsilon * fabs(upper));
 }
 
 bool chance_bounds_are_near(const struct chance_bounds *bounds, const struct chance_problem *problem)
