@@ -184,25 +184,44 @@ static bool extreme(struct dd_manager *m, dd cube, dd vector, dd states, enum dd
     return true;
 }
 
+/* The greatest distance of the bounds of one state, relative to what is asked for there. */
+static bool find_gap(struct leaves *all, dd states, double *gap)
+{
+    struct dd_manager *m = all->m;
+    dd low = all->keep.value[SIDE_LOWER], high = all->keep.value[SIDE_UPPER];
+    double least = 0;
+    if (all->problem->is_complement) {
+        all->keep.part = dd_leaf(m, 1);
+        all->keep.best = dd_apply(m, DD_MINUS, all->keep.part, low);
+    } else
+        all->keep.best = dd_apply(m, DD_MINUS, all->keep.zero, high);
+    all->keep.part = dd_apply(m, DD_PLUS, low, high); /* lower less upper */
+    all->keep.part = dd_apply(m, DD_DIVIDE, all->keep.part, all->keep.best);
+    bool is_done = extreme(m, all->chance->model.encoding->current, all->keep.part, states, DD_MIN, &least);
+    *gap = 0 - least;
+    return is_done;
+}
+
 /* Of the unknown ones that are watched. */
 static bool add_bounds(struct leaves *all, struct chance_bounds *bounds)
 {
     struct dd_manager *m = all->m;
     dd cube = all->chance->model.encoding->current, low = all->keep.value[SIDE_LOWER], high = all->keep.value[SIDE_UPPER];
-    double least_lower, least_upper, greatest_lower, greatest_upper;
+    double least_lower, least_upper, greatest_lower, greatest_upper, gap;
     dd states = dd_ref(m, dd_and(m, all->problem->watched, all->problem->unknown));
     bool is_complement = all->problem->is_complement, is_empty = states == DD_FALSE;
     bool is_done = is_empty || (extreme(m, cube, low, states, DD_MIN, &least_lower) &&
                                 extreme(m, cube, high, states, DD_MAX, &least_upper) &&
                                 extreme(m, cube, low, states, DD_MAX, &greatest_lower) &&
-                                extreme(m, cube, high, states, DD_MIN, &greatest_upper));
+                                extreme(m, cube, high, states, DD_MIN, &greatest_upper) &&
+                                find_gap(all, states, &gap));
     dd_unref(m, states);
     if (!is_done || is_empty)
         return is_done;
-    /* as if there were two states with the extremes, and one as wide as all of it; 0 less 0 has no sign */
+    /* as if there were two states with the extremes; 0 less 0 has no sign */
     chance_bounds_add(bounds, least_lower, 0 - least_upper, is_complement);
     chance_bounds_add(bounds, greatest_lower, 0 - greatest_upper, is_complement);
-    chance_bounds_add(bounds, least_lower, 0 - greatest_upper, is_complement);
+    bounds->gap = fmax(bounds->gap, gap);
     return true;
 }
 
@@ -221,6 +240,18 @@ static bool is_near(struct leaves *all)
 }
 
 /* --- iteration --- */
+
+static void begin_vectors(struct leaves *all)
+{
+    const struct chance_problem *problem = all->problem;
+    for (int side = 0; side < 2; side++) {
+        all->keep.part = dd_leaf(all->m, sign_of(side));
+        all->keep.one[side] = dd_select(all->m, problem->one, all->keep.part, all->keep.zero);
+        dd set = problem->is_bounded ? problem->begin : side == SIDE_UPPER ? problem->unknown : DD_FALSE;
+        all->keep.value[side] = dd_select(all->m, set, all->keep.part, all->keep.one[side]);
+    }
+    all->is_failed |= all->keep.value[0] == DD_NONE || all->keep.value[1] == DD_NONE;
+}
 
 static void iterate(struct leaves *all)
 {
@@ -254,11 +285,9 @@ static void keep_part(struct leaves *all)
     bounds->greatest_lower = is_complement ? 0 : bounds->greatest_lower;
 }
 
-static void take_steps(struct leaves *all)
+static void take_steps_with(struct leaves *all, uint32_t digits)
 {
-    /* each step may lose as much as the last digit */
-    double wanted = log2(8 * (double)(all->problem->steps + 1) / all->problem->epsilon);
-    all->digits = wanted < FIRST_DIGITS ? FIRST_DIGITS : wanted > MOST_DIGITS ? MOST_DIGITS : (uint32_t)ceil(wanted);
+    all->digits = digits;
     for (uint64_t k = 0; k < all->problem->steps && !all->is_failed; k++) {
         bool is_moving = step(all, SIDE_LOWER);
         is_moving = (!all->is_failed && step(all, SIDE_UPPER)) || is_moving;
@@ -266,9 +295,20 @@ static void take_steps(struct leaves *all)
             break;
         keep_part(all);
     }
-    if (all->is_failed)
+    all->numbers->is_narrow = !all->is_failed && is_near(all);
+}
+
+/* Each step may lose as much as the last digit. With all of them, rounding is all there is. */
+static void take_steps(struct leaves *all)
+{
+    double wanted = log2(8 * (double)(all->problem->steps + 1) / all->problem->epsilon);
+    if (wanted < MOST_DIGITS)
+        take_steps_with(all, wanted < FIRST_DIGITS ? FIRST_DIGITS : (uint32_t)ceil(wanted));
+    if (all->numbers->is_narrow || all->is_failed)
         return;
-    all->numbers->is_narrow = is_near(all);
+    begin_vectors(all);
+    take_steps_with(all, MOST_DIGITS);
+    all->numbers->is_narrow = !all->is_failed;
 }
 
 /* count * weight, rounded to its side: what is rounded up is computed as its negative. */
@@ -313,14 +353,8 @@ static dd count_choices(struct leaves *all)
 
 static void begin(struct leaves *all)
 {
-    struct dd_manager *m = all->m;
     const struct chance_problem *problem = all->problem;
-    for (int side = 0; side < 2; side++) {
-        all->keep.part = dd_leaf(m, sign_of(side));
-        all->keep.one[side] = dd_select(m, problem->one, all->keep.part, all->keep.zero);
-        dd set = problem->is_bounded ? problem->begin : side == SIDE_UPPER ? problem->unknown : DD_FALSE;
-        all->keep.value[side] = dd_select(m, set, all->keep.part, all->keep.one[side]);
-    }
+    begin_vectors(all);
     all->first = memory_zeroed(all->chance->choices.count + 2, sizeof *all->first);
     bool is_chain = all->chance->chain->kind != CHAIN_MDP;
     if (is_chain)
@@ -332,7 +366,7 @@ static void begin(struct leaves *all)
         all->first[c + 1] = (uint32_t)all->moves.count;
     }
     all->keep.counts = count_choices(all);
-    all->is_failed |= all->keep.counts == DD_NONE || all->keep.value[0] == DD_NONE || all->keep.value[1] == DD_NONE;
+    all->is_failed |= all->keep.counts == DD_NONE;
 }
 
 static void end(struct leaves *all)

@@ -32,6 +32,8 @@ static bool print_decimal(struct text *out, int64_t numerator, uint64_t denomina
     text_format(out, "%s%llu", scaled < 0 ? "-" : "", (unsigned long long)(size / scale));
     if (digits)
         text_format(out, ".%0*llu", (int)digits, (unsigned long long)(size % scale));
+    else if (size > INT32_MAX)
+        text_append(out, ".0"); /* an integer has 32 bits */
     return true;
 }
 
@@ -43,6 +45,8 @@ static void print_value(struct printing *printing, const struct prism_value *val
         bool is_negative = value->type == PRISM_TYPE_INT && value->integer < 0 && around > BIND_ADD;
         text_append(printing->out, is_negative ? "(" : "");
         prism_value_print(value, printing->out);
+        bool is_large = value->type == PRISM_TYPE_INT && (value->integer > INT32_MAX || value->integer < -INT32_MAX);
+        text_append(printing->out, is_large ? ".0" : ""); /* a product of rates, say: an integer has 32 bits */
         text_append(printing->out, is_negative ? ")" : "");
         return;
     }
