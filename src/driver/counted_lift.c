@@ -134,14 +134,6 @@ struct candidate {
     double chance;
 };
 
-static const struct choice *choice_of(const struct chain *chain, const struct rule *rule)
-{
-    for (uint32_t i = 0; i < chain->choice_count; i++)
-        if (rule->id - chain->choices[i].first_rule < chain->choices[i].rule_count)
-            return &chain->choices[i];
-    return NULL;
-}
-
 static void keep_step(struct lifting *all, const struct step *step, double weight, struct candidate *candidate)
 {
     if (!candidate->rule) {
@@ -171,7 +163,7 @@ static bool take_step(struct lifting *all, const int32_t *wanted, const double *
     stepper_begin_successors(all->stepper, source);
     while (!is_found && (outcome = stepper_next(all->stepper, &step)) != STEP_END) {
         double weight = chances_weight(all->chances, step.rule, step.instance);
-        const struct choice *choice = choice_of(chain, step.rule);
+        const struct choice *choice = &chain->choices[chain_choice(chain, step.rule)];
         if (outcome != STEP_STATE || weight <= 0)
             continue;
         uint64_t way = chain_way(step.rule, step.instance);

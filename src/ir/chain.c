@@ -35,6 +35,17 @@ const char *chain_kind_name(enum chain_kind kind)
     return names[kind];
 }
 
+/* They are in the order of their rules. */
+uint32_t chain_choice(const struct chain *chain, const struct rule *rule)
+{
+    uint32_t low = 0, high = chain->choice_count;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        *(chain->choices[middle].first_rule <= rule->id ? &low : &high) = middle;
+    }
+    return low;
+}
+
 uint64_t chain_way(const struct rule *rule, uint64_t instance)
 {
     return rule->joint ? instance / rule->joint->outcome_ways : instance;

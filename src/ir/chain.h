@@ -102,6 +102,8 @@ const char *chain_kind_name(enum chain_kind kind);
 /* NULL: no action. */
 bool chain_is_same_action(const char *a, const char *b);
 
+/* The number of the choice that the rule is an outcome of. */
+uint32_t chain_choice(const struct chain *chain, const struct rule *rule);
 /* Of an instance of a rule: which of the choices that the rule stands for it is an outcome of. */
 uint64_t chain_way(const struct rule *rule, uint64_t instance);
 /* The weights whose product is that of the instance, and how many; room for chain_most_weights. */

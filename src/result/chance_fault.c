@@ -34,17 +34,9 @@ static void add_fault(struct inspection *inspection, const struct step *step, st
     VEC_PUSH(&inspection->found, item);
 }
 
-static const struct choice *choice_of(const struct chain *chain, const struct rule *rule)
-{
-    for (uint32_t i = 0; i < chain->choice_count; i++)
-        if (rule->id - chain->choices[i].first_rule < chain->choices[i].rule_count)
-            return &chain->choices[i];
-    UNREACHABLE("a rule of a chain is an outcome of no choice");
-}
-
 static void add_weight(struct inspection *inspection, const struct step *step, double weight)
 {
-    const struct choice *choice = choice_of(inspection->system->chain, step->rule);
+    const struct choice *choice = &inspection->system->chain->choices[chain_choice(inspection->system->chain, step->rule)];
     uint64_t way = chain_way(step->rule, step->instance);
     for (size_t i = 0; i < inspection->sums.count; i++) {
         struct chance_sum *sum = &inspection->sums.items[i];

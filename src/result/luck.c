@@ -28,14 +28,6 @@ void luck_destroy(struct luck *luck)
     free(luck);
 }
 
-static uint32_t choice_of(const struct chain *chain, const struct rule *rule)
-{
-    uint32_t choice = 0;
-    while (rule->id >= chain->choices[choice].first_rule + chain->choices[choice].rule_count)
-        choice++;
-    return choice;
-}
-
 struct luck_step luck_of_step(struct luck *luck, uint32_t at)
 {
     const int32_t *before = luck->trace->steps[at - 1].cells;
@@ -47,7 +39,7 @@ struct luck_step luck_of_step(struct luck *luck, uint32_t at)
     chances_load(luck->chances, before);
     stepper_begin_successors(luck->stepper, before);
     while (stepper_next(luck->stepper, &step) != STEP_END) {
-        uint32_t choice = choice_of(luck->chain, step.rule);
+        uint32_t choice = chain_choice(luck->chain, step.rule);
         found.choices += choice != last || chain_way(step.rule, step.instance) != way;
         last = choice;
         way = chain_way(step.rule, step.instance);

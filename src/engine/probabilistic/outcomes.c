@@ -30,16 +30,6 @@ void outcomes_destroy(struct outcomes *outcomes)
     free(outcomes);
 }
 
-uint32_t outcomes_choice(const struct chain *chain, const struct rule *rule)
-{
-    uint32_t low = 0, high = chain->choice_count;
-    while (low + 1 < high) {
-        uint32_t middle = low + (high - low) / 2;
-        *(chain->choices[middle].first_rule <= rule->id ? &low : &high) = middle;
-    }
-    return low;
-}
-
 bool outcomes_number(struct outcomes *outcomes, const int32_t *cells, uint32_t *number)
 {
     struct markov *markov = outcomes->markov;
@@ -70,7 +60,7 @@ bool outcomes_are_together(const struct outcome_of_state *a, const struct outcom
 static bool add_outcome(struct outcomes *outcomes, const struct step *step)
 {
     struct markov *markov = outcomes->markov;
-    struct outcome_of_state item = {.choice = outcomes_choice(markov->chain, step->rule), .rule = step->rule,
+    struct outcome_of_state item = {.choice = chain_choice(markov->chain, step->rule), .rule = step->rule,
                                     .way = chain_way(step->rule, step->instance), .instance = step->instance};
     double weight;
     if (!weigher_weigh(outcomes->weigher, step->rule, step->instance, &weight))

@@ -29,8 +29,6 @@ void outcomes_destroy(struct outcomes *outcomes);
 const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state);
 /* Are they outcomes of the same choice? */
 bool outcomes_are_together(const struct outcome_of_state *a, const struct outcome_of_state *b);
-/* The choice that the rule is an outcome of. */
-uint32_t outcomes_choice(const struct chain *chain, const struct rule *rule);
 /* The number that the state, or its orbit, has in the matrix. False: none. */
 bool outcomes_number(struct outcomes *outcomes, const int32_t *cells, uint32_t *number);
 

@@ -29,7 +29,7 @@ struct running {
 
 static struct option *option_of(struct running *running, const struct step *step, uint64_t entries)
 {
-    uint32_t choice = outcomes_choice(running->markov->chain, step->rule);
+    uint32_t choice = chain_choice(running->markov->chain, step->rule);
     uint64_t way = chain_way(step->rule, step->instance);
     for (size_t i = running->options.count; i-- > 0;)
         if (running->options.items[i].choice == choice && running->options.items[i].way == way)

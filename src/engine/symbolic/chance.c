@@ -14,6 +14,14 @@ bool chance_fail(struct chance *chance, const char *format, ...)
     return false;
 }
 
+const char *const chance_elsewhere =
+    "that is found state by state only (--engine counter, --engine probabilistic), not in sets of states";
+
+bool chance_has_choice(const struct chance *chance)
+{
+    return chance->chain->kind == CHAIN_MDP;
+}
+
 dd chance_keep(struct chance *chance, dd set)
 {
     if (set == DD_NONE) {

@@ -67,6 +67,10 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
 
 /* Sets the failure, if there is none yet; false. */
 bool chance_fail(struct chance *chance, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Of what only other engines do. */
+extern const char *const chance_elsewhere;
+/* Is there a scheduler? */
+bool chance_has_choice(const struct chance *chance);
 /* Kept until the property under way is decided. DD_NONE is a failure. */
 dd chance_keep(struct chance *chance, dd set);
 

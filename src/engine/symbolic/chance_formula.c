@@ -3,9 +3,6 @@
 
 #include "engine/symbolic/chance_numbers.h"
 
-static const char *const NUMBERS =
-    "that is found state by state only (--engine counter, --engine probabilistic), not in sets of states";
-
 bool chance_evaluate_truth(struct chance *chance, const struct pctl *formula, dd *truth)
 {
     struct chance_value value;
@@ -40,7 +37,7 @@ static bool evaluate_number(struct chance *chance, const struct pctl *formula, s
 {
     const struct weight *number = formula->number;
     if (number->top || number->bottom)
-        return chance_fail(chance, "%s", NUMBERS);
+        return chance_fail(chance, "%s", chance_elsewhere);
     *value = (struct chance_value){.kind = CHANCE_NUMBER};
     chance_multiply(number, 1, &value->lower, &value->upper);
     return true;
@@ -133,7 +130,7 @@ static bool evaluate_filter(struct chance *chance, const struct pctl *formula, s
     case PCTL_FILTER_EXISTS:
         return evaluate_quantified(chance, formula, &inner, states, value);
     default:
-        return chance_fail(chance, "this filter: %s", NUMBERS);
+        return chance_fail(chance, "this filter: %s", chance_elsewhere);
     }
 }
 
@@ -150,7 +147,7 @@ static bool evaluate_comparison(struct chance *chance, const struct pctl *formul
         return chance_set_truth(value, formula->op == OP_NE ? differs : chance_complement(chance, differs));
     }
     if (left.kind != CHANCE_NUMBER || right.kind != CHANCE_NUMBER)
-        return chance_fail(chance, "%s", NUMBERS);
+        return chance_fail(chance, "%s", chance_elsewhere);
     bool is_equality = formula->op == OP_EQ || formula->op == OP_NE;
     bool is_plain = left.lower == left.upper && right.lower == right.upper;
     bool is_apart = left.upper < right.lower || left.lower > right.upper;
@@ -192,8 +189,8 @@ bool chance_evaluate(struct chance *chance, const struct pctl *formula, struct c
     case PCTL_REWARD:
         return chance_evaluate_reward(chance, formula, value);
     case PCTL_STEADY:
-        return chance_fail(chance, "the long run: %s", NUMBERS);
+        return chance_fail(chance, "the long run: %s", chance_elsewhere);
     default:
-        return chance_fail(chance, "%s", NUMBERS);
+        return chance_fail(chance, "%s", chance_elsewhere);
     }
 }

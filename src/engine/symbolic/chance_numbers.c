@@ -91,16 +91,11 @@ static dd without_loops(struct chance *chance, const struct chance_choice *choic
     return dd_and(m, keep[0], keep[1]);
 }
 
-static bool has_choice(const struct chance *chance)
-{
-    return chance->chain->kind == CHAIN_MDP;
-}
-
 static bool find_rows(struct chance *chance, struct chance_problem *problem)
 {
     struct dd_manager *m = chance->model.m;
-    bool is_greatest = has_choice(chance) && !problem->is_least && !problem->is_bounded && !problem->is_reward;
-    bool is_cheapest = has_choice(chance) && problem->is_least && !problem->is_bounded && problem->is_reward;
+    bool is_greatest = chance_has_choice(chance) && !problem->is_least && !problem->is_bounded && !problem->is_reward;
+    bool is_cheapest = chance_has_choice(chance) && problem->is_least && !problem->is_bounded && problem->is_reward;
     if (is_cheapest && !chance_find_safe(chance, problem->inside, problem->rows))
         return false;
     for (size_t c = 0; c < chance->choices.count; c++) {
@@ -160,7 +155,7 @@ bool chance_solve(struct chance *chance, struct chance_problem *problem, struct 
     problem->rows = memory_zeroed(chance->choices.count + 1, sizeof *problem->rows);
     dd_register(m, problem->rows, chance->choices.count);
     bool is_done = chance_find_moves(chance) && find_rows(chance, problem);
-    bool is_free = has_choice(chance) && !problem->is_least && !problem->is_bounded && !problem->is_reward;
+    bool is_free = chance_has_choice(chance) && !problem->is_least && !problem->is_bounded && !problem->is_reward;
     if (is_done && is_free) {
         dd stays = chance_can_stay(chance, problem->unknown, problem->rows);
         is_done = stays != DD_NONE;

@@ -3,9 +3,6 @@
 
 #include "engine/symbolic/chance_numbers.h"
 
-static const char *const ELSEWHERE =
-    "that is found state by state only (--engine counter, --engine probabilistic), not in sets of states";
-
 /* --- untils --- */
 
 /* floor(bound), one less when it is strict; nothing is within less than no steps. */
@@ -15,12 +12,12 @@ static bool take_window(struct chance *chance, const struct pctl *formula, struc
     if (!window->lower && !window->upper)
         return true;
     if (chance->chain->kind == CHAIN_CTMC)
-        return chance_fail(chance, "a bound on time: %s", ELSEWHERE);
+        return chance_fail(chance, "a bound on time: %s", chance_elsewhere);
     if (window->lower)
-        return chance_fail(chance, "a bound on steps from below: %s", ELSEWHERE);
+        return chance_fail(chance, "a bound on steps from below: %s", chance_elsewhere);
     double steps = window->upper->value - (window->is_upper_strict ? 1 : 0);
     if (steps < 0 || steps > 1e15)
-        return chance_fail(chance, "this bound on steps: %s", ELSEWHERE);
+        return chance_fail(chance, "this bound on steps: %s", chance_elsewhere);
     until->is_bounded = true;
     until->steps = (uint64_t)steps;
     return true;
@@ -42,7 +39,7 @@ bool chance_make_until(struct chance *chance, const struct pctl *formula, bool n
     if (formula->path == PCTL_NEXT)
         return take_next(chance, formula, until);
     if (!numbers && (formula->window.lower || formula->window.upper))
-        return chance_fail(chance, "a bound on steps or time: %s", ELSEWHERE);
+        return chance_fail(chance, "a bound on steps or time: %s", chance_elsewhere);
     if (!take_window(chance, formula, until) || !chance_evaluate_truth(chance, formula->right, &until->goal) ||
         (formula->left && !chance_evaluate_truth(chance, formula->left, &until->left)))
         return false;
@@ -241,7 +238,7 @@ bool chance_evaluate_reward(struct chance *chance, const struct pctl *formula, s
     if (formula->is_query)
         return true;
     if (formula != chance->root)
-        return chance_fail(chance, "a reward that is compared in the middle of a formula: %s", ELSEWHERE);
+        return chance_fail(chance, "a reward that is compared in the middle of a formula: %s", chance_elsewhere);
     find_limit(formula->threshold, &least, &most);
     return decide_starts(chance, formula, value, least, most);
 }

@@ -4,9 +4,6 @@
 
 #include "engine/symbolic/chance_numbers.h"
 
-static const char *const ELSEWHERE =
-    "that is found state by state only (--engine counter, --engine probabilistic), not in sets of states";
-
 /* --- what is earned where --- */
 
 struct earnings {
@@ -93,7 +90,7 @@ static bool add_item(struct earnings *all, const struct reward *reward)
     struct symbolic_model *model = &chance->model;
     struct formula_sets sets;
     if (reward->value->bottom)
-        return chance_fail(chance, "a reward that divides by a variable: %s", ELSEWHERE);
+        return chance_fail(chance, "a reward that divides by a variable: %s", chance_elsewhere);
     if (!symbolic_formula(model, reward->guard->formula, false, &sets))
         return chance_fail(chance, "%s", model->stopped_by);
     bool is_wrong = dd_is_disjoint(model->m, model->reached, sets.wrong) != DD_TRUE;
@@ -121,11 +118,6 @@ static bool find_gains(struct earnings *all, uint32_t structure)
 }
 
 /* --- until something is reached --- */
-
-static bool has_choice(const struct chance *chance)
-{
-    return chance->chain->kind == CHAIN_MDP;
-}
 
 /* Where something is earned by a choice, or by any. */
 static dd earning(struct chance *chance, const struct earnings *all, uint32_t choice)
@@ -156,7 +148,7 @@ static bool check_free(struct chance *chance, const struct earnings *all, dd sur
     free(rows);
     if (stays == DD_NONE)
         return chance_keep(chance, DD_NONE) != DD_NONE;
-    return stays == DD_FALSE || chance_fail(chance, "the least reward where a scheduler can go round for free: %s", ELSEWHERE);
+    return stays == DD_FALSE || chance_fail(chance, "the least reward where a scheduler can go round for free: %s", chance_elsewhere);
 }
 
 /* Endless where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
@@ -175,16 +167,16 @@ static bool set_until_goal(struct chance *chance, const struct pctl *formula, co
     if (problem->unknown == DD_NONE || *endless == DD_NONE)
         return false;
     /* a dead state that earns by time earns without end; it never is sure to reach anything but itself */
-    return !has_choice(chance) || !problem->is_least || check_free(chance, all, sure, problem->unknown);
+    return !chance_has_choice(chance) || !problem->is_least || check_free(chance, all, sure, problem->unknown);
 }
 
 static bool set_steps(struct chance *chance, const struct pctl *formula, struct chance_problem *problem)
 {
     double steps = formula->window.upper ? formula->window.upper->value : -1;
     if (chance->chain->kind == CHAIN_CTMC)
-        return chance_fail(chance, "a reward over time: %s", ELSEWHERE);
+        return chance_fail(chance, "a reward over time: %s", chance_elsewhere);
     if (!(steps >= 0 && steps <= 1e15))
-        return chance_fail(chance, "this number of steps: %s", ELSEWHERE);
+        return chance_fail(chance, "this number of steps: %s", chance_elsewhere);
     problem->unknown = chance->model.reached;
     problem->is_bounded = true;
     problem->steps = (uint64_t)steps;
@@ -235,7 +227,7 @@ bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd s
                                      .watch = watch, .is_least = pctl_is_least(formula), .is_reward = true};
     bool is_good = false;
     if (formula->goal == PCTL_TOTAL || formula->goal == PCTL_LONG_RUN)
-        chance_fail(chance, "%s: %s", formula->goal == PCTL_TOTAL ? "the total reward" : "the long run", ELSEWHERE);
+        chance_fail(chance, "%s: %s", formula->goal == PCTL_TOTAL ? "the total reward" : "the long run", chance_elsewhere);
     else if (find_gains(&all, formula->reward))
         is_good = formula->goal == PCTL_REACH ? set_until_goal(chance, formula, &all, &problem, &endless)
                                               : set_steps(chance, formula, &problem);

@@ -107,14 +107,9 @@ static dd reach_surely(struct chance *chance, dd left, dd goal)
     return chance_keep(chance, keep[0]);
 }
 
-static bool has_choice(const struct chance *chance)
-{
-    return chance->chain->kind == CHAIN_MDP;
-}
-
 dd chance_zero(struct chance *chance, dd left, dd goal, bool is_least)
 {
-    bool is_sure = is_least && has_choice(chance);
+    bool is_sure = is_least && chance_has_choice(chance);
     dd positive = is_sure ? reach_surely(chance, left, goal) : chance_reach(chance, left, goal, NULL);
     return chance_complement(chance, positive);
 }
@@ -160,7 +155,7 @@ static dd greatest_one(struct chance *chance, dd left, dd goal)
 
 dd chance_one(struct chance *chance, dd left, dd goal, bool is_least)
 {
-    return is_least || !has_choice(chance) ? least_one(chance, left, goal) : greatest_one(chance, left, goal);
+    return is_least || !chance_has_choice(chance) ? least_one(chance, left, goal) : greatest_one(chance, left, goal);
 }
 
 dd chance_forever(struct chance *chance, dd set)
