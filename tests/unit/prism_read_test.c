@@ -152,6 +152,9 @@ static void modules_are_composed(void **state)
     assert_int_equal(joints_of("system (a |[s]| b) ||| c endsystem"), 21111);
     assert_int_equal(joints_of("system a{s<-t} || b{s<-t} || c endsystem"), 21111);
     assert_int_equal(joints_of("system a/{s} || b/{s} || c endsystem"), 111111);
+    assert_int_equal(joints_of("system (a/{s} |[s]| b) || c endsystem"), 1111); /* what is blocked blocks */
+    assert_int_equal(joints_of("system (b |[s]| a/{s})/{s} || c endsystem"), 11111);
+    assert_int_equal(joints_of("system (a/{s} |[s]| b){s<-t} || c endsystem"), 11111);
     refuse("dtmc module a x:bool; endmodule\nmodule b y:bool; endmodule\nsystem a endsystem", "", "leaves out", 2);
     refuse("dtmc module a x:bool; endmodule\nsystem a || a endsystem", "", "used twice", 2);
 }

@@ -1,6 +1,7 @@
 /* How modules act together, as vectors: for each action, which modules take part, each under a name of its own
  * (renaming may have changed it). Parallel composition joins the vectors of an action on which both sides synchronise
- * and keeps the others; hiding takes their name away. */
+ * and keeps the others; hiding takes their name away. An action for which the other side has no partner is blocked: it stays known, as a
+ * vector of nobody, so that in "||" it goes on blocking others. */
 #include <string.h>
 
 #include "lang/prism/reader.h"
@@ -54,9 +55,24 @@ static void add_component(struct prism_reader *reader, uint32_t number, struct v
     VEC_FREE(&own);
 }
 
+static bool is_blocked(const struct prism_joint *joint)
+{
+    return !joint->count;
+}
+
+static void add_blocked(struct prism_reader *reader, const char *action, struct vectors *to)
+{
+    if (!has_action(to, action))
+        add(reader, to, (struct prism_joint){action, NULL, 0});
+}
+
 static void add_both(struct prism_reader *reader, const struct prism_joint *left, const struct prism_joint *right,
                      struct vectors *to)
 {
+    if (is_blocked(left) || is_blocked(right)) {
+        add_blocked(reader, left->action, to);
+        return;
+    }
     struct prism_joint both = {left->action, NULL, left->count + right->count};
     both.participants = ARENA_ARRAY(reader->arena, struct prism_participant, both.count);
     memcpy(both.participants, left->participants, left->count * sizeof *left->participants);
@@ -89,10 +105,14 @@ static void join(struct prism_reader *reader, const struct prism_process *proces
         for (size_t k = 0; k < right->count; k++)
             if (is_same(left->items[i].action, right->items[k].action))
                 add_both(reader, &left->items[i], &right->items[k], to);
+        if (!has_action(right, left->items[i].action))
+            add_blocked(reader, left->items[i].action, to);
     }
     for (size_t k = 0; k < right->count; k++)
         if (!is_shared(process, left, right, right->items[k].action))
             add(reader, to, right->items[k]);
+        else if (!has_action(left, right->items[k].action))
+            add_blocked(reader, right->items[k].action, to);
 }
 
 static void rename_actions(const struct prism_process *process, struct vectors *vectors)
@@ -169,6 +189,15 @@ static void compose_all(struct prism_reader *reader, struct vectors *to)
     }
 }
 
+static void drop_blocked(struct vectors *vectors)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < vectors->count; i++)
+        if (!is_blocked(&vectors->items[i]))
+            vectors->items[kept++] = vectors->items[i];
+    vectors->count = kept;
+}
+
 void prism_compose(struct prism_reader *reader)
 {
     struct vectors vectors = {0};
@@ -176,6 +205,7 @@ void prism_compose(struct prism_reader *reader)
         compose_written(reader, &vectors);
     else
         compose_all(reader, &vectors);
+    drop_blocked(&vectors);
     reader->network.joint_count = (uint32_t)vectors.count;
     reader->network.joints = VEC_SEAL(&vectors, reader->arena);
 }
