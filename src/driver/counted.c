@@ -263,6 +263,7 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
     now->has_value = found->has_value;
     now->lower = found->lower;
     now->upper = found->upper;
+    now->is_range = found->is_range;
     now->quantity.exact = found->quantity.exact ? memory_string(found->quantity.exact) : NULL;
     for (size_t i = 0; i < found->quantity.convergence.count; i++)
         VEC_PUSH(&now->quantity.convergence, found->quantity.convergence.items[i]);

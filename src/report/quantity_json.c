@@ -91,6 +91,8 @@ void quantity_to_json(const struct property_result *result, bool with_run, struc
     json_set(value, "upper", digits_to_json(result->upper));
     if (quantity->exact)
         json_set(value, "exact", json_make_text(quantity->exact));
+    if (result->is_range)
+        json_set(value, "range", json_make_bool(true));
     json_set(object, "value", value);
     json_set(object, "interval", interval_to_json(result->lower, result->upper));
     if (quantity->convergence.count)

@@ -231,6 +231,8 @@ static void print_value(const struct property_result *property, int width, const
         text_format(out, "= %s  (%.15g)", property->quantity.exact, lower);
     else if (property->quantity.exact)
         text_format(out, "= %s", property->quantity.exact);
+    else if (property->is_range)
+        text_format(out, "from %.10g to %.10g, depending on the state", lower, upper);
     else if (is_one_number(lower, upper))
         text_format(out, "= %.15g", lower);
     else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)

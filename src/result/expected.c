@@ -13,6 +13,13 @@ static bool overlaps(const struct property_result *result, double low, double hi
     return result->lower <= high + slack * fabs(high) && low - slack * fabs(low) <= result->upper;
 }
 
+/* Values from the least to the greatest: both must be those. */
+static bool is_range(const struct property_result *result, double low, double high, double slack)
+{
+    bool is_least = result->lower == low || fabs(result->lower - low) <= slack * fabs(high);
+    return is_least && (result->upper == high || fabs(result->upper - high) <= slack * fabs(high));
+}
+
 static enum agreement compare_interval(const struct property_result *result, const char *text)
 {
     char *end;
@@ -22,7 +29,7 @@ static enum agreement compare_interval(const struct property_result *result, con
     double high = strtod(end + 1, &end);
     if (*end != ']')
         return AGREEMENT_NONE;
-    return overlaps(result, low, high, ROUNDED) ? AGREEMENT_YES : AGREEMENT_NO;
+    return (result->is_range ? is_range : overlaps)(result, low, high, ROUNDED) ? AGREEMENT_YES : AGREEMENT_NO;
 }
 
 static enum agreement compare_number(const struct property_result *result, const char *text)
@@ -32,7 +39,7 @@ static enum agreement compare_number(const struct property_result *result, const
     enum agreement agreement = AGREEMENT_NONE;
     if (rational_parse(number, text + is_about)) {
         double value = rational_to_double(number);
-        agreement = overlaps(result, value, value, is_rounded ? ROUNDED : EXACT) ? AGREEMENT_YES : AGREEMENT_NO;
+        agreement = !result->is_range && overlaps(result, value, value, is_rounded ? ROUNDED : EXACT) ? AGREEMENT_YES : AGREEMENT_NO;
     }
     rational_destroy(number);
     return agreement;

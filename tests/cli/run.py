@@ -820,6 +820,20 @@ def numbers_are_as_short_as_they_may_be(folder):
 
 
 @test
+def initial_states_that_differ_have_no_value_between(folder):
+    path = model(folder, "dtmc\nmodule m\n  x : [0..3];\n  [] x<3 -> 0.5:(x'=x+1) + 0.5:true;\n  [] x=3 -> true;\n"
+                         "endmodule\ninit x<3 endinit\n", "starts.prism")
+    for words in ([], ["--exact"], ["--engine", "symbolic"]):
+        answer = run("check", path, "--property", "P=? [ F<=2 x=3 ]", "--property", "P=? [ F x=3 ]", *words)
+        expect("from 0 to 0.75, depending on the state" in answer.out and "P=? [ F x=3 ]      = 1\n" in answer.out, answer.out)
+    answer = json.loads(run("check", path, "--property", "P=? [ F<=2 x=3 ]", "--json", "-").out)["results"][1]
+    expect(answer["value"] == {"lower": "0", "upper": "0.75", "range": True}, answer)
+    for expected, code in (("0.25", 1), ("[0,0.75]", 0), ("[0,0.5]", 1)):
+        props = model(folder, f"// RESULT: {expected}\nP=? [ F<=2 x=3 ]\n", "starts.props")
+        expect_code(run("check", path, props, "--results"), code)
+
+
+@test
 def nothing_expected_is_not_as_expected(folder):
     answer = run("check", "examples/mutex.prism", "--property", "Pmax=? [ F p1=10 ]", "--results")
     expect_code(answer, 3)

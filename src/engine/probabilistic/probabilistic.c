@@ -21,6 +21,17 @@ static const char *supports(const struct system *system, const struct engine_opt
     return NULL;
 }
 
+/* Do initial states surely have different values? */
+static bool initial_differ(const struct markov *markov, const struct bounds *bounds)
+{
+    double least = bounds->upper[0], greatest = bounds->lower[0];
+    for (uint32_t s = 1; s < markov->initial_count; s++) {
+        least = fmin(least, bounds->upper[s]);
+        greatest = fmax(greatest, bounds->lower[s]);
+    }
+    return least < greatest;
+}
+
 /* Of the initial states together. */
 static void range_of_initial(const struct markov *markov, const struct bounds *bounds, double *lower, double *upper)
 {
@@ -58,6 +69,7 @@ static void settle_number(struct markov *markov, const struct value *value, stru
     found->has_value = true;
     if (!value->exact) {
         range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
+        found->is_range = initial_differ(markov, &value->bounds);
         return;
     }
     const struct rational *least = value->exact[0], *greatest = least;
@@ -69,7 +81,8 @@ static void settle_number(struct markov *markov, const struct value *value, stru
     found->upper = greatest ? rational_to_double_above(greatest) : INFINITY;
     free(found->quantity.exact);
     found->quantity.exact = NULL;
-    if (!exact_compare(least, greatest))
+    found->is_range = exact_compare(least, greatest) != 0;
+    if (!found->is_range)
         found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
 }
 
@@ -108,7 +121,7 @@ static void print_number(const struct property_result *found, struct text *out)
     double near = found->lower == found->upper ? found->lower : found->lower / 2 + found->upper / 2;
     if (isinf(found->upper))
         text_append(out, "infinite");
-    else if (!exact && found->upper - found->lower > 1e-4 * fabs(found->upper)) /* there are several initial states */
+    else if (found->is_range)
         text_format(out, "from %.6g to %.6g", found->lower, found->upper);
     else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)
         text_format(out, "%s (%.6g)", exact, near);
@@ -167,6 +180,8 @@ static void settle(struct markov *markov, const struct property *property, const
     if (!value->exact && is_outermost_measure(property->pctl))
         witness_attach(markov, found);
     settle_number(markov, value, found);
+    if (property->pctl->kind == PCTL_FILTER && property->pctl->filter == PCTL_FILTER_RANGE)
+        found->is_range = !is_narrow(found->lower, found->upper, 2 * DEFAULT_EPSILON);
 }
 
 /* What is known when there is no answer. */

@@ -133,16 +133,18 @@ static bool reach(struct chance *chance)
 /* Of a bound that does not hold: what the number is, if it was needed. */
 static void settle_violated(struct chance *chance, const struct property *property)
 {
-    bool is_mdp = chance->chain->kind == CHAIN_MDP;
+    const char *subject = chance->chain->kind != CHAIN_MDP  ? "it is"
+                          : pctl_is_least(property->pctl) ? "the least value is"
+                                                          : "the greatest value is";
     if (!chance->has_extent)
         result_set_violated(chance->result, property, NULL, NULL,
                             property->pctl->kind == PCTL_FILTER ? "what the filter asks for is not so"
                                                                 : "an initial state does not satisfy it");
+    else if (chance->is_extent_range)
+        result_set_violated(chance->result, property, NULL, NULL, "%s from %.6g to %.6g", subject, chance->extent_lower,
+                            chance->extent_upper);
     else
-        result_set_violated(chance->result, property, NULL, NULL, "%s %.6g",
-                            !is_mdp                         ? "it is"
-                            : pctl_is_least(property->pctl) ? "the least value is"
-                                                            : "the greatest value is",
+        result_set_violated(chance->result, property, NULL, NULL, "%s %.6g", subject,
                             chance->extent_lower / 2 + chance->extent_upper / 2);
 }
 
@@ -176,6 +178,7 @@ static void decide(struct chance *chance, const struct property *property)
         found->has_value = true;
         found->lower = bounds.least_lower;
         found->upper = bounds.greatest_upper;
+        found->is_range = bounds.least_upper < bounds.greatest_lower;
     } else
         settle_open(chance, property);
     free(chance->failure);

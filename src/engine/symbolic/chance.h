@@ -57,6 +57,7 @@ struct chance {
     double partial_lower, partial_upper;
     bool has_extent;           /* of a bound that is compared: what the number was found to be */
     double extent_lower, extent_upper;
+    bool is_extent_range; /* initial states differ */
     dd dead;      /* the reached states in which nothing is enabled; they stay as they are */
     VEC(dd) kept; /* referenced, until the property under way is decided */
     char *failure; /* why there is no answer; NULL: none */

@@ -185,6 +185,7 @@ static bool decide_starts(struct chance *chance, const struct pctl *formula, str
     chance->has_extent = true;
     chance->extent_lower = bounds.least_lower;
     chance->extent_upper = bounds.greatest_upper;
+    chance->is_extent_range = bounds.least_upper < bounds.greatest_lower;
     return chance_set_truth(value, answer > 0 ? chance->model.starts : DD_FALSE);
 }
 

@@ -23,6 +23,7 @@ const isShortFraction = (value) => value.exact && value.exact.includes("/") && v
 
 function valueWords(value) {
   const lower = numberOf(value.lower), upper = numberOf(value.upper);
+  if (value.range) return "from " + shortNumber(lower) + " to " + shortNumber(upper) + ", depending on the state";
   if (value.exact) return "= " + (isShortFraction(value) ? value.exact + " = " : "") + certainDigits(lower, upper);
   if (lower === upper) return "= " + shortNumber(lower);
   return "≈ " + certainDigits(lower, upper) + ", between " + value.lower + " and " + value.upper;
