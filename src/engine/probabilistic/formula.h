@@ -56,10 +56,8 @@ enum extreme pctl_formula_extreme(const struct pctl *formula);
 
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
  * theirs; and what is earned within the time at these rates. */
-bool pctl_transient(struct markov *markov, const uint8_t *active, double time, const struct accuracy *accuracy,
-                    struct bounds *bounds);
-bool pctl_accumulate(struct markov *markov, const double *rates, double time, const struct accuracy *accuracy,
-                     struct bounds *bounds);
+bool pctl_transient(struct markov *markov, const uint8_t *active, double time, struct bounds *bounds);
+bool pctl_accumulate(struct markov *markov, const double *rates, double time, struct bounds *bounds);
 /* longrun.c. S: the share of the time; the mean gain of a chain for each unit of time; and of an mdp, for each step. */
 bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value);

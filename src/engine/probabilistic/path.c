@@ -179,7 +179,7 @@ static bool within_time(struct markov *markov, const struct until *until, const 
             value->bounds.lower[s] = value->bounds.upper[s] = until->goal[s];
             active[s] = until->left[s] && !until->goal[s];
         }
-        is_done = to == from || pctl_transient(markov, active, to - from, accuracy, &value->bounds);
+        is_done = to == from || pctl_transient(markov, active, to - from, &value->bounds);
     }
     if (is_done && from > 0) {
         for (uint32_t s = 0; s < count; s++) {
@@ -187,7 +187,7 @@ static bool within_time(struct markov *markov, const struct until *until, const 
             if (!active[s])
                 value->bounds.lower[s] = value->bounds.upper[s] = 0;
         }
-        is_done = pctl_transient(markov, active, from, accuracy, &value->bounds);
+        is_done = pctl_transient(markov, active, from, &value->bounds);
     }
     free(active);
     return is_done;

@@ -265,8 +265,7 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
     return gains;
 }
 
-static bool over_time(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                      struct value *value)
+static bool over_time(struct markov *markov, const struct pctl *formula, struct value *value)
 {
     double time = formula->window.upper->value;
     if (markov->exact)
@@ -274,7 +273,7 @@ static bool over_time(struct markov *markov, const struct pctl *formula, const s
     value->bounds = pctl_new_bounds(markov);
     if (formula->goal == PCTL_CUMULATED) {
         double *rates = gains_by_state(markov, formula->reward);
-        bool is_done = pctl_accumulate(markov, rates, time, accuracy, &value->bounds);
+        bool is_done = pctl_accumulate(markov, rates, time, &value->bounds);
         free(rates);
         return is_done;
     }
@@ -283,7 +282,7 @@ static bool over_time(struct markov *markov, const struct pctl *formula, const s
     for (uint32_t s = 0; s < markov_count(markov); s++)
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
     pctl_widen(markov, &value->bounds);
-    bool is_done = pctl_transient(markov, all, time, accuracy, &value->bounds);
+    bool is_done = pctl_transient(markov, all, time, &value->bounds);
     free(all);
     return is_done;
 }
@@ -319,6 +318,7 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
     case PCTL_TOTAL:
         return in_total(markov, formula, accuracy, value);
     default:
-        return (markov->chain->kind == CHAIN_CTMC ? over_time : over_steps)(markov, formula, accuracy, value);
+        return markov->chain->kind == CHAIN_CTMC ? over_time(markov, formula, value)
+                                                 : over_steps(markov, formula, accuracy, value);
     }
 }

@@ -1,5 +1,5 @@
-/* A CTMC after a time: uniformisation. The jumps of all states are made as frequent as those of the fastest (rate q), by
- * jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q * time, and what
+/* A CTMC after a time: uniformisation. The jumps of all states are made a little more frequent (rate q) than those of the
+ * fastest, by jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q * time, and what
  * is expected is a sum over that number. What is cut off on the right is added to the upper bound. */
 #include <math.h>
 #include <stdatomic.h>
@@ -9,6 +9,9 @@
 #include "numeric/poisson.h"
 #include "numeric/share.h"
 
+/* With it the chance to stay is never near 0, where one minus the chance to leave would have few digits. */
+#define RATE_MARGIN 1.02
+
 struct uniform {
     struct markov *markov;
     const uint8_t *active; /* the others keep their value */
@@ -16,6 +19,7 @@ struct uniform {
     double *now, *next;
     double *sums, weight;
     atomic_bool is_changed;
+    bool is_settled; /* the sum ended early, since the values no longer changed */
 };
 
 static double uniform_jump(const struct uniform *uniform, uint32_t state)
@@ -74,7 +78,7 @@ static struct uniform uniform_begin(struct markov *markov, const uint8_t *active
     uniform.sums = memory_zeroed(count + 1, sizeof(double));
     memcpy(uniform.now, values, count * sizeof(double));
     for (uint32_t s = 0; s < count; s++)
-        uniform.rate = fmax(uniform.rate, active[s] ? markov->exit_rate.items[s] : 0);
+        uniform.rate = fmax(uniform.rate, active[s] ? RATE_MARGIN * markov->exit_rate.items[s] : 0);
     return uniform;
 }
 
@@ -107,32 +111,53 @@ static double error_of(const struct markov *markov, double mean, const struct po
     return mean == 0 ? 0 : 1.1 * mean * jump + poisson->error + poisson->missing + 0x1p-50;
 }
 
-/* Sums weight(k) * (k jumps of the values) until at most `rest` of the weights, whose sum is `total`, is left; *left is
- * what is left. `is_tail`: the weight of k is the chance of more than k jumps. */
-static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bool is_tail, double total, double rest,
-                      double *left)
+/* By how much of itself a sum may be off. All numbers are at least 0, so a jump makes no error that is large beside its
+ * own result, except that the chance to stay, at least 1 - 1/RATE_MARGIN, is off by up to 51 times what the chance to
+ * leave is off. Nothing is known of a sum that ended early: its last weight is a difference. */
+static double relative_error_of(const struct uniform *uniform, const struct poisson *poisson)
+{
+    const struct markov *markov = uniform->markov;
+    double jump = ((double)markov->most_outcomes + 120) * 0x1p-53 + 60 * markov->slack;
+    double error = 1.1 * (double)(poisson->last + 2) * jump + poisson->error + poisson->missing;
+    return uniform->is_settled || error > 0.05 ? INFINITY : error;
+}
+
+/* What may be lost where numbers are too small for all their digits. */
+#define UNDERFLOW_ERROR 0x1p-900
+
+static double sum_from_below(double sum, double absolute, double relative)
+{
+    return fmax(0, fmax(sum - absolute, sum * (1 - fmin(relative, 1)) - UNDERFLOW_ERROR));
+}
+
+static double sum_from_above(double sum, double absolute, double relative)
+{
+    return fmin(sum + absolute, sum * (1 + relative) + UNDERFLOW_ERROR);
+}
+
+/* Sums weight(k) * (k jumps of the values); the sum of all weights is `total`, and *left is what is left of it. `is_tail`:
+ * the weight of k is the chance of more than k jumps. */
+static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bool is_tail, double total, double *left)
 {
     double seen = 0;
     bool goes_on = true, is_changed = true;
-    for (uint64_t k = 0; goes_on && k <= poisson->last && total - seen > rest; k++) {
+    for (uint64_t k = 0; goes_on && !uniform->is_settled && k <= poisson->last; k++) {
         const double *weights = is_tail ? poisson->tails : poisson->weights;
         double weight = k >= poisson->first ? weights[k - poisson->first] : is_tail;
-        if (!is_changed && total - seen > 0)
-            weight = total - seen;
+        uniform->is_settled = !is_changed;
+        if (!is_changed)
+            weight = fmax(0, total - seen);
         if (weight > 0)
             uniform_add(uniform, weight);
         seen += weight;
-        if (!is_changed)
-            break;
         goes_on = (k + 1) % 64 || markov_may_go_on(uniform->markov);
-        is_changed = uniform->rate > 0 && uniform_step(uniform);
+        is_changed = !uniform->is_settled && uniform->rate > 0 && uniform_step(uniform);
     }
-    *left = fmax(0, total - seen) + poisson->missing * (1 + total);
+    *left = (goes_on ? 0 : fmax(0, total - seen)) + poisson->missing * (1 + total);
     return goes_on;
 }
 
-bool pctl_transient(struct markov *markov, const uint8_t *active, double time, const struct accuracy *accuracy,
-                    struct bounds *bounds)
+bool pctl_transient(struct markov *markov, const uint8_t *active, double time, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
     bool goes_on = true;
@@ -146,19 +171,19 @@ bool pctl_transient(struct markov *markov, const uint8_t *active, double time, c
         }
         struct poisson poisson = poisson_make(mean);
         double error = error_of(markov, mean, &poisson);
-        goes_on = sum_jumps(&uniform, &poisson, false, 1, error + accuracy->epsilon * 1e-3, &left);
+        goes_on = sum_jumps(&uniform, &poisson, false, 1, &left);
+        double relative = relative_error_of(&uniform, &poisson);
         for (uint32_t s = 0; s < count; s++)
             if (active[s] && mean > 0)
-                ends[end][s] = end ? fmin(most, uniform.sums[s] + (left + error) * most)
-                                   : fmax(0, uniform.sums[s] - error * most);
+                ends[end][s] = end ? fmin(most, sum_from_above(uniform.sums[s], error * most, relative) + left * most)
+                                   : sum_from_below(uniform.sums[s], error * most, relative);
         poisson_free(&poisson);
         uniform_end(&uniform);
     }
     return goes_on;
 }
 
-bool pctl_accumulate(struct markov *markov, const double *rates, double time, const struct accuracy *accuracy,
-                     struct bounds *bounds)
+bool pctl_accumulate(struct markov *markov, const double *rates, double time, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
     uint8_t *all = pctl_new_truth(markov);
@@ -169,11 +194,12 @@ bool pctl_accumulate(struct markov *markov, const double *rates, double time, co
     if (goes_on && mean > 0) {
         struct poisson poisson = poisson_make(mean);
         double error = error_of(markov, mean, &poisson);
-        goes_on = sum_jumps(&uniform, &poisson, true, mean, mean * (error + accuracy->epsilon * 1e-3), &left);
+        goes_on = sum_jumps(&uniform, &poisson, true, mean, &left);
+        double relative = relative_error_of(&uniform, &poisson);
         for (uint32_t s = 0; s < count; s++) {
             double sum = uniform.sums[s] / uniform.rate;
-            bounds->lower[s] = fmax(0, sum - error * most * time);
-            bounds->upper[s] = sum + left * most / uniform.rate + error * most * time;
+            bounds->lower[s] = sum_from_below(sum, error * most * time, relative);
+            bounds->upper[s] = sum_from_above(sum, error * most * time, relative) + left * most / uniform.rate;
         }
         poisson_free(&poisson);
     } else
