@@ -131,6 +131,13 @@ static bool step(struct leaves *all, enum chance_side side)
     return all->keep.value[side] != old;
 }
 
+/* What is all in the cache is over before it asks for the time. */
+static bool may_go_on(struct leaves *all)
+{
+    all->is_failed |= symbolic_is_over(&all->chance->model);
+    return !all->is_failed;
+}
+
 /* --- the widest way, as in chance_operator.c: by negatives, so the other way round --- */
 
 static dd widen_choice(struct leaves *all, uint32_t choice)
@@ -160,7 +167,7 @@ static bool widen(struct leaves *all)
             }
         all->is_failed |= all->keep.widest == DD_NONE;
         all->numbers->sweeps++;
-    } while (all->keep.widest != last && !all->is_failed && ++rounds < WIDEN_MOST_ROUNDS);
+    } while (all->keep.widest != last && may_go_on(all) && ++rounds < WIDEN_MOST_ROUNDS);
     if (all->is_failed || all->keep.widest != last)
         return false;
     dd cut = dd_apply(all->m, DD_MAX, all->keep.value[SIDE_UPPER], all->keep.widest);
@@ -255,7 +262,7 @@ static void begin_vectors(struct leaves *all)
 
 static void iterate(struct leaves *all)
 {
-    while (!all->is_failed) {
+    while (may_go_on(all)) {
         bool is_moving = step(all, SIDE_LOWER);
         if (!all->is_failed)
             is_moving |= step(all, SIDE_UPPER);
@@ -288,7 +295,7 @@ static void keep_part(struct leaves *all)
 static void take_steps_with(struct leaves *all, uint32_t digits)
 {
     all->digits = digits;
-    for (uint64_t k = 0; k < all->problem->steps && !all->is_failed; k++) {
+    for (uint64_t k = 0; k < all->problem->steps && may_go_on(all); k++) {
         bool is_moving = step(all, SIDE_LOWER);
         is_moving = (!all->is_failed && step(all, SIDE_UPPER)) || is_moving;
         if (!is_moving)
