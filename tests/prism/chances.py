@@ -161,6 +161,20 @@ def check_values():
                 compare(asked, options, found, value)
 
 
+SLOW = """dtmc
+module m
+  x : [0..2] init 0;
+  [] x=0 -> 1e-9:(x'=1) + 2e-9:(x'=2) + 1-3e-9:true;
+endmodule
+"""
+
+
+def check_limits():
+    """All diagrams are in the cache after a step, and a billion steps are to come."""
+    found, text, _ = check(SLOW, "P=? [ F x=1 ]", "--engine", "symbolic", "--vectors", "diagrams", "--time", "0.5")
+    expect(found["verdict"] == "unknown" and "time limit" in text, text)
+
+
 def check_refusals():
     for model, asked, options, words in REFUSED:
         found, text, _ = check(model, asked, "--engine", "symbolic", *options)
@@ -206,6 +220,7 @@ def check_runs():
 
 if __name__ == "__main__":
     check_values()
+    check_limits()
     check_refusals()
     check_protocols()
     check_default()

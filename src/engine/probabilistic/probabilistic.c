@@ -93,6 +93,7 @@ static bool find_value(struct markov *markov, const struct pctl *formula, const 
     bool is_bound = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_STEADY || formula->kind == PCTL_REWARD;
     struct pctl asked = *formula;
     struct value value = {0};
+    asked.extreme = pctl_is_least(formula) ? PCTL_LEAST : PCTL_GREATEST;
     asked.is_query = asked.is_number = true;
     witness_open(markov, &asked);
     bool is_found = is_bound && pctl_evaluate(markov, &asked, accuracy, &value) && !value.truth;

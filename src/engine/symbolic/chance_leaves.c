@@ -122,10 +122,10 @@ static bool step(struct leaves *all, enum chance_side side)
     /* dead states stay as they are, known ones are known */
     all->keep.part = dd_difference(all->m, all->problem->unknown, all->chance->dead);
     all->keep.best = dd_select(all->m, all->keep.part, all->keep.best, all->keep.value[side]);
-    /* Small diagrams come from the cache, and no operation asks whether the time is over. */
-    all->is_failed |= all->keep.best == DD_NONE || symbolic_is_over(&all->chance->model);
-    if (all->is_failed)
+    if (all->keep.best == DD_NONE) {
+        all->is_failed = true;
         return false;
+    }
     all->keep.value[side] = all->keep.best;
     all->numbers->sweeps++;
     return all->keep.value[side] != old;
