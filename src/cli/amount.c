@@ -33,8 +33,9 @@ bool amount_size(const char *text, uint64_t *bytes)
         if (strcasecmp(rest, units[i].name))
             continue;
         number = ldexp(number, 10 * units[i].power);
-        *bytes = (uint64_t)number;
-        return number >= 1 && number < 0x1p62;
+        bool is_possible = number >= 1 && number < 0x1p62;
+        *bytes = is_possible ? (uint64_t)number : 0;
+        return is_possible;
     }
     return false;
 }

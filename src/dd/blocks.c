@@ -241,7 +241,7 @@ static void visit(const struct dd_blocks *blocks, uint32_t number, uint32_t row,
     const struct block *block = &blocks->blocks.items[number];
     if (block->stretches)
         visitor(user, &blocks->stretches.items[block->first_stretch], block->stretches, row, column);
-    const struct part *parts = &blocks->parts.items[block->first_part];
+    const struct part *parts = VEC_FROM(&blocks->parts, block->first_part);
     for (uint32_t i = 0; i < block->parts; i++)
         visit(blocks, parts[i].block, row + parts[i].row, column + parts[i].column, visitor, user);
 }

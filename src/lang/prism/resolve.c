@@ -5,7 +5,7 @@
 #include "lang/prism/fold.h"
 #include "lang/prism/symbols.h"
 
-enum { MAX_EXPANDED = 20 * 1000 * 1000, MAX_EXPANDED_DEPTH = 4000, MAX_SHORT_DIGITS = 9 };
+enum { MAX_EXPANDED = 20 * 1000 * 1000, MAX_EXPANDED_DEPTH = 2000, MAX_SHORT_DIGITS = 9 };
 
 static const struct {
     const char *name;
