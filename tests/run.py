@@ -56,7 +56,7 @@ STEPS = [
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
-    ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY)], "tests/prism/run.py", True),
+    ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY)], "tests/prism/run.py", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY), python("tests/tables/counter.py", BINARY), python("tests/tables/generic.py", BINARY)], "tests/tables", True),
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
