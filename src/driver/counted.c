@@ -326,6 +326,7 @@ static void fill_in_numbers(const struct layout *layout, const struct counted *c
             (open->has_value && !numbers->is_complete))
             continue;
         free(result->properties[i].reason);
+        quantity_free(&result->properties[i].quantity); /* the second engine has its own way to the value */
         take_verdict(result, numbers, i, layout, counted);
     }
     result->statistics.seconds += numbers->statistics.seconds;
