@@ -128,8 +128,10 @@ static bool expr_unary(struct portrait *portrait, const struct expr *expr, struc
         *value = (struct pvalue){pterm_not(portrait->terms, left.term), left.is_tainted};
         return true;
     }
-    if (pvalue_number(portrait, left, &number))
-        return expr_fold(portrait, expr, arith_unary(expr->op, number, &result), result, left.is_tainted, value);
+    if (pvalue_number(portrait, left, &number)) {
+        enum arith_status status = arith_unary(expr->op, number, &result);
+        return expr_fold(portrait, expr, status, result, left.is_tainted, value);
+    }
     *value = (struct pvalue){pterm_unary(portrait->terms, expr->op, left.term), false};
     return true;
 }
@@ -163,9 +165,10 @@ static bool expr_binary(struct portrait *portrait, const struct expr *expr, stru
         return expr_connective(portrait, expr, value);
     if (!portrait_expr(portrait, expr->left, &left) || !portrait_expr(portrait, expr->right, &right))
         return false;
-    if (pvalue_number(portrait, left, &a) && pvalue_number(portrait, right, &b))
-        return expr_fold(portrait, expr, arith_binary(expr->op, a, b, &result), result,
-                         left.is_tainted || right.is_tainted, value);
+    if (pvalue_number(portrait, left, &a) && pvalue_number(portrait, right, &b)) {
+        enum arith_status status = arith_binary(expr->op, a, b, &result);
+        return expr_fold(portrait, expr, status, result, left.is_tainted || right.is_tainted, value);
+    }
     expr_note_mixed(portrait, expr, expr->left, left, right);
     expr_note_mixed(portrait, expr, expr->right, right, left);
     *value = (struct pvalue){pterm_binary(portrait->terms, expr->op, left.term, right.term), false};

@@ -164,7 +164,8 @@ static struct prism_expr *resolve_unary(struct prism_reader *reader, struct pris
     if (expr->left->kind != PRISM_EXPR_VALUE)
         return expr;
     const char *reason = NULL;
-    return folded(reader, expr, prism_fold_unary(&reader->values, expr->op, expr->left->value, &reason), reason);
+    const struct prism_value *value = prism_fold_unary(&reader->values, expr->op, expr->left->value, &reason);
+    return folded(reader, expr, value, reason);
 }
 
 /* The types of the operands are right; which type has the result? NONE: they are wrong. */
