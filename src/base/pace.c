@@ -1,7 +1,7 @@
 #include "base/pace.h"
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/stop.h"
 
 static const double PACE_PROGRESS_SECONDS = 0.2;
 static const double PACE_TICK_SECONDS = 0.02;
@@ -42,20 +42,20 @@ static void pace_show(struct pace *pace, struct progress_sample *sample, double 
     pace->progress(pace->progress_user, sample);
 }
 
-bool pace_tick(struct pace *pace, struct progress_sample sample, struct text *why)
+bool pace_tick(struct pace *pace, struct progress_sample sample, struct stop *stop)
 {
     const struct limits *limits = pace->limits;
     double now = clock_wall();
     pace_adapt(pace, now);
     pace_show(pace, &sample, now);
     if (pace->interrupted && *pace->interrupted)
-        text_append(why, "interrupted");
+        *stop = stop_of(STOP_INTERRUPTED);
     else if (limits->seconds > 0 && now - pace->begin >= limits->seconds)
-        text_format(why, "time limit (%g s)", limits_asked_seconds(limits));
+        *stop = stop_time(limits_asked_seconds(limits));
     else if (limits->memory_bytes && sample.bytes >= limits->memory_bytes)
-        text_format(why, "memory limit (%llu MiB)", (unsigned long long)(limits->memory_bytes >> 20));
+        *stop = stop_limit(STOP_MEMORY, limits->memory_bytes);
     else if (limits->work && pace->spent >= limits->work)
-        text_append(why, "work limit");
+        *stop = stop_of(STOP_WORK);
     else
         return true;
     return false;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct text;
+struct stop;
 
 /* 0: no limit. */
 struct limits {
@@ -61,8 +61,8 @@ static inline bool pace_spend(struct pace *pace, uint32_t work)
     pace->until_tick -= work;
     return pace->until_tick > 0;
 }
-/* `sample`: all but the seconds. False: a limit is reached; which one is added to `why`. */
-bool pace_tick(struct pace *pace, struct progress_sample sample, struct text *why);
+/* `sample`: all but the seconds. False: a limit is reached, *stop says which. */
+bool pace_tick(struct pace *pace, struct progress_sample sample, struct stop *stop);
 double pace_seconds(const struct pace *pace);
 double pace_cpu_seconds(const struct pace *pace);
 

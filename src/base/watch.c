@@ -1,5 +1,7 @@
 #include "base/watch.h"
 
+#include <stddef.h>
+
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted)
 {
     *watch = (struct watch){.limits = {.seconds = seconds}};
@@ -8,7 +10,7 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 
 void watch_end(struct watch *watch)
 {
-    text_free(&watch->why);
+    stop_free(&watch->stop);
 }
 
 bool watch_is_over(struct watch *watch, uint32_t work)
@@ -17,6 +19,6 @@ bool watch_is_over(struct watch *watch, uint32_t work)
         return watch != NULL;
     if (pace_spend(&watch->pace, work))
         return false;
-    watch->is_over = !pace_tick(&watch->pace, (struct progress_sample){0}, &watch->why);
+    watch->is_over = !pace_tick(&watch->pace, (struct progress_sample){0}, &watch->stop);
     return watch->is_over;
 }

@@ -3,12 +3,12 @@
 #define NOETHER_BASE_WATCH_H
 
 #include "base/pace.h"
-#include "base/text.h"
+#include "base/stop.h"
 
 struct watch {
     struct limits limits;
     struct pace pace;
-    struct text why; /* "interrupted", "time limit (10 s)"; empty while it may go on */
+    struct stop stop; /* none while it may go on */
     bool is_over;
 };
 

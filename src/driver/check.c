@@ -65,9 +65,7 @@ static const struct engine *engine_of(enum engine_choice choice)
 /* Did the limits of the trial end it, and not what the user asked for? */
 static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
 {
-    bool is_states = result->stopped_by && !strncmp(result->stopped_by, "state limit", strlen("state limit"));
-    return (is_states && trial->states != wanted->states) ||
-           (result->stopped_by && !strcmp(result->stopped_by, "work limit"));
+    return (result->stop.kind == STOP_STATES && trial->states != wanted->states) || result->stop.kind == STOP_WORK;
 }
 
 /* The adaptive engine gets a trial. Where it does not come to an end soon it is not worth while: NULL, and the time it

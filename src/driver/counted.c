@@ -255,6 +255,7 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
     struct property_result *now = &to->properties[id];
     to->checked[id] = from->checked[number];
     now->verdict = found->verdict;
+    now->stop = found->stop;
     bool has_run = found->trace && found->property->kind != PROPERTY_RUNTIME; /* such a run is looked for in the model itself */
     now->trace = has_run ? counted_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
     now->reason = NULL;
@@ -271,6 +272,18 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
         take_run(&now->quantity.run, &found->quantity.run, layout, counted);
 }
 
+/* The line it names is not one of the user's file. */
+static struct stop counted_stop(const struct stop *from)
+{
+    struct text words = {0};
+    if (!from->line)
+        return stop_copy(from);
+    stop_print(from, &words);
+    struct stop stop = stop_because(from->kind, "%s; in the model that noether reduce writes", text_chars(&words));
+    text_free(&words);
+    return stop;
+}
+
 static struct result *take_result(const struct layout *layout, const struct counted *counted, struct result *from,
                                   const char *engine)
 {
@@ -280,9 +293,7 @@ static struct result *take_result(const struct layout *layout, const struct coun
     for (uint32_t i = 0; i < system->properties.count; i++)
         take_verdict(to, from, i, layout, counted);
     to->is_complete = from->is_complete;
-    if (from->stopped_by) /* lines it names are not those of the user's file */
-        result_set_stopped(to, strstr(from->stopped_by, "line ") ? "%s; in the model that noether reduce writes" : "%s",
-                           from->stopped_by);
+    result_set_stopped(to, counted_stop(&from->stop));
     text_append(&to->stepper, text_chars(&from->stepper));
     to->statistics.states = from->statistics.states;
     to->statistics.transitions = from->statistics.transitions;

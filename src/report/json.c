@@ -182,6 +182,7 @@ static struct json *property_to_json(const struct property_result *result, bool 
     json_set(object, "line", json_make_integer(property->span.line));
     json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
     json_set(object, "reason", json_make_text(result->reason));
+    json_set(object, "stopped_kind", json_make_text(stop_kind_name(result->stop)));
     if (property->expected) {
         json_set(object, "expected", json_make_text(property->expected));
         json_set(object, "agreement", json_make_text(agreement_name(expected_compare(result))));
@@ -264,6 +265,15 @@ static const char *overall_verdict(const struct result *result)
     return code == 0 ? "holds" : code == 1 ? "violated" : "unknown";
 }
 
+static void set_stop(struct json *object, const struct stop *stop)
+{
+    struct text words = {0};
+    stop_print(stop, &words);
+    json_set(object, "stopped_by", json_make_text(stop_is_set(stop) ? text_chars(&words) : NULL));
+    json_set(object, "stopped_kind", json_make_text(stop_kind_name(stop->kind)));
+    text_free(&words);
+}
+
 struct json *answer_to_json(const struct report *report, bool is_whole)
 {
     const struct result *result = report->result;
@@ -280,7 +290,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     json_set(object, "symmetry", report_json_symmetry(report->symmetry));
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
-    json_set(object, "stopped_by", json_make_text(result->stopped_by));
+    set_stop(object, &result->stop);
     json_set(object, "results", properties_to_json(result, is_whole));
     json_set(object, "statistics", statistics_to_json(result, is_whole));
     if (result->profile)

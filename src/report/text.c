@@ -372,9 +372,11 @@ void report_text_summary(const struct report *report, const struct report_style 
     default:
         style_paint(style, COLOUR_DOUBT, out, "unknown");
     }
-    if (!result->is_complete && result->stopped_by)
-        text_format(out, " (search stopped: %s%s)", result->stopped_by,
-                    !strcmp(result->stopped_by, "first violation") ? "; --keep-going decides the rest" : "");
+    if (!result->is_complete && stop_is_set(&result->stop)) {
+        text_append(out, " (search stopped: ");
+        stop_print(&result->stop, out);
+        text_append(out, result->stop.kind == STOP_VIOLATION ? "; --keep-going decides the rest)" : ")");
+    }
     text_char(out, '\n');
 }
 

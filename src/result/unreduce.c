@@ -117,6 +117,7 @@ static void unreduce_property(struct result *result, const struct layout *layout
         unreduce_violated(result, property, layout, reduction, reduced);
     } else if (is_own || reduced->verdict == VERDICT_UNKNOWN) {
         result_set_verdict(result, property, reduced->verdict, reduced->reason ? "%s" : NULL, reduced->reason);
+        now->stop = reduced->stop;
         if (reduced->trace && reduced->verdict == VERDICT_HOLDS)
             now->trace = unreduce_trace(layout, reduction, reduced->trace);
     }
@@ -151,8 +152,7 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
     result->is_complete = reduced->is_complete;
     result->stepper = reduced->stepper;
     reduced->stepper = (struct text){0};
-    if (reduced->stopped_by)
-        result_set_stopped(result, "%s", reduced->stopped_by);
+    result_set_stopped(result, stop_copy(&reduced->stop));
     result_destroy(reduced);
     return result;
 }

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 
@@ -40,7 +39,7 @@ void result_destroy(struct result *result)
     text_free(&result->counted);
     text_free(&result->stepper);
     profile_destroy(result->profile);
-    free(result->stopped_by);
+    stop_free(&result->stop);
     bigint_destroy(result->statistics.represented);
     free(result->statistics.fired_by_rule);
     VEC_FREE(&result->statistics.levels);
@@ -54,6 +53,7 @@ static void result_set(struct result *result, const struct property *property, e
     struct text reason = {0};
     free(entry->reason);
     entry->reason = NULL;
+    entry->stop = STOP_NONE;
     entry->verdict = verdict;
     result->checked[property->id] = true;
     if (!format)
@@ -79,6 +79,7 @@ void result_leave_out(struct result *result, const struct property *property, co
     trace_destroy(entry->trace);
     entry->trace = NULL;
     entry->fault = (struct fault){0};
+    entry->stop = STOP_REFUSED;
     entry->is_left_out = true;
 }
 
@@ -95,29 +96,28 @@ void result_set_violated(struct result *result, const struct property *property,
     entry->fault = fault ? *fault : (struct fault){0};
 }
 
-void result_vset_stopped(struct result *result, const char *format, va_list arguments)
+void result_set_unknown(struct result *result, const struct property *property, const struct stop *stop)
 {
     struct text reason = {0};
-    text_vformat(&reason, format, arguments);
-    free(result->stopped_by);
-    result->stopped_by = memory_string(text_chars(&reason));
+    if (stop->kind == STOP_VIOLATION)
+        text_append(&reason, "the search stopped at the first violation");
+    else
+        stop_print(stop, &reason);
+    result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", text_chars(&reason));
+    result->properties[property->id].stop = stop->kind;
     text_free(&reason);
 }
 
-void result_set_stopped(struct result *result, const char *format, ...)
+void result_set_stopped(struct result *result, struct stop stop)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    result_vset_stopped(result, format, arguments);
-    va_end(arguments);
+    stop_free(&result->stop);
+    result->stop = stop;
 }
 
 void result_settle(struct result *result, const struct property *property)
 {
     if (!result->is_complete) {
-        bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
-                           is_violation ? "the search stopped at the first violation" : result->stopped_by);
+        result_set_unknown(result, property, &result->stop);
     } else if (property->kind == PROPERTY_COVER) {
         result_set_violated(result, property, NULL, NULL, "never reached");
     } else {
@@ -128,7 +128,7 @@ void result_settle(struct result *result, const struct property *property)
 struct result *result_refuse(const struct system *system, const char *engine, const char *why)
 {
     struct result *result = result_create(system, engine);
-    result_set_stopped(result, "%s", why);
+    result_set_stopped(result, stop_because(STOP_REFUSED, "%s", why));
     for (size_t i = 0; i < system->properties.count; i++)
         if (result->checked[i])
             result_settle(result, system->properties.items[i]);

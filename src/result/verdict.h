@@ -2,9 +2,8 @@
 #ifndef NOETHER_RESULT_VERDICT_H
 #define NOETHER_RESULT_VERDICT_H
 
-#include <stdarg.h>
-
 #include "base/bigint.h"
+#include "base/stop.h"
 #include "base/vec.h"
 #include "exec/profile.h"
 #include "result/quantity.h"
@@ -19,6 +18,7 @@ struct property_result {
     char *reason;        /* violated: what happened; unknown: why; holds: NULL, or a remark */
     struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
     struct fault fault;  /* kind FAULT_NONE when not a fault */
+    enum stop_kind stop; /* unknown: what kind of reason that is, where it is known */
     bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
     bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
@@ -61,7 +61,7 @@ struct result {
     struct text counted;     /* the model was rewritten: what is counted in it; else empty */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
     struct profile *profile; /* where the time went; NULL: nobody asked */
-    char *stopped_by;        /* NULL, or "memory limit (8 GiB)", "interrupted", "first violation", ...; owned */
+    struct stop stop;        /* why the search is not complete */
 };
 
 /* Every verdict unknown; everything but the assumptions is checked. */
@@ -75,8 +75,10 @@ void result_leave_out(struct result *result, const struct property *property, co
 /* The result owns the trace (NULL: none) from then on. */
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));
-void result_set_stopped(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void result_vset_stopped(struct result *result, const char *format, va_list arguments);
+/* Unknown: the search for it ended early. */
+void result_set_unknown(struct result *result, const struct property *property, const struct stop *stop);
+/* Takes the reason. */
+void result_set_stopped(struct result *result, struct stop stop);
 /* The verdict on a property that nothing was found about: it holds, a goal was never reached; or, where the search was
  * not complete, unknown. */
 void result_settle(struct result *result, const struct property *property);

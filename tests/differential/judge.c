@@ -190,7 +190,7 @@ static bool judge_properties(struct plain *plain, const struct configuration *co
         some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER);
         some_found |= trial.answer->verdict == VERDICT_VIOLATED;
     }
-    if (!result->is_complete && !result->stopped_by)
+    if (!result->is_complete && !stop_is_set(&result->stop))
         return failure_set(failure, "not complete, and nothing says why");
     if (configuration->is_limited && !result->is_complete)
         return true;

@@ -58,7 +58,7 @@ static void test_counts(void **unused)
         struct result *result = run(&small, &options);
         uint64_t represented;
         assert_true(result->is_complete);
-        assert_null(result->stopped_by);
+        assert_int_equal(result->stop.kind, STOP_NONE);
         assert_int_equal(result->statistics.states, 10);
         assert_int_equal(result->statistics.rules_fired, 10);
         assert_int_equal(result->statistics.transitions, 10);
@@ -91,7 +91,7 @@ static void test_invariant_violated(void **unused)
     assert_int_equal(trace_of(result, low)->steps[4].cells[0], 6);
     assert_int_equal(verdict_of(result, high), VERDICT_UNKNOWN);
     assert_string_equal(result->properties[high->id].reason, "the search stopped at the first violation");
-    assert_string_equal(result->stopped_by, "first violation");
+    assert_int_equal(result->stop.kind, STOP_VIOLATION);
     assert_int_equal(result_exit_code(result), 1);
     result_destroy(result);
 
@@ -283,8 +283,12 @@ static void check_stopped(const struct small *small, const struct engine_options
                           uint64_t at_most)
 {
     struct result *result = run(small, options);
+    struct text words = {0};
     assert_false(result->is_complete);
-    assert_string_equal(result->stopped_by, by);
+    stop_print(&result->stop, &words);
+    assert_string_equal(words.chars, by);
+    text_free(&words);
+    assert_int_equal(result->properties[SYSTEM_RUNTIME].stop, result->stop.kind);
     assert_string_equal(result->properties[SYSTEM_RUNTIME].reason, by);
     assert_int_equal(result->properties[SYSTEM_RUNTIME].verdict, VERDICT_UNKNOWN);
     assert_true(result->statistics.states <= at_most);

@@ -166,17 +166,18 @@ static void test_limits(void **unused)
     for (uint32_t threads = 1; threads <= 4; threads += 3) {
         struct engine_options options = {.threads = threads, .crowd = 1, .limits = {.states = 5000}};
         struct result *result = run(&family.small, &options);
-        assert_string_equal(result->stopped_by, "state limit (5000)");
+        assert_int_equal(result->stop.kind, STOP_STATES);
+        assert_int_equal(result->stop.limit, 5000);
         assert_in_range(result->statistics.states, 4990, 5000);
         result_destroy(result);
         options.limits = (struct limits){.seconds = 0.02};
         result = run(&family.small, &options);
-        assert_string_equal(result->stopped_by, "time limit (0.02 s)");
+        assert_int_equal(result->stop.kind, STOP_TIME);
         result_destroy(result);
         options.limits = (struct limits){0};
         options.interrupted = &yes;
         result = run(&family.small, &options);
-        assert_string_equal(result->stopped_by, "interrupted");
+        assert_int_equal(result->stop.kind, STOP_INTERRUPTED);
         result_destroy(result);
     }
     small_free(&family.small);
@@ -199,7 +200,7 @@ static struct measured measure(const struct small *small, uint64_t limit, uint32
         struct engine_options options = {.threads = threads, .deadlock = DEADLOCK_OFF, .limits = {.memory_bytes = limit}};
         struct result *result = run(small, &options);
         measured = (struct measured){result->statistics.states, clock_peak_bytes(), result->is_complete};
-        bool is_right = result->is_complete || strncmp(result->stopped_by, "memory limit", 12) == 0;
+        bool is_right = result->is_complete || result->stop.kind == STOP_MEMORY;
         ssize_t written = write(ends[1], &measured, sizeof measured);
         _exit(is_right && written == sizeof measured ? 0 : 1);
     }

@@ -169,8 +169,8 @@ static void test_exit_codes(void **unused)
     assert_string_equal(result->properties[SYSTEM_RUNTIME].reason, "time limit");
     result_set_violated(result, deadlock, NULL, lifted(&small), "stuck");
     assert_int_equal(result_exit_code(result), 1);
-    result_set_stopped(result, "time limit (%d s)", 3);
-    assert_string_equal(result->stopped_by, "time limit (3 s)");
+    result_set_stopped(result, stop_time(3));
+    assert_int_equal(result->stop.kind, STOP_TIME);
     result_destroy(result);
     small_free(&small);
 }

@@ -1,6 +1,4 @@
 /* Why a search ends before its time, and what it says while it runs. */
-#include <stdarg.h>
-
 #include "engine/adaptive/search.h"
 
 void bounds_begin(struct search *search)
@@ -9,12 +7,9 @@ void bounds_begin(struct search *search)
     pace_begin(&search->pace, &options->limits, options->interrupted, options->progress, options->progress_user);
 }
 
-void bounds_stop(struct search *search, const char *format, ...)
+void bounds_stop(struct search *search, struct stop stop)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    result_vset_stopped(search->result, format, arguments);
-    va_end(arguments);
+    result_set_stopped(search->result, stop);
     search->stopped = true;
 }
 
@@ -26,7 +21,7 @@ static uint64_t bounds_bytes(const struct search *search)
 
 bool bounds_tick(struct search *search)
 {
-    struct text why = {0};
+    struct stop stop;
     struct progress_sample sample = {
         .states = reached_count(&search->reached),
         .frontier = search->frontier,
@@ -34,8 +29,7 @@ bool bounds_tick(struct search *search)
         .bytes = bounds_bytes(search),
         .depth = search->depth,
     };
-    if (!pace_tick(&search->pace, sample, &why))
-        bounds_stop(search, "%s", why.chars);
-    text_free(&why);
+    if (!pace_tick(&search->pace, sample, &stop))
+        bounds_stop(search, stop);
     return !search->stopped;
 }

@@ -22,7 +22,7 @@ void finish_conclude(struct search *search)
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;
     if (search->is_depth_cut && !search->stopped)
-        bounds_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
+        bounds_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])

@@ -17,7 +17,7 @@ static bool origin_report(struct search *search, const struct step *step)
     result_set_violated(search->result, property, &step->fault, trace, "%s", text_chars(&reason));
     text_free(&reason);
     if (!search->options->keep_going && !search->stopped)
-        bounds_stop(search, "first violation");
+        bounds_stop(search, stop_of(STOP_VIOLATION));
     trial_decide(search, property);
     return !search->stopped;
 }

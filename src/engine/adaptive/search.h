@@ -117,7 +117,8 @@ struct trace *lift_trace(struct search *search, uint32_t number, const uint32_t 
 /* bounds.c */
 void bounds_begin(struct search *search);
 bool bounds_tick(struct search *search);
-void bounds_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the reason. */
+void bounds_stop(struct search *search, struct stop stop);
 static inline bool bounds_spend(struct search *search, uint32_t work)
 {
     return pace_spend(&search->pace, work) || bounds_tick(search);

@@ -29,7 +29,7 @@ void trial_decide(struct search *search, const struct property *property)
     search->decided[property->id] = true;
     search->undecided--;
     if (!search->undecided && !search->stopped)
-        bounds_stop(search, "every property is decided");
+        bounds_stop(search, stop_of(STOP_DECIDED));
 }
 
 /* What a formula that is not true does: the evaluator says whether it is false or cannot be evaluated. */
@@ -55,7 +55,7 @@ bool trial_report(struct search *search, const struct property *property, uint32
     } else {
         result_set_violated(search->result, property, fault, trace, "%s", reason);
         if (!search->options->keep_going && !search->stopped)
-            bounds_stop(search, "first violation");
+            bounds_stop(search, stop_of(STOP_VIOLATION));
     }
     trial_decide(search, property);
     return !search->stopped;

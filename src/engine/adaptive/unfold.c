@@ -136,7 +136,7 @@ bool unfold_emit(struct search *search, uint32_t parent)
     if (!trial_state(search, number))
         return false;
     if (limits->states && number >= limits->states) {
-        bounds_stop(search, "state limit (%llu)", (unsigned long long)limits->states);
+        bounds_stop(search, stop_limit(STOP_STATES, limits->states));
         return false;
     }
     return bounds_spend(search, 4);

@@ -38,7 +38,7 @@ void explore_decide(struct search *search, const struct property *property)
     if (property->kind != PROPERTY_ASSUMPTION)
         search->undecided--;
     if (!search->undecided && !search->stopped)
-        explore_stop(search, "every property is decided");
+        explore_stop(search, stop_of(STOP_DECIDED));
 }
 
 static bool assess_report_fault(struct search *search, struct finding *finding, const struct fault *fault)

@@ -38,7 +38,7 @@ bool evidence_report(struct search *search, const struct finding *finding, const
     struct trace *trace = evidence_trace(search, finding);
     result_set_violated(search->result, finding->property, finding->fault, trace, "%s", reason);
     if (!search->options->keep_going && !search->stopped)
-        explore_stop(search, "first violation");
+        explore_stop(search, stop_of(STOP_VIOLATION));
     explore_decide(search, finding->property);
     return !search->stopped;
 }

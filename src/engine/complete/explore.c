@@ -167,7 +167,7 @@ static bool explore_enter(struct search *search, struct edge *edge, bool may_hop
         return true;
     }
     if (search->options->limits.states && search->result->statistics.states >= search->options->limits.states) {
-        explore_stop(search, "state limit (%llu)", (unsigned long long)search->options->limits.states);
+        explore_stop(search, stop_limit(STOP_STATES, search->options->limits.states));
         edge_destroy(edge);
         return false;
     }

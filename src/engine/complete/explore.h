@@ -156,7 +156,8 @@ bool evidence_report(struct search *search, const struct finding *finding, const
 /* outcome.c */
 void explore_begin(struct search *search);
 bool explore_tick(struct search *search);
-void explore_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the reason. */
+void explore_stop(struct search *search, struct stop stop);
 void settle_conclude(struct search *search);
 
 static inline bool explore_spend(struct search *search)

@@ -1,6 +1,4 @@
 /* Limits while the search runs; verdicts and figures when it is over. */
-#include <stdarg.h>
-
 #include "base/clock.h"
 #include "engine/complete/explore.h"
 
@@ -10,18 +8,15 @@ void explore_begin(struct search *search)
     pace_begin(&search->pace, &options->limits, options->interrupted, options->progress, options->progress_user);
 }
 
-void explore_stop(struct search *search, const char *format, ...)
+void explore_stop(struct search *search, struct stop stop)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    result_vset_stopped(search->result, format, arguments);
-    va_end(arguments);
+    result_set_stopped(search->result, stop);
     search->stopped = true;
 }
 
 bool explore_tick(struct search *search)
 {
-    struct text why = {0};
+    struct stop stop;
     struct progress_sample sample = {
         .states = search->result->statistics.states,
         .frontier = search->frames.count,
@@ -29,9 +24,8 @@ bool explore_tick(struct search *search)
         .bytes = search->node_bytes + search->terms->bytes + search->memos->bytes,
         .depth = (uint32_t)search->frames.count,
     };
-    if (!pace_tick(&search->pace, sample, &why))
-        explore_stop(search, "%s", why.chars);
-    text_free(&why);
+    if (!pace_tick(&search->pace, sample, &stop))
+        explore_stop(search, stop);
     return !search->stopped;
 }
 
@@ -61,7 +55,7 @@ void settle_conclude(struct search *search)
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;
     if (search->is_depth_cut && !search->stopped)
-        explore_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
+        explore_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])

@@ -21,9 +21,9 @@ static void findings_decide(struct search *search, const struct property *proper
     if (property->kind != PROPERTY_ASSUMPTION)
         search->undecided--;
     if (is_violation && !search->options->keep_going)
-        counter_stop(search, "first violation");
+        counter_stop(search, stop_of(STOP_VIOLATION));
     if (!search->undecided)
-        counter_stop(search, "every property is decided");
+        counter_stop(search, stop_of(STOP_DECIDED));
 }
 
 /* The instance that leads from a state (NO_STATE: start) to another one. */
@@ -158,7 +158,7 @@ void findings_conclude(struct search *search)
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;
     if (search->is_depth_cut)
-        counter_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
+        counter_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])

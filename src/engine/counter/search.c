@@ -1,22 +1,17 @@
 /* Breadth first: states are expanded in the order of their numbers. */
 #include "engine/counter/search.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-void counter_stop(struct search *search, const char *format, ...)
+void counter_stop(struct search *search, struct stop stop)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    if (!search->stopped)
-        result_vset_stopped(search->result, format, arguments);
-    va_end(arguments);
+    stop_once(&search->result->stop, stop);
     search->stopped = true;
 }
 
 static bool search_tick(struct search *search)
 {
-    struct text why = {0};
+    struct stop stop;
     struct progress_sample sample = {
         .states = search->tally.ends.count,
         .frontier = search->tally.ends.count - search->current,
@@ -24,9 +19,8 @@ static bool search_tick(struct search *search)
         .bytes = tally_bytes(&search->tally),
         .depth = search->depth,
     };
-    if (!pace_tick(&search->pace, sample, &why))
-        counter_stop(search, "%s", text_chars(&why));
-    text_free(&why);
+    if (!pace_tick(&search->pace, sample, &stop))
+        counter_stop(search, stop);
     return !search->stopped;
 }
 
@@ -39,7 +33,7 @@ static void search_meet(struct search *search, uint32_t parent, const struct ste
     if (!findings_admit(search, step->cells, parent, step))
         return;
     if (search->tally.ends.count >= NO_STATE - 1) {
-        counter_stop(search, "state limit (4294967294)");
+        counter_stop(search, stop_limit(STOP_STATES, NO_STATE - 1));
         return;
     }
     uint32_t state = tally_insert(&search->tally, step->cells, parent, &is_new);
@@ -47,7 +41,7 @@ static void search_meet(struct search *search, uint32_t parent, const struct ste
         return;
     findings_judge(search, state, step->cells);
     if (limit && search->tally.ends.count >= limit)
-        counter_stop(search, "state limit (%llu)", (unsigned long long)limit);
+        counter_stop(search, stop_limit(STOP_STATES, limit));
 }
 
 static bool search_is_other(const struct search *search, const struct step *step)

@@ -31,7 +31,8 @@ struct search {
 
 /* search.c */
 void counter_search(struct search *search);
-void counter_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the reason; the first one is kept. */
+void counter_stop(struct search *search, struct stop stop);
 
 /* findings.c */
 void findings_begin(struct search *search);

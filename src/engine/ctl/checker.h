@@ -73,7 +73,7 @@ struct checker {
     VEC(struct temporal) temporals; /* of the property being decided */
     int32_t *values;                /* of quantified variables, by address from state_cells on */
     uint64_t until_tick;
-    char *stopped;                  /* why nothing more can be decided, or NULL */
+    struct stop stop;               /* why nothing more can be decided */
     /* Where a proposition could not be evaluated: the first such place. */
     bool has_fault;
     struct fault fault;
@@ -106,7 +106,7 @@ static inline size_t bit_words(uint32_t count)
 }
 
 /* ctl.c */
-void checker_stop(struct checker *checker, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void checker_stop(struct checker *checker, struct stop stop);
 /* After so much work; false: stopped. */
 bool checker_spend(struct checker *checker, uint64_t work);
 /* Memory within the limit, or NULL after checker_stop; freed with checker_free. */

@@ -9,23 +9,9 @@
 
 enum { CTL_TICK = 4096 }; /* so many successors or nodes between two looks at the clock */
 
-void checker_stop(struct checker *checker, const char *format, ...)
+void checker_stop(struct checker *checker, struct stop stop)
 {
-    struct text reason = {0};
-    va_list arguments;
-    if (checker->stopped)
-        return;
-    if (format) {
-        va_start(arguments, format);
-        text_vformat(&reason, format, arguments);
-        va_end(arguments);
-    } else if (checker->budget.limit) {
-        text_format(&reason, "memory limit (%llu MiB)", (unsigned long long)(checker->budget.limit >> 20));
-    } else {
-        text_append(&reason, "out of memory");
-    }
-    checker->stopped = memory_string(text_chars(&reason));
-    text_free(&reason);
+    stop_once(&checker->stop, stop);
 }
 
 bool checker_spend(struct checker *checker, uint64_t work)
@@ -38,17 +24,17 @@ bool checker_spend(struct checker *checker, uint64_t work)
     checker->until_tick = CTL_TICK;
     double now = clock_wall(), before = checker->result->statistics.seconds;
     if (options->interrupted && *options->interrupted)
-        checker_stop(checker, "interrupted");
+        checker_stop(checker, stop_of(STOP_INTERRUPTED));
     else if (options->limits.seconds > 0 && now - checker->begin + before >= options->limits.seconds)
-        checker_stop(checker, "time limit (%g s)", limits_asked_seconds(&options->limits));
-    return !checker->stopped;
+        checker_stop(checker, stop_time(limits_asked_seconds(&options->limits)));
+    return !stop_is_set(&checker->stop);
 }
 
 void *checker_alloc(struct checker *checker, size_t count, size_t size)
 {
     if (budget_take(&checker->budget, count * size))
         return memory_zeroed(count, size);
-    checker_stop(checker, NULL);
+    checker_stop(checker, stop_limit(STOP_MEMORY, checker->budget.limit));
     return NULL;
 }
 
@@ -89,7 +75,7 @@ static void checker_destroy(struct checker *checker)
     free(checker->values);
     free(checker->fault_cells);
     free(checker->assumptions);
-    free(checker->stopped);
+    stop_free(&checker->stop);
 }
 
 /* Does every start state satisfy the formula? TRUTH_FAULT: not decided, see the checker. A start state that does not is
@@ -115,8 +101,8 @@ static void ctl_report(struct checker *checker, const struct property *property,
 {
     struct result *result = checker->result;
     struct text words = {0};
-    if (checker->stopped) {
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", checker->stopped);
+    if (stop_is_set(&checker->stop)) {
+        result_set_unknown(result, property, &checker->stop);
     } else if (truth == TRUTH_FAULT) {
         struct fault fault = checker->fault;
         fault_print(&fault, &words);
@@ -136,7 +122,7 @@ static void ctl_report(struct checker *checker, const struct property *property,
 static void ctl_decide_one(struct checker *checker, const struct property *property)
 {
     checker->has_fault = false;
-    enum truth truth = checker->stopped ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
+    enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
     ctl_report(checker, property, truth);
     truth_forget(checker);
 }

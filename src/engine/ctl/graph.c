@@ -119,9 +119,9 @@ static bool graph_insert(struct building *b, uint32_t *number)
     if (store_insert(graph->store, graph->packed, hash, STORE_NO_PARENT, number) != STORE_FULL)
         return true;
     if (store_is_at_state_limit(graph->store))
-        checker_stop(b->checker, "state limit (%llu)", (unsigned long long)b->checker->options->limits.states);
+        checker_stop(b->checker, stop_limit(STOP_STATES, b->checker->options->limits.states));
     else
-        checker_stop(b->checker, NULL);
+        checker_stop(b->checker, stop_limit(STOP_MEMORY, b->checker->budget.limit));
     return false;
 }
 
@@ -256,7 +256,7 @@ static bool graph_build(struct checker *checker, struct graph *graph)
 {
     struct building b = {checker, graph, NULL};
     if (!graph->store) {
-        checker_stop(checker, NULL);
+        checker_stop(checker, stop_limit(STOP_MEMORY, checker->budget.limit));
         return false;
     }
     b.parent = memory_zeroed(graph->layout->cell_count + 1, sizeof *b.parent);

@@ -52,7 +52,7 @@ void search_decide(struct search *search, const struct property *property)
     if (property->kind != PROPERTY_ASSUMPTION)
         search->undecided--;
     if (!search->undecided && !search->stopped)
-        search_stop(search, "every property is decided");
+        search_stop(search, stop_of(STOP_DECIDED));
 }
 
 /* The state under judgement: a new one, or one that the assumptions decide about. */

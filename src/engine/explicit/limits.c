@@ -39,19 +39,12 @@ void limits_begin_worker(struct worker *worker)
     worker->until_tick = worker->tick_interval = LIMITS_FIRST_INTERVAL;
 }
 
-void search_stop(struct search *search, const char *format, ...)
+void search_stop(struct search *search, struct stop stop)
 {
-    struct text reason = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(&reason, format, arguments);
-    va_end(arguments);
     pthread_mutex_lock(&search->lock);
-    if (!search->stopped) /* the first reason is the reason */
-        result_set_stopped(search->result, "%s", text_chars(&reason));
+    stop_once(&search->result->stop, stop);
     search->stopped = true;
     pthread_mutex_unlock(&search->lock);
-    text_free(&reason);
 }
 
 /* While one thread is at work, or of a search with one. */
@@ -65,19 +58,12 @@ uint64_t search_count_states(const struct search *search)
 
 void search_stop_at_state_limit(struct search *search)
 {
-    search_stop(search, "state limit (%llu)", (unsigned long long)search->options->limits.states);
+    search_stop(search, stop_limit(STOP_STATES, search->options->limits.states));
 }
 
 void search_stop_full(struct search *search)
 {
-    if (!search->budget.limit) {
-        search_stop(search, "out of memory");
-        return;
-    }
-    struct text limit = {0};
-    text_bytes(&limit, search->budget.limit);
-    search_stop(search, "memory limit (%s)", text_chars(&limit));
-    text_free(&limit);
+    search_stop(search, stop_limit(STOP_MEMORY, search->budget.limit));
 }
 
 static void limits_publish(struct worker *worker)
@@ -133,8 +119,8 @@ bool limits_tick(struct worker *worker)
     if (worker == search->workers)
         limits_show_progress(search, now);
     if (search->options->interrupted && *search->options->interrupted)
-        search_stop(search, "interrupted");
+        search_stop(search, stop_of(STOP_INTERRUPTED));
     else if (limits->seconds > 0 && now - search->begin >= limits->seconds)
-        search_stop(search, "time limit (%g s)", limits_asked_seconds(limits));
+        search_stop(search, stop_time(limits_asked_seconds(limits)));
     return !search_is_stopped(search);
 }

@@ -80,7 +80,7 @@ void outcome_conclude(struct search *search)
     struct result *result = search->result;
     findings_settle(search);
     if (search->is_depth_cut && !search->stopped)
-        search_stop(search, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
+        search_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (represent_is_marked(search))

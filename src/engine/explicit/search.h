@@ -263,7 +263,8 @@ void limits_begin_worker(struct worker *worker);
 void limits_hire(struct search *search);
 /* After `work` successors or so. */
 bool limits_tick(struct worker *worker);
-void search_stop(struct search *search, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Takes the reason; the first one is kept. */
+void search_stop(struct search *search, struct stop stop);
 void search_stop_full(struct search *search);
 void search_stop_at_state_limit(struct search *search);
 uint64_t search_count_states(const struct search *search);

@@ -34,7 +34,7 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
     struct search *search = worker->search;
     const uint64_t *states = blocks_open(worker->writer, range);
     if (!states) {
-        search_stop(search, "a temporary file cannot be read");
+        search_stop(search, stop_because(STOP_FAILED, "a temporary file cannot be read"));
         return false;
     }
     for (uint32_t i = range->from; i < range->to; i++) {

@@ -44,7 +44,7 @@ struct trace *violation_trace(struct search *search, const struct finding *findi
 static void violation_stop(struct search *search)
 {
     if (!search->options->keep_going && !search->stopped)
-        search_stop(search, "first violation");
+        search_stop(search, stop_of(STOP_VIOLATION));
 }
 
 static void violation_set(struct search *search, const struct property *property, const struct fault *fault,

@@ -82,7 +82,7 @@ bool breakdown_report(struct markov *markov)
         else
             markov->result->checked[i] = false;
     result_set_violated(markov->result, system->properties.items[SYSTEM_RUNTIME], &fault, trace, "%s", text_chars(&what));
-    result_set_stopped(markov->result, "run-time error");
+    result_set_stopped(markov->result, stop_of(STOP_FAULT));
     text_free(&what);
     return true;
 }

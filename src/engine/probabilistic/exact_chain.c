@@ -144,8 +144,7 @@ static bool check_choice(struct building *building, uint32_t from, uint32_t to)
     if (!rational_compare(building->sum, building->number))
         return true;
     char *digits = rational_digits(building->sum);
-    markov_fail(markov, "the probabilities add up to %s, not to 1 (line %u): there is no exact value", digits,
-                choice->span.line);
+    markov_fail_at(markov, choice->span.line, "the probabilities add up to %s, not to 1: there is no exact value", digits);
     free(digits);
     return false;
 }

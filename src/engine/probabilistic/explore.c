@@ -42,9 +42,8 @@ static bool insert(struct exploration *exploration, uint32_t parent, uint32_t *n
     if (store_insert(markov->store, exploration->packed, hash, parent, number) != STORE_FULL)
         return true;
     if (store_is_at_state_limit(markov->store))
-        return markov_fail(markov, "state limit (%llu)", (unsigned long long)markov->options->limits.states);
-    return markov_fail(markov, "memory limit (%llu MiB)",
-                       (unsigned long long)(markov->options->limits.memory_bytes >> 20));
+        return markov_stop(markov, stop_limit(STOP_STATES, markov->options->limits.states));
+    return markov_stop(markov, stop_limit(STOP_MEMORY, markov->options->limits.memory_bytes));
 }
 
 static void pack_start(struct exploration *exploration, const int32_t *cells)

@@ -293,7 +293,7 @@ bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const stru
 {
     bool is_exact = markov->exact && exact_is_for(formula);
     bool is_done = (is_exact ? exact_evaluate : evaluate_kind)(markov, formula, accuracy, value);
-    if (is_done && !markov->failure) /* sets of states are worth nothing where a limit cut them short */
+    if (is_done && !stop_is_set(&markov->failure)) /* sets of states are worth nothing where a limit cut them short */
         return true;
     pctl_value_free(value);
     return false;

@@ -8,13 +8,29 @@
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/witness.h"
 
+bool markov_stop(struct markov *markov, struct stop stop)
+{
+    stop_once(&markov->failure, stop);
+    return false;
+}
+
 bool markov_fail(struct markov *markov, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    text_set_once(&markov->failure, format, arguments);
+    struct stop stop = stop_vbecause(STOP_UNDECIDED, format, arguments);
     va_end(arguments);
-    return false;
+    return markov_stop(markov, stop);
+}
+
+bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct stop stop = stop_vbecause(STOP_FAULT, format, arguments);
+    va_end(arguments);
+    stop.line = line;
+    return markov_stop(markov, stop);
 }
 
 void markov_report_progress(struct markov *markov, uint32_t state)
@@ -34,8 +50,7 @@ void markov_report_progress(struct markov *markov, uint32_t state)
 
 static bool fail_memory(struct markov *markov)
 {
-    return markov_fail(markov, "memory limit (%llu MiB)",
-                       (unsigned long long)(markov->options->limits.memory_bytes >> 20));
+    return markov_stop(markov, stop_limit(STOP_MEMORY, markov->options->limits.memory_bytes));
 }
 
 bool markov_may_go_on(void *user)
@@ -43,9 +58,9 @@ bool markov_may_go_on(void *user)
     struct markov *markov = user;
     const struct engine_options *options = markov->options;
     if (options->interrupted && *options->interrupted)
-        return markov_fail(markov, "interrupted");
+        return markov_stop(markov, stop_of(STOP_INTERRUPTED));
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)
-        return markov_fail(markov, "time limit (%g s)", limits_asked_seconds(&options->limits));
+        return markov_stop(markov, stop_time(limits_asked_seconds(&options->limits)));
     /* Whatever is kept besides (vectors, graphs, fractions of many digits) is seen by how the process has grown. */
     uint64_t limit = options->limits.memory_bytes;
     if (limit && clock_peak_bytes() > markov->began_bytes + limit)
@@ -100,9 +115,9 @@ const int32_t *markov_cells(struct markov *markov, uint32_t state)
 bool markov_fail_with(struct markov *markov, const struct fault *fault)
 {
     struct text text = {0};
-    markov->is_mistaken |= !markov->failure;
+    markov->is_mistaken |= !stop_is_set(&markov->failure);
     fault_print(fault, &text);
-    markov_fail(markov, "%s (line %u)", text_chars(&text), fault->span.line);
+    markov_fail_at(markov, fault->span.line, "%s", text_chars(&text));
     text_free(&text);
     return false;
 }
@@ -191,5 +206,5 @@ void markov_free(struct markov *markov)
     free(markov->cells);
     witness_free(&markov->witness);
     exact_chain_destroy(markov->exact);
-    free(markov->failure);
+    stop_free(&markov->failure);
 }

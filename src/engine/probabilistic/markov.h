@@ -63,7 +63,7 @@ struct markov {
     struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
     bool is_undecided; /* the failure: a comparison that is too near */
     bool is_mistaken;  /* the failure: a mistake of the model, not a limit */
-    char *failure; /* why there is no matrix, or no value; NULL: none */
+    struct stop failure; /* why there is no matrix, or no value */
 };
 
 /* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the model that was found on the way). */
@@ -92,6 +92,10 @@ bool markov_is_short(struct markov *markov, const struct weight *weight, const i
 double markov_find_slack(struct markov *markov);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A mistake in this line of the model. */
+bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Takes the reason; the first one is kept. */
+bool markov_stop(struct markov *markov, struct stop stop);
 /* The same, with what went wrong. */
 bool markov_fail_with(struct markov *markov, const struct fault *fault);
 /* To whoever wants to know: `state` is being expanded. */

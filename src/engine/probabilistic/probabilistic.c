@@ -58,8 +58,7 @@ static bool is_outermost_measure(const struct pctl *formula)
 
 static void forget_failure(struct markov *markov)
 {
-    free(markov->failure);
-    markov->failure = NULL;
+    stop_free(&markov->failure);
     markov->is_undecided = false;
 }
 
@@ -190,7 +189,7 @@ static void settle_partly(struct markov *markov, const struct property *property
 {
     const struct witness *witness = &markov->witness;
     struct property_result *found = &markov->result->properties[property->id];
-    result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "%s", markov->failure);
+    result_set_unknown(markov->result, property, &markov->failure);
     bool is_query = property->pctl->is_number;
     if (!is_query || !witness->has_bounds)
         return;
@@ -269,6 +268,16 @@ static bool shows_states(const struct markov *markov, const struct property *pro
     return markov->canon && property->kind == PROPERTY_PCTL && pctl_shows_states(property->pctl);
 }
 
+/* The chain without a part of the symmetry was not built. */
+static void leave_unknown(struct markov *markov, const struct property *property)
+{
+    struct text words = {0};
+    stop_print(&markov->failure, &words);
+    result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "with less symmetry: %s", text_chars(&words));
+    markov->result->properties[property->id].stop = markov->failure.kind;
+    text_free(&words);
+}
+
 /* Some properties are decided with another group, or none: on another matrix. */
 static void decide_elsewhere(const struct markov *main, const struct symmetry *symmetry, const struct layout *layout,
                              const bool *is_left_out)
@@ -285,7 +294,7 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
         if (is_built)
             decide(&markov, property);
         else
-            result_set_verdict(markov.result, property, VERDICT_UNKNOWN, "with less symmetry: %s", markov.failure);
+            leave_unknown(&markov, property);
     }
     markov_free(&markov);
 }
@@ -332,10 +341,10 @@ static void give_up(struct markov *markov)
     const struct system *system = markov->layout->system;
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
-            result_set_verdict(markov->result, system->properties.items[i], VERDICT_UNKNOWN, "%s", markov->failure);
+            result_set_unknown(markov->result, system->properties.items[i], &markov->failure);
         else
             markov->result->checked[i] = false;
-    result_set_stopped(markov->result, "%s", markov->failure);
+    result_set_stopped(markov->result, stop_copy(&markov->failure));
 }
 
 static struct result *run(const struct layout *layout, const struct symmetry *symmetry,

@@ -11,7 +11,7 @@ static void answer_decide(struct search *search, const struct property *property
     search->decided[property->id] = true;
     if (is_violation && !search->options->keep_going && !search->is_over) {
         search->is_over = true;
-        result_set_stopped(search->result, "first violation");
+        result_set_stopped(search->result, stop_of(STOP_VIOLATION));
     }
 }
 
@@ -147,14 +147,10 @@ static void answer_settle(struct search *search, const struct property *property
     struct result *result = search->result;
     if (property->kind == PROPERTY_COVER && !property->formula && answer_is_covered(search, property)) {
         result_set_verdict(result, property, VERDICT_HOLDS, NULL);
-    } else if (!result->is_complete) {
-        bool is_violation = strcmp(result->stopped_by, "first violation") == 0;
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
-                           is_violation ? "the search stopped at the first violation" : result->stopped_by);
-    } else if (property->kind == PROPERTY_COVER) {
+    } else if (result->is_complete && property->kind == PROPERTY_COVER) {
         answer_settle_cover(search, property);
     } else {
-        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+        result_settle(result, property);
     }
 }
 
@@ -254,11 +250,10 @@ static void answer_fill_statistics(struct search *search)
 void answer_conclude(struct search *search)
 {
     struct result *result = search->result;
-    if (search->model.stopped_by && !result->stopped_by)
-        result_set_stopped(result, "%s", search->model.stopped_by);
-    if (search->is_cut && !result->stopped_by)
-        result_set_stopped(result, "depth limit (%lu)", (unsigned long)search->options->limits.depth);
-    result->is_complete = !result->stopped_by;
+    stop_once(&result->stop, stop_copy(&search->model.stop));
+    if (search->is_cut)
+        stop_once(&result->stop, stop_limit(STOP_DEPTH, search->options->limits.depth));
+    result->is_complete = !stop_is_set(&result->stop);
     if (result->is_complete) {
         ctl_answer(search);
         answer_leave_open(search);

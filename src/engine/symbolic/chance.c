@@ -9,8 +9,25 @@ bool chance_fail(struct chance *chance, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    text_set_once(&chance->failure, format, arguments);
+    stop_once(&chance->failure, stop_vbecause(STOP_UNDECIDED, format, arguments));
     va_end(arguments);
+    return false;
+}
+
+bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct stop stop = stop_vbecause(STOP_FAULT, format, arguments);
+    va_end(arguments);
+    stop.line = line;
+    stop_once(&chance->failure, stop);
+    return false;
+}
+
+bool chance_stop(struct chance *chance)
+{
+    stop_once(&chance->failure, stop_copy(&chance->model.stop));
     return false;
 }
 
@@ -26,7 +43,7 @@ dd chance_keep(struct chance *chance, dd set)
 {
     if (set == DD_NONE) {
         symbolic_failed(&chance->model);
-        chance_fail(chance, "%s", chance->model.stopped_by);
+        chance_stop(chance);
         return set;
     }
     VEC_PUSH(&chance->kept, dd_ref(chance->model.m, set));
@@ -122,7 +139,7 @@ static bool reach(struct chance *chance)
         chance->dead = dd_difference(model->m, chance->dead, chance->choices.items[c].enabled);
     if (model->reached == DD_NONE || chance->dead == DD_NONE) {
         symbolic_failed(model);
-        return chance_fail(chance, "%s", model->stopped_by);
+        return chance_stop(chance);
     }
     model->is_reached = true;
     return model->starts != DD_FALSE || chance_fail(chance, "there is no initial state");
@@ -151,7 +168,7 @@ static void settle_violated(struct chance *chance, const struct property *proper
 static void settle_open(struct chance *chance, const struct property *property)
 {
     struct property_result *found = &chance->result->properties[property->id];
-    result_set_verdict(chance->result, property, VERDICT_UNKNOWN, "%s", chance->failure);
+    result_set_unknown(chance->result, property, &chance->failure);
     if (!chance->has_partial || !property->pctl->is_number)
         return;
     found->has_value = true;
@@ -181,8 +198,7 @@ static void decide(struct chance *chance, const struct property *property)
         found->is_range = bounds.least_upper < bounds.greatest_lower;
     } else
         settle_open(chance, property);
-    free(chance->failure);
-    chance->failure = NULL;
+    stop_free(&chance->failure);
     release(chance);
 }
 
@@ -203,13 +219,13 @@ static void decide_all(struct chance *chance)
 static void give_up(struct chance *chance)
 {
     const struct system *system = chance->model.system;
-    const char *why = chance->failure ? chance->failure : chance->model.stopped_by;
+    chance_stop(chance); /* where nothing else failed */
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
-            result_set_verdict(chance->result, system->properties.items[i], VERDICT_UNKNOWN, "%s", why);
+            result_set_unknown(chance->result, system->properties.items[i], &chance->failure);
         else
             chance->result->checked[i] = false;
-    result_set_stopped(chance->result, "%s", why);
+    result_set_stopped(chance->result, stop_copy(&chance->failure));
 }
 
 static void fill_statistics(struct chance *chance, double begin_cpu)
@@ -254,7 +270,7 @@ static void close(struct chance *chance)
     VEC_FREE(&chance->moves);
     VEC_FREE(&chance->turnings);
     VEC_FREE(&chance->kept);
-    free(chance->failure);
+    stop_free(&chance->failure);
 }
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,

@@ -60,7 +60,7 @@ struct chance {
     bool is_extent_range; /* initial states differ */
     dd dead;      /* the reached states in which nothing is enabled; they stay as they are */
     VEC(dd) kept; /* referenced, until the property under way is decided */
-    char *failure; /* why there is no answer; NULL: none */
+    struct stop failure; /* why there is no answer */
 };
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -68,6 +68,9 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
 
 /* Sets the failure, if there is none yet; false. */
 bool chance_fail(struct chance *chance, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* For the reason for which the diagrams failed. */
+bool chance_stop(struct chance *chance);
 /* Of what only other engines do. */
 extern const char *const chance_elsewhere;
 /* Is there a scheduler? */

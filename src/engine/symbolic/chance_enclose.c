@@ -252,7 +252,7 @@ bool chance_enclose(struct chance *chance, const struct chance_problem *problem,
         is_done = (problem->is_bounded ? enclose_steps : enclose_unbounded)(&all);
     if (all.is_over) {
         symbolic_failed(&chance->model);
-        chance_fail(chance, "%s", chance->model.stopped_by);
+        chance_stop(chance);
     }
     if (numbers->lower && all.watched) {
         look(&all, &numbers->watched);

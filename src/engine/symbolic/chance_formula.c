@@ -23,13 +23,13 @@ static bool evaluate_condition(struct chance *chance, const struct pctl *formula
     struct symbolic_model *model = &chance->model;
     struct formula_sets sets;
     if (!symbolic_formula(model, formula->proposition->formula, false, &sets))
-        return chance_fail(chance, "%s", model->stopped_by);
+        return chance_stop(chance);
     bool is_wrong = dd_is_disjoint(model->m, model->reached, sets.wrong) != DD_TRUE;
     dd holds = chance_keep(chance, dd_and(model->m, model->reached, sets.holds));
     dd_unref(model->m, sets.holds);
     dd_unref(model->m, sets.wrong);
     if (is_wrong)
-        return chance_fail(chance, "a condition of the property has no value in some state (line %u)", formula->span.line);
+        return chance_fail_at(chance, formula->span.line, "a condition of the property has no value in some state");
     return chance_set_truth(value, holds);
 }
 

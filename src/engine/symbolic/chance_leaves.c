@@ -402,7 +402,7 @@ bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *p
         (problem->is_bounded ? take_steps : iterate)(&all);
     if (all.is_failed) {
         symbolic_failed(&chance->model);
-        chance_fail(chance, "%s", chance->model.stopped_by);
+        chance_stop(chance);
     }
     end(&all);
     dd_unregister(all.m, &all.keep.zero);

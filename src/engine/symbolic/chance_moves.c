@@ -20,7 +20,7 @@ static bool add_move(struct chance *chance, struct chance_move move)
 {
     if (move.where == DD_NONE) {
         symbolic_failed(&chance->model);
-        return chance_fail(chance, "%s", chance->model.stopped_by);
+        return chance_stop(chance);
     }
     if (move.where == DD_FALSE || move.upper == 0)
         return true;
@@ -37,7 +37,7 @@ static bool add_values(struct chance *chance, uint32_t number, dd where)
     dd wrong = DD_FALSE, under = dd_ref(model->m, where);
     bool is_good = symbolic_values(model, weight->top, under, &cases, &wrong);
     if (!is_good) {
-        chance_fail(chance, "%s", model->stopped_by);
+        chance_stop(chance);
         VEC_FREE(&cases);
     }
     for (size_t i = 0; i < cases.count; i++) {

@@ -67,7 +67,7 @@ static bool add_values(struct earnings *all, const struct reward *reward, dd whe
     bool is_good = symbolic_values(model, reward->value->top, where, &cases, &wrong);
     if (!is_good) {
         VEC_FREE(&cases);
-        return chance_fail(chance, "%s", model->stopped_by);
+        return chance_stop(chance);
     }
     for (size_t i = 0; i < cases.count; i++) { /* kept first: what follows may collect the others */
         chance_keep(chance, cases.items[i].when);
@@ -92,7 +92,7 @@ static bool add_item(struct earnings *all, const struct reward *reward)
     if (reward->value->bottom)
         return chance_fail(chance, "a reward that divides by a variable: %s", chance_elsewhere);
     if (!symbolic_formula(model, reward->guard->formula, false, &sets))
-        return chance_fail(chance, "%s", model->stopped_by);
+        return chance_stop(chance);
     bool is_wrong = dd_is_disjoint(model->m, model->reached, sets.wrong) != DD_TRUE;
     struct chance_gain gain = {.where = chance_keep(chance, dd_and(model->m, model->reached, sets.holds))};
     dd_unref(model->m, sets.holds);

@@ -41,7 +41,7 @@ static void stage_leave_rest(struct limits *limits, const struct symbolic_model 
         limits->memory_bytes = limits->memory_bytes > 2 * used ? limits->memory_bytes - used : limits->memory_bytes / 2;
 }
 
-/* False: see stage->model->stopped_by. */
+/* False: see stage->model->stop. */
 static bool stage_open(struct stage *stage, struct search *search, const struct variables *variables, bool is_past)
 {
     struct symbolic_model *main = &search->model;
@@ -51,7 +51,7 @@ static bool stage_open(struct stage *stage, struct search *search, const struct 
         return true;
     stage->system = point_system(main->system, variables->items, (uint32_t)variables->count);
     if (!stage->system) {
-        main->stopped_by = memory_string("the formula has too many variables");
+        stop_once(&main->stop, stop_because(STOP_UNDECIDED, "the formula has too many variables"));
         return false;
     }
     stage->layout = layout_create(stage->system);
@@ -174,7 +174,7 @@ static void ctl_answer_one(struct search *search, const struct property *propert
     const struct ctl *ctl = stage.system ? stage.system->properties.items[property->id]->ctl : property->ctl;
     if (!is_open || !ctl_table_fill(stage.model, ctl, &table) ||
         !answer_truth(search, property, stage.model, &table, ctl))
-        result_set_verdict(search->result, property, VERDICT_UNKNOWN, "%s", stage.model->stopped_by);
+        result_set_unknown(search->result, property, &stage.model->stop);
     if (is_open)
         ctl_table_free(stage.model, &table);
     stage_close(&stage);

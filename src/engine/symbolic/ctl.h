@@ -27,7 +27,7 @@ struct ctl_table {
     size_t count, capacity;
 };
 
-/* False: see model->stopped_by. Free the table in any case. */
+/* False: see model->stop. Free the table in any case. */
 bool ctl_table_fill(struct symbolic_model *model, const struct ctl *ctl, struct ctl_table *table);
 void ctl_table_free(struct symbolic_model *model, struct ctl_table *table);
 const struct ctl_sets *ctl_table_get(const struct ctl_table *table, const struct ctl *ctl);

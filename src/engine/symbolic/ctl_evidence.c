@@ -129,7 +129,7 @@ static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const
     else
         found = evidence_find_path(evidence, ctl, is_true, from);
     dd_unref(evidence->model->m, from);
-    if (found == CTL_WAY_NONE && !evidence->model->stopped_by)
+    if (found == CTL_WAY_NONE && !stop_is_set(&evidence->model->stop))
         UNREACHABLE("a way that shows it");
     if (found != CTL_WAY_FOUND)
         return false;

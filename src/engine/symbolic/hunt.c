@@ -117,7 +117,7 @@ static bool hunt_has_layer(struct search *search, uint32_t depth)
         return true;
     if (!search->is_exhausted && symbolic_deepen(model))
         return true;
-    search->is_exhausted = !model->stopped_by;
+    search->is_exhausted = !stop_is_set(&model->stop);
     return false;
 }
 
@@ -129,7 +129,7 @@ bool hunt(struct search *search, enum hunt_end end)
         answer_report_start_faults(search);
     for (;; search->round++) {
         bool has_layer = hunt_has_layer(search, search->round);
-        if (model->stopped_by || !hunt_round(search, search->round - 1))
+        if (stop_is_set(&model->stop) || !hunt_round(search, search->round - 1))
             return false;
         if (!has_layer || hunt_is_done(search, end))
             return true;

@@ -35,32 +35,25 @@ static bool symbolic_stops(void *data)
     return symbolic_is_over(model);
 }
 
-static bool symbolic_stop(struct symbolic_model *model, struct text *reason)
+static bool symbolic_stop(struct symbolic_model *model, struct stop stop)
 {
-    if (!model->stopped_by)
-        model->stopped_by = memory_string(text_chars(reason));
-    text_free(reason);
+    stop_once(&model->stop, stop);
     return false;
 }
 
 bool symbolic_failed(struct symbolic_model *model)
 {
     const struct limits *limits = &model->options->limits;
-    struct text reason = {0};
-    if (model->options->interrupted && *model->options->interrupted) {
-        text_append(&reason, "interrupted");
-    } else if (symbolic_stops(model)) {
-        text_format(&reason, "time limit (%g s)", limits_asked_seconds(limits));
-    } else if (limits->memory_bytes) {
-        text_append(&reason, "memory limit (");
-        text_bytes(&reason, limits->memory_bytes);
-        text_char(&reason, ')');
-    } else {
-        text_append(&reason, "out of memory");
-    }
+    struct stop stop;
+    if (model->options->interrupted && *model->options->interrupted)
+        stop = stop_of(STOP_INTERRUPTED);
+    else if (symbolic_stops(model))
+        stop = stop_time(limits_asked_seconds(limits));
+    else
+        stop = stop_limit(STOP_MEMORY, limits->memory_bytes);
     if (!model->is_translated) /* so there are no states yet */
-        text_append(&reason, ", while the rules were translated");
-    return symbolic_stop(model, &reason);
+        stop.detail = memory_string("while the rules were translated");
+    return symbolic_stop(model, stop);
 }
 
 /* What could not be translated, and where. */
@@ -73,7 +66,9 @@ static bool symbolic_refused(struct symbolic_model *model)
     if (span->source)
         text_format(&reason, "%s:%u:%u: ", span->source->path, span->line, span->column);
     text_append(&reason, text_chars(&model->refusal.words));
-    return symbolic_stop(model, &reason);
+    struct stop stop = stop_because(STOP_REFUSED, "%s", text_chars(&reason));
+    text_free(&reason);
+    return symbolic_stop(model, stop);
 }
 
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
@@ -134,14 +129,11 @@ static enum method symbolic_method(const struct symbolic_model *model)
 static bool symbolic_choose_method(struct symbolic_model *model)
 {
     enum method method = symbolic_method(model);
-    struct text reason = {0};
     if (method == METHOD_NONE)
         return true;
     const char *refusal = method_refusal(method, model->symmetry, model->layout);
-    if (refusal) {
-        text_append(&reason, refusal);
-        return symbolic_stop(model, &reason);
-    }
+    if (refusal)
+        return symbolic_stop(model, stop_because(STOP_REFUSED, "%s", refusal));
     model->reducer = reducer_create(method, model->symmetry, model->encoding);
     return model->reducer || symbolic_failed(model);
 }
@@ -193,7 +185,7 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
 
 void symbolic_close(struct symbolic_model *model)
 {
-    free(model->stopped_by);
+    stop_free(&model->stop);
     text_free(&model->refusal.words);
     if (model->encoding) {
         for (size_t i = 0; i < model->layers.count; i++)

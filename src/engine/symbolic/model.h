@@ -36,15 +36,15 @@ struct symbolic_model {
     bool is_translated;
     bool is_reached; /* `reached` is complete */
     double begin;
-    char *stopped_by; /* why the model could not be finished; NULL: it could */
+    struct stop stop; /* why the model could not be finished */
 };
 
-/* Translates rules and assumptions, collects the start states. False: see stopped_by. Close it in any case. */
+/* Translates rules and assumptions, collects the start states. False: see stop. Close it in any case. */
 bool symbolic_open(struct symbolic_model *model, const struct layout *layout, const struct symmetry *symmetry,
                    const struct engine_options *options);
 void symbolic_close(struct symbolic_model *model);
 
-/* Fills `reached`, in the quickest way that is right (saturation where nothing forbids it). False: see stopped_by. */
+/* Fills `reached`, in the quickest way that is right (saturation where nothing forbids it). False: see stop. */
 bool symbolic_reach(struct symbolic_model *model);
 /* One step breadth first: adds a layer. False when there was nothing new, or for want of memory or time. */
 bool symbolic_deepen(struct symbolic_model *model);
@@ -63,11 +63,11 @@ dd symbolic_meet(struct symbolic_model *model, dd states, dd set);
 /* All states from which some instance fires (STUCK), or fires and leads to another state (STUTTERING), or fails. */
 dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode);
 /* The sets of a formula, referenced. when_discarded: what the formula is where an assume statement in a function it calls
- * is false. False: see stopped_by. */
+ * is false. False: see stop. */
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
                       struct formula_sets *sets);
 
-/* All values of a number in the states `under`, as in relation.h; referenced. False: see stopped_by. */
+/* All values of a number in the states `under`, as in relation.h; referenced. False: see stop. */
 bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong);
 
 /* Is the time over, or was it interrupted? */

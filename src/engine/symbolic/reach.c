@@ -174,7 +174,7 @@ bool symbolic_reach(struct symbolic_model *model)
     if (model->reducer) { /* sorting is dear: better few large images than many small ones */
         while (symbolic_deepen(model))
             ;
-        is_done = !model->stopped_by;
+        is_done = !stop_is_set(&model->stop);
     } else {
         is_done = symbolic_extend(model, &model->reached, dd_or(model->m, model->starts, model->explored)) &&
                   (model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model));
