@@ -5,12 +5,19 @@
     script/test quick      without the sanitizer builds (one of them clang's) and fuzzing
     script/test STEP...    only these steps (script/test --list shows them)
 
-The log of each step is in build/test-logs/STEP.log."""
+Steps run side by side on the processors there are, the longest first. The log of each step is in build/test-logs/STEP.log.
+A step that takes much longer than the processors were busy for it is slow, because the machine is loaded: it is reported
+as slow. One that has to be stopped for this reason has neither passed nor failed; the exit status is then 3."""
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
+
+import patience
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
@@ -96,34 +103,115 @@ def count(output, status):
     return (passed, failed) if passed or failed else (1, 0)
 
 
-def run_command(command):
-    """Output and exit status; a command that hangs is a failure, not a wait for ever."""
-    try:
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=SECONDS_A_COMMAND)
-        return done.stdout, done.returncode
-    except subprocess.TimeoutExpired as late:
-        so_far = late.stdout or b""
-        so_far = so_far.decode(errors="replace") if isinstance(so_far, bytes) else so_far
-        return f"{so_far}\nstopped after {SECONDS_A_COMMAND} s\n", 124
+# Steps that keep every processor busy, and run alone; the others use one. The seconds are those of two quiet processors:
+# the longest are begun first. A step without an entry counts as a minute of one processor.
+ALL = 0
+COSTS = {
+    "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
+    "differential": (60, ALL), "differential-partial": (30, ALL), "differential-complete": (40, ALL),
+    "differential-symbolic": (40, ALL), "differential-ctl": (40, ALL), "differential-counter": (60, ALL),
+    "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "fuzz": (150, ALL),
+    "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
+    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "asan-errors": (60, 1),
+}
+# What a step needs to have been run, if it is run at all. Everything else needs `release` only.
+AFTER = {"asan-errors": ["asan"]}
 
 
-def run_step(name, commands):
-    passed = failed = 0
-    begin = time.time()
-    with open(LOGS / f"{name}.log", "w") as log:
-        for command in commands:
-            output, status = run_command(command)
-            log.write(f"$ {' '.join(command)}\n{output}(exit status {status})\n")
-            more_passed, more_failed = count(output, status)
-            passed, failed = passed + more_passed, failed + more_failed
-            if status:
-                print("".join("    " + line + "\n" for line in output.splitlines()[-40:]), end="")
-                if command[0] == "script/build":
-                    break
-    print(f"{'FAIL' if failed else 'ok':4} {name:14} {passed} passed, {failed} failed  ({time.time() - begin:.0f} s)",
-          flush=True)
-    return passed, failed
+def cost(name):
+    seconds, processors = COSTS.get(name, (60, 1))
+    return seconds, min(processors or patience.PROCESSORS, patience.PROCESSORS)
+
+
+class Command:
+    """A command that was run: its output, its exit status, the time it took and what of it processors were busy for. One
+    that hangs is stopped, with everything it started."""
+
+    def __init__(self, words):
+        begin = time.time()
+        self.is_late = False
+        child = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 errors="replace", start_new_session=True)
+        timer = threading.Timer(SECONDS_A_COMMAND, self.stop, [child.pid])
+        timer.start()
+        self.output = child.stdout.read()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)  # it was waited for
+        timer.cancel()
+        child.stdout.close()
+        self.status = 124 if self.is_late else child.returncode
+        if self.is_late:
+            self.output += f"\nstopped after {SECONDS_A_COMMAND} s\n"
+        self.seconds, self.busy = time.time() - begin, used.ru_utime + used.ru_stime
+
+    def stop(self, group):
+        self.is_late = True
+        os.killpg(group, signal.SIGKILL)
+
+
+class Step:
+    """A step that was run."""
+
+    def __init__(self, name, commands):
+        self.name, self.passed, self.failed, self.seconds, self.busy, self.is_stopped = name, 0, 0, 0, 0, False
+        self.shown = ""  # the ends of what failed
+        with open(LOGS / f"{name}.log", "w") as log:
+            for words in commands:
+                done = Command(words)
+                log.write(f"$ {' '.join(words)}\n{done.output}(exit status {done.status})\n")
+                self.seconds, self.busy = self.seconds + done.seconds, self.busy + done.busy
+                if done.is_late and patience.is_loaded():
+                    self.is_stopped = True
+                    continue
+                passed, failed = count(done.output, done.status)
+                self.passed, self.failed = self.passed + passed, self.failed + failed
+                if done.status:
+                    self.shown += "".join("    " + line + "\n" for line in done.output.splitlines()[-40:])
+                    if words[0] == "script/build":
+                        break
+
+    def is_slow(self):
+        """Did it take long because others were busy?"""
+        return self.is_stopped or (self.seconds > 3 * max(self.busy / cost(self.name)[1], cost(self.name)[0], 5))
+
+    def show(self):
+        word = "FAIL" if self.failed else "slow" if self.is_slow() else "ok"
+        more = ", stopped: the machine is loaded" if self.is_stopped else ""
+        print(f"{self.shown}{word:4} {self.name:22} {self.passed} passed, {self.failed} failed  ({self.seconds:.0f} s, "
+              f"processors busy for {self.busy:.0f} s{more})", flush=True)
+
+
+def run_all(steps):
+    """Runs steps (name, commands, needed) side by side; yields each when it has ended. Stops where there is nothing to test."""
+    waiting = sorted(steps, key=lambda step: (step[0] != "release", -cost(step[0])[0]))
+    names = {step[0] for step in steps}
+    ended, changed, running = {}, threading.Condition(), {}
+
+    def run(name, commands):
+        done = Step(name, commands)
+        with changed:
+            ended[name] = done
+            changed.notify()
+
+    def may_begin(name):
+        before = (set(AFTER.get(name, [])) | ({"release"} if name != "release" else set())) & names
+        free = patience.PROCESSORS - sum(cost(other)[1] for other in running)
+        return before <= set(shown) and cost(name)[1] <= free
+
+    shown = []
+    with changed:
+        while waiting or running:
+            while ready := next((step for step in waiting if may_begin(step[0])), None):
+                waiting.remove(ready)
+                running[ready[0]] = threading.Thread(target=run, args=ready[:2])
+                running[ready[0]].start()
+            changed.wait_for(lambda: set(ended) - set(shown))
+            for name in sorted(set(ended) - set(shown)):
+                running.pop(name).join()
+                shown.append(name)
+                yield ended[name]
+                if name == "release" and ended[name].failed:
+                    return
 
 
 def main():
@@ -136,19 +224,24 @@ def main():
         print(f"script/test: no step {', '.join(sorted(unknown))}; try --list", file=sys.stderr)
         return 2
     LOGS.mkdir(parents=True, exist_ok=True)
-    passed = failed = 0
+    chosen = []
     for name, commands, needs, is_quick in STEPS:
         if wanted and not (name in wanted or (wanted == ["quick"] and is_quick)):
             continue
         if needs and not (ROOT / needs).exists():
-            print(f"skip {name:14} there is no {needs}")
+            print(f"skip {name:22} there is no {needs}")
             continue
-        more_passed, more_failed = run_step(name, commands)
-        passed, failed = passed + more_passed, failed + more_failed
-        if more_failed and name == "release":
-            break  # nothing to test
+        chosen.append((name, commands))
+    passed = failed = 0
+    stopped = []
+    for step in run_all(chosen):
+        step.show()
+        passed, failed = passed + step.passed, failed + step.failed
+        stopped += [step.name] * step.is_stopped
+    if stopped:
+        print(f"not finished, because the machine is loaded: {', '.join(stopped)}")
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return 1 if failed else 3 if stopped else 0
 
 
 sys.exit(main())

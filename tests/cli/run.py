@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 import sarif
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -115,7 +118,7 @@ class Answer:
 
 
 def run(*words, text=None, environment=None):
-    return Answer(subprocess.run([BINARY, *words], cwd=ROOT, capture_output=True, text=True, timeout=120, input=text,
+    return Answer(subprocess.run([BINARY, *words], cwd=ROOT, capture_output=True, text=True, timeout=patience.seconds(120), input=text,
                                  errors="replace", env={**os.environ, **(environment or {})}))
 
 
@@ -167,7 +170,7 @@ def manual_page_is_up_to_date(folder):
 def complete(script, *words):
     """What bash offers for the last of the words."""
     program = f"""source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _noether; printf '%s\\n' "${{COMPREPLY[@]}}" """
-    done = subprocess.run(["bash", "-c", program, "bash", *words], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["bash", "-c", program, "bash", *words], cwd=ROOT, capture_output=True, text=True, timeout=patience.seconds(60))
     expect(done.returncode == 0 and not done.stderr, f"{words}: {done.stderr}")
     return done.stdout.split()
 
@@ -189,7 +192,7 @@ def completions_offer_every_option(folder):
     for option in complete(script, "noether", "check", "--"):
         expect(f"'{option}[" in zsh or f"{option}=[" in zsh, f"zsh: {option}")
     if shutil.which("zsh"):
-        done = subprocess.run(["zsh", "-n", model(folder, zsh, "_noether")], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["zsh", "-n", model(folder, zsh, "_noether")], capture_output=True, text=True, timeout=patience.seconds(60))
         expect(done.returncode == 0, done.stderr)
 
 
@@ -229,7 +232,7 @@ def editors_know_the_words_of_prism(folder):
 
 @test
 def vim_knows_the_files(folder):
-    if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=60).stdout:
+    if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=patience.seconds(60)).stdout:
         return  # nothing to ask
     shown = pathlib.Path(folder) / "shown"
     script = model(folder, f"""set nocompatible runtimepath^={ROOT}/editors/vim
@@ -239,7 +242,7 @@ redir! > {shown}
 """ + "".join(f"""edit {ROOT}/examples/{name}
 echo &filetype synIDattr(synID({line}, {column}, 1), 'name')
 """ for name, line, column in (("leader.prism", 3, 1), ("leader.props", 3, 12), ("german.m", 27, 9))) + "redir END\nqa!\n", "ask.vim")
-    subprocess.run(["vim", "-es", "-N", "-u", "NONE", "-S", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    subprocess.run(["vim", "-es", "-N", "-u", "NONE", "-S", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=patience.seconds(60))
     words = shown.read_text()
     for expected in ("prism prismKind", "prism prismProperty", "murphi murphiType"):
         expect(expected in words, words)
@@ -331,7 +334,7 @@ def readme_commands_work(folder):
         out = ""
         for line in block.splitlines():
             if line.startswith("$ build/noether"):
-                done = subprocess.run(["bash", "-c", shell + line[8:]], capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL)
+                done = subprocess.run(["bash", "-c", shell + line[8:]], capture_output=True, text=True, timeout=patience.seconds(100), stdin=subprocess.DEVNULL)
                 expect(done.returncode in (0, 1), f"{line}: {done.stderr}")
                 out, checked = [mask(shown) for shown in done.stdout.splitlines()], checked + 1
             elif out and line.strip() not in ("", "...") and not line.startswith("$"):
@@ -679,12 +682,12 @@ def limits_are_unknown(folder):
 
 def interrupted_run(path, number):
     """A signal that comes before the program listens just kills it: then again, more patiently."""
-    for patience in (0.3, 1, 3):
+    for pause in (0.3, 1, 3):
         process = subprocess.Popen([BINARY, "check", path, "--stepper", "evaluator"], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(patience)
+        time.sleep(pause)
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=patience.seconds(60))
         if process.returncode != -number:
             break
     return process.returncode, out + err

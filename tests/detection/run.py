@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 import generate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -28,7 +31,7 @@ SMALL = {"german.m": "NODE_NUM=2", "peterson.m": "N=4", "mcs-lock.m": "N=4"}  # 
 
 
 def ask(binary, *words):
-    done = subprocess.run([binary, *map(str, words), "--json", "-"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([binary, *map(str, words), "--json", "-"], capture_output=True, text=True, timeout=patience.seconds(60))
     return json.loads(done.stdout) if done.stdout else None
 
 
@@ -42,7 +45,7 @@ def check(binary, model, *words):
 
 def count_orbits(binary, model, *words):
     """By joining each state with its images under the generators; None: too many states for that."""
-    done = subprocess.run([binary, "symmetry", model, "--audit", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([binary, "symmetry", model, "--audit", *words], capture_output=True, text=True, timeout=patience.seconds(60))
     found = re.search(r"audit: .*; (\d+) orbits", done.stderr)
     return int(found.group(1)) if found else None
 
@@ -117,8 +120,8 @@ def compare_example(binary, model):
     if reduced["verdict"] == "violated":
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder) / "trace.json"
-            subprocess.run([binary, *map(str, words), "--trace", trace], capture_output=True, timeout=60)
-            if subprocess.run([binary, "replay", model, trace], capture_output=True, timeout=60).returncode:
+            subprocess.run([binary, *map(str, words), "--trace", trace], capture_output=True, timeout=patience.seconds(60))
+            if subprocess.run([binary, "replay", model, trace], capture_output=True, timeout=patience.seconds(60)).returncode:
                 problems.append("its trace is no run of the model")
     return problems
 
@@ -132,7 +135,7 @@ def compare_random(exhaust):
             paths.append(pathlib.Path(folder) / f"random-{seed}.m")
             paths[-1].write_text(generate.model(seed))
         for first in range(0, RANDOM_MODELS, 250):
-            done = subprocess.run([exhaust, *paths[first:first + 250]], capture_output=True, text=True, timeout=600)
+            done = subprocess.run([exhaust, *paths[first:first + 250]], capture_output=True, text=True, timeout=patience.seconds(600))
             for line in done.stdout.splitlines():
                 words = line.split()
                 if words[1] == "found":

@@ -10,12 +10,16 @@ import argparse
 import collections
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 
 import partial
 import processes
@@ -32,7 +36,7 @@ def make_model(seed):
 
 def ask(binary, model, *options):
     command = [binary, "check", model, "--json", "-", "--keep-going", *options]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS), check=False)
 
 
 def verdicts(done):

@@ -17,6 +17,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 BINARY = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
@@ -257,7 +260,7 @@ class Model:
 def check(path, *options):
     one_by_one = [] if "symbolic" in options else ["--states", STATES, "--stepper", "vm"]
     command = [BINARY, "check", str(path), "--json", "-", "--keep-going", *one_by_one, *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience.seconds(120))
     if not done.stdout:
         return None, done
     answer = json.loads(done.stdout)

@@ -13,6 +13,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 SECONDS = 60
 CONFIGURATIONS = [
     ("explicit", "--symmetry", "off", "--stepper", "vm"),
@@ -242,7 +245,7 @@ def ask(binary, path, configuration, deadlock):
     words = [binary, "check", path, "--report", page, "--engine", engine, *options, "--deadlock", deadlock, "--keep-going", "--json", "-",
              "--time", str(SECONDS), "--memory", "500M"]
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=2 * SECONDS)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=patience.seconds(2 * SECONDS))
     except subprocess.TimeoutExpired:
         return f"{' '.join(words)}: no answer"
     if done.returncode == 2 and configuration in COUNTING:

@@ -13,6 +13,9 @@ import random
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 import tally
 
 SECONDS = 60
@@ -220,7 +223,7 @@ def run(binary, folder, symmetry, settings, *more):
     answer = folder / f"{symmetry}{'-exact' if '--exact' in more else ''}.json"
     done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "-q",
                            "--symmetry", symmetry, "--json", str(answer), *more], capture_output=True, text=True,
-                          timeout=SECONDS, env=settings)
+                          timeout=patience.seconds(SECONDS), env=settings)
     if not answer.exists():
         return None, (done.stderr or done.stdout).strip()
     return json.loads(answer.read_text()), ""
@@ -298,7 +301,7 @@ def compare(binary, seed, keep):
     if is_complete and (states > represented or (is_exact and states != represented)):
         found.append(f"{represented} states represented, there are {states}")
     audit = subprocess.run([binary, "symmetry", str(folder / "model.prism"), str(folder / "model.props"), "--audit"],
-                           capture_output=True, text=True, timeout=SECONDS, env=environment(seed, 1))
+                           capture_output=True, text=True, timeout=patience.seconds(SECONDS), env=environment(seed, 1))
     if audit.returncode:
         found.append(f"audit: {(audit.stderr or audit.stdout).strip()}")
     return found, compared, int(reduced["statistics"]["states"]) < states

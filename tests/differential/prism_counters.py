@@ -10,6 +10,9 @@ import re
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 import tally
 from prism import SECONDS, Model, differs
 
@@ -57,7 +60,7 @@ def check(binary, folder, model, properties, *options):
     answer = folder / ("answer" + "".join(options) + model + ".json")
     answer.unlink(missing_ok=True)
     done = subprocess.run([binary, "check", str(folder / model), str(folder / properties), "-q", "--json", str(answer), *options],
-                          capture_output=True, text=True, timeout=SECONDS)
+                          capture_output=True, text=True, timeout=patience.seconds(SECONDS))
     return (json.loads(answer.read_text()) if answer.exists() else None), (done.stderr or done.stdout).strip()
 
 
@@ -82,7 +85,7 @@ def size(text):
 def check_written(binary, folder, plain):
     """What is wrong with the text that was written."""
     done = subprocess.run([binary, "reduce", str(folder / "model.prism"), str(folder / "model.props"), "-o",
-                           str(folder / "counted.prism")], capture_output=True, text=True, timeout=SECONDS)
+                           str(folder / "counted.prism")], capture_output=True, text=True, timeout=patience.seconds(SECONDS))
     if "left out" in done.stderr:
         return []
     if done.returncode:

@@ -9,6 +9,7 @@ from seed S + i alone. A failing model is shrunk and printed with its seed. The 
 import argparse
 import datetime
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -17,6 +18,8 @@ import tempfile
 import threading
 import traceback
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 from generate import generate
 from rumur import compare_with_rumur
 from shrink import shrink
@@ -68,7 +71,7 @@ class Comparer:
         while files:
             command = [self.path, "--states", str(self.states), "--native", str(self.native), *self.more] + files
             try:
-                done = subprocess.run(command, capture_output=True, timeout=seconds, text=True, errors="replace",
+                done = subprocess.run(command, capture_output=True, timeout=patience.seconds(seconds), text=True, errors="replace",
                                       check=False, env=self.environment)
                 output, died = done.stdout, f"died with status {done.returncode}: {done.stderr[-2000:]}"
             except subprocess.TimeoutExpired as expired:

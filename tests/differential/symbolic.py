@@ -9,11 +9,15 @@ import argparse
 import collections
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 
 from generate import Model
 from vocabulary import Root, Scope
@@ -60,7 +64,7 @@ def options_of(method):
 
 def ask(binary, model, *options):
     command = [binary, "check", model, "--json", "-", *options]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS), check=False)
 
 
 def verdicts(answer):

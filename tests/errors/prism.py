@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 PATH = pathlib.Path(__file__).resolve().with_name("prism.txt")
 
 
@@ -30,7 +33,7 @@ def diagnose(noether, options, model, properties, folder):
     model_path.write_text(model)
     properties_path.write_text(properties)
     words = [str(properties_path)] if properties else []
-    run = subprocess.run([noether, "check", str(model_path), *words, *options], capture_output=True, timeout=20)
+    run = subprocess.run([noether, "check", str(model_path), *words, *options], capture_output=True, timeout=patience.seconds(20))
     output = (run.stderr + run.stdout).decode("utf-8", errors="replace")
     output = output.replace(str(model_path), "model").replace(str(properties_path), "props")
     return run.returncode, output.rstrip("\n").split("\n")

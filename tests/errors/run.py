@@ -10,6 +10,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 
 def read_header(path):
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
@@ -37,7 +40,7 @@ def first_diagnostic(path, output):
 def check(noether, path):
     """None, or what is wrong."""
     try:
-        run = subprocess.run([noether, "check", str(path)], capture_output=True, timeout=20)
+        run = subprocess.run([noether, "check", str(path)], capture_output=True, timeout=patience.seconds(20))
     except subprocess.TimeoutExpired:
         return "no answer in 20 seconds"
     output = (run.stderr + run.stdout).decode("utf-8", errors="replace")

@@ -30,6 +30,9 @@ import tempfile
 import time
 import tomllib
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 HERE = pathlib.Path(__file__).resolve().parent
 # A limit is kept within one second on a quiet machine; a loaded one gets more, and a hang is still seen.
 MARGIN = float(os.environ.get("NOETHER_TEST_MARGIN", "8"))
@@ -44,7 +47,7 @@ def run_row(binary, room, row, json_file):
     child = subprocess.Popen(command, cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              errors="replace", env={**os.environ, **row.get("env", {})}, start_new_session=True)
     try:
-        output, _ = child.communicate(timeout=SECONDS_A_ROW)
+        output, _ = child.communicate(timeout=patience.seconds(SECONDS_A_ROW))
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, 9)
         output, _ = child.communicate()
@@ -86,7 +89,7 @@ def faults_of(row, output, status, seconds, json_file):
         faults.append("internal error")
     faults += [f"no match of {text!r}" for text in row.get("expect", []) if not re.search(text, output)]
     faults += [f"a match of {text!r}" for text in row.get("never", []) if re.search(text, output)]
-    if "seconds" in row and seconds > row["seconds"] + MARGIN:
+    if "seconds" in row and seconds > row["seconds"] + patience.seconds(MARGIN):
         faults.append(f"{seconds:.1f} s, with a limit of {row['seconds']} s")
     if "peak_mib" in row:
         found = re.search(r"([\d,.]+) MiB", output)

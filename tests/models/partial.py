@@ -9,6 +9,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 from expectation import read_model
 from run import EXAMPLES, FOLDER
 
@@ -22,7 +25,7 @@ LEAST_TAKEN = 10  # models, by each engine
 def ask(binary, case, engine, *options):
     defines = [word for define in case.defines for word in ("-D", define)]
     done = subprocess.run([binary, "check", str(case.model), "--engine", engine, "--json", "-", "--keep-going", "--deadlock",
-                           case.deadlock, *defines, *options], capture_output=True, text=True, timeout=SECONDS, check=False)
+                           case.deadlock, *defines, *options], capture_output=True, text=True, timeout=patience.seconds(SECONDS), check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr.strip()
 
 

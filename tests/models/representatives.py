@@ -8,6 +8,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 from expectation import Case, read_model
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -28,7 +31,7 @@ def check(binary, case, *options):
              "--threads", "1", *options]
     for define in case.defines:
         words += ["-D", define]
-    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=60)
+    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience.seconds(60))
 
 
 def is_refused(done, way):

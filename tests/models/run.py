@@ -12,6 +12,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 from expectation import read_model
 from rumur import rumur_ask
 
@@ -29,7 +32,7 @@ def check(binary, case, options, trace):
     for define in case.defines:
         words += ["-D", define]
     words += [word for key, value in options.items() for word in (f"--{key}", value) if word is not None]
-    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS)
+    return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS))
 
 
 def complaints(binary, case, options, folder):
@@ -88,7 +91,7 @@ def replay(binary, case, answer, trace):
     words = [binary, "replay", str(case.model), str(trace)]
     for define in case.defines:
         words += ["-D", define]
-    done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=SECONDS)
+    done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS))
     return [] if done.returncode == 0 else [f"the trace does not replay: {(done.stderr or done.stdout)[:300].strip()}"]
 
 

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import protocols  # noqa: E402
 
@@ -116,7 +119,7 @@ def check(model, asked, *options):
     answer = FOLDER / "answer.json"
     answer.unlink(missing_ok=True)
     done = subprocess.run([BINARY, "check", str(FOLDER / "m.prism"), "--property", asked, "--json", str(answer), *options],
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=patience.seconds(120))
     found = json.loads(answer.read_text()) if answer.exists() else None
     return found and [r for r in found["results"] if r["kind"] == "quantity"][-1], done.stdout + done.stderr, found
 

@@ -11,6 +11,9 @@ import sys
 import tempfile
 import xml.dom.minidom
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 TESTS = []
@@ -40,7 +43,7 @@ def test(function):
 
 
 def noether(*words, code=None, **more):
-    done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, cwd=ROOT, timeout=120, **more)
+    done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, cwd=ROOT, timeout=patience.seconds(120), **more)
     if code is not None:
         assert done.returncode == code, f"exit {done.returncode}, not {code}: {words}\n{done.stdout}{done.stderr}"
     return done

@@ -6,6 +6,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 MODELS = pathlib.Path(__file__).resolve().parents[1] / "models" / "adaptive"
 # n = 80, k classes: the states of "1,1,...,rest" and of "2,2,...,rest" (Table 1).
 TABLE_1 = {2: (558, 789), 3: (792, 1245), 5: (1251, 2121), 7: (1698, 2949), 10: (2346, 4101), 15: (3366, 5781),
@@ -39,7 +42,7 @@ def cases():
 def complaint(binary, model, constants, options, states, represented):
     defines = [word for name, value in constants.items() for word in ("-D", f"{name}={value}")]
     done = subprocess.run([binary, "check", str(MODELS / f"{model}.m"), "--engine", "adaptive", "--json", "-", *defines,
-                           *options], capture_output=True, text=True, timeout=120)
+                           *options], capture_output=True, text=True, timeout=patience.seconds(120))
     if done.returncode:
         return f"exit status {done.returncode}: {done.stderr.strip()}"
     figures = json.loads(done.stdout)["statistics"]

@@ -7,6 +7,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 MODELS = pathlib.Path(__file__).resolve().parents[1] / "models" / "complete"
 READERS_WRITERS = {1: (35, 20), 2: (226, 175), 3: (779, 658), 4: (1987, 1750), 5: (4231, 3820)}
 PHILOSOPHERS = {
@@ -30,7 +33,7 @@ def cases():
 def ask(binary, model, constants, options):
     defines = [word for name, value in constants.items() for word in ("-D", f"{name}={value}")]
     return subprocess.run([binary, "check", str(MODELS / f"{model}.m"), "--engine", "complete", "--deadlock", "off",
-                           "--json", "-", *defines, *options], capture_output=True, text=True, timeout=300, check=False)
+                           "--json", "-", *defines, *options], capture_output=True, text=True, timeout=patience.seconds(300), check=False)
 
 
 def complaint(binary, model, constants, options, visited, subsumed):
@@ -65,7 +68,7 @@ def complaint_about_cycle(binary, k, most):
 
 def complaint_about_refusal(binary, model, options, reason):
     done = subprocess.run([binary, "check", str(MODELS.parent / model), "--engine", "complete", *options],
-                          capture_output=True, text=True, timeout=60, check=False)
+                          capture_output=True, text=True, timeout=patience.seconds(60), check=False)
     if done.returncode == 2 and reason in done.stderr:
         return None
     return f"exit status {done.returncode}, expected a refusal that says \"{reason}\": {done.stderr.strip()}"

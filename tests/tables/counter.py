@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "models"))
 from rumur import rumur_ask  # noqa: E402
@@ -32,7 +35,7 @@ def note(name, found, expected):
 
 def check(path, *options):
     done = subprocess.run([BINARY, "check", str(path), "--json", "-", *options], capture_output=True, text=True,
-                          timeout=300)
+                          timeout=patience.seconds(300))
     if not done.stdout:
         return done.stderr.strip()
     answer = json.loads(done.stdout)

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/tutorial.md"
 BINARY = pathlib.Path(sys.argv[1]).resolve()
@@ -45,7 +48,7 @@ def read_session(text):
 def run_command(command, folder):
     path = f"{folder}/.bin:{os.environ['PATH']}"
     done = subprocess.run(["bash", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=120, env={**os.environ, "PATH": path, "NO_COLOR": "1"})
+                          timeout=patience.seconds(120), env={**os.environ, "PATH": path, "NO_COLOR": "1"})
     lines = done.stdout.splitlines()
     while lines and not lines[-1]:
         lines.pop()

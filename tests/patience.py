@@ -1,0 +1,19 @@
+"""How long tests wait. A limit that is generous on a quiet machine is not one on a machine that does something else at the
+same time: what is slow there is not wrong. So limits grow with the load."""
+import os
+
+PROCESSORS = os.cpu_count() or 1
+
+
+def load():
+    """How many processes want a processor, for each there is; at least 1."""
+    return max(1.0, os.getloadavg()[0] / PROCESSORS)
+
+
+def is_loaded():
+    return load() > 1.5
+
+
+def seconds(limit):
+    """The limit, in seconds of a quiet machine, for the machine as it is now."""
+    return limit * load()
