@@ -70,6 +70,7 @@ NOETHER_API const char *noether_property_reason(const noether_result *result, si
 /* The run that shows it, as `noether check` prints it; NULL when there is none. */
 NOETHER_API char *noether_property_trace(const noether_result *result, size_t property);
 
+/* UINT64_MAX: that many or more; noether_json has all digits. */
 NOETHER_API uint64_t noether_states(const noether_result *result);
 /* Concrete states represented by the stored ones, in decimal digits; NULL when nobody has counted them. */
 NOETHER_API char *noether_represented(const noether_result *result);

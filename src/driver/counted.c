@@ -298,6 +298,12 @@ static struct result *take_result(const struct layout *layout, const struct coun
     to->statistics.states = from->statistics.states;
     to->statistics.transitions = from->statistics.transitions;
     to->statistics.rules_fired = from->statistics.rules_fired;
+    to->statistics.is_least = from->statistics.is_least;
+    if (from->statistics.large) { /* its rules are others */
+        to->statistics.large = large_create(0);
+        bigint_copy(to->statistics.large->states, from->statistics.large->states);
+        bigint_copy(to->statistics.large->rules_fired, from->statistics.large->rules_fired);
+    }
     to->statistics.depth = from->statistics.depth;
     to->statistics.seconds = from->statistics.seconds;
     to->statistics.cpu_seconds = from->statistics.cpu_seconds;

@@ -21,6 +21,12 @@ static struct json *bigint_to_json(const struct bigint *number)
     return text;
 }
 
+/* The exact number where 64 bits may not hold it. */
+static struct json *large_to_json(const struct bigint *number, uint64_t clipped)
+{
+    return number && clipped == UINT64_MAX ? bigint_to_json(number) : json_make_count(clipped);
+}
+
 static struct json *type_to_json(const struct type *type)
 {
     struct text name = {0};
@@ -206,12 +212,14 @@ static struct json *properties_to_json(const struct result *result, bool with_tr
 
 static struct json *rules_to_json(const struct result *result)
 {
+    const struct large_counts *large = result->statistics.large;
     struct json *list = json_make_array();
     for (size_t i = 0; i < result->system->rules.count; i++) {
         struct json *rule = json_make_object();
         json_set(rule, "name", json_make_text(result->system->rules.items[i]->name));
         json_set(rule, "line", json_make_integer(result->system->rules.items[i]->span.line));
-        json_set(rule, "fired", json_make_count(result->statistics.fired_by_rule[i]));
+        json_set(rule, "fired", large_to_json(large && large->rule_count ? large->fired_by_rule[i] : NULL,
+                                              result->statistics.fired_by_rule[i]));
         json_push(list, rule);
     }
     return list;
@@ -232,17 +240,19 @@ static struct json *levels_to_json(const struct statistics *statistics)
 static struct json *statistics_to_json(const struct result *result, bool with_levels)
 {
     const struct statistics *statistics = &result->statistics;
+    const struct large_counts *large = statistics->large;
     struct json *object = json_make_object();
-    json_set(object, "states", json_make_count(statistics->states));
+    json_set(object, "states", large_to_json(large ? large->states : NULL, statistics->states));
     json_set(object, "represented",
              statistics->represented ? bigint_to_json(statistics->represented) : json_make_null());
     json_set(object, "represented_is_exact", json_make_bool(statistics->represented_is_exact));
-    json_set(object, "transitions", json_make_count(statistics->transitions));
+    json_set(object, "transitions", large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL, statistics->transitions));
     if (statistics->visited) {
         json_set(object, "visited", json_make_count(statistics->visited));
         json_set(object, "subsumed", json_make_count(statistics->subsumed));
     }
-    json_set(object, "rules_fired", json_make_count(statistics->rules_fired));
+    json_set(object, "rules_fired", large_to_json(large ? large->rules_fired : NULL, statistics->rules_fired));
+    json_set(object, "rules_fired_is_exact", json_make_bool(!statistics->is_least));
     json_set(object, "depth", json_make_integer(statistics->depth));
     json_set(object, "seconds", json_make_real(statistics->seconds));
     json_set(object, "cpu_seconds", json_make_real(statistics->cpu_seconds));

@@ -1,5 +1,6 @@
 #include "report/style.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { STYLE_MOST_DIGITS = 60 };
@@ -37,6 +38,17 @@ void style_count(uint64_t count, struct text *out)
     text_format(&digits, "%llu", (unsigned long long)count);
     style_group_digits(digits.chars, out);
     text_free(&digits);
+}
+
+void style_large(const struct bigint *number, uint64_t clipped, struct text *out)
+{
+    if (!number) {
+        style_count(clipped, out);
+        return;
+    }
+    char *digits = bigint_digits(number);
+    style_group_digits(digits, out);
+    free(digits);
 }
 
 void style_bytes(uint64_t bytes, struct text *out)

@@ -12,6 +12,8 @@ void style_paint(const struct report_style *style, enum colour colour, struct te
 /* "1,234,567" */
 void style_group_digits(const char *digits, struct text *out);
 void style_count(uint64_t count, struct text *out);
+/* The exact number, or (NULL) the one that is known to fit in 64 bits. */
+void style_large(const struct bigint *number, uint64_t clipped, struct text *out);
 /* "12.3 MiB" */
 void style_bytes(uint64_t bytes, struct text *out);
 /* "0.031 s", "4 min 12 s" */

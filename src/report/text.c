@@ -296,11 +296,12 @@ static void print_represented(const struct report *report, struct text *out)
 
 static void print_rules_fired(const struct result *result, struct text *out)
 {
+    const struct large_counts *large = result->statistics.large;
     text_append(out, "rules fired:\n");
     for (size_t i = 0; i < result->system->rules.count && result->statistics.fired_by_rule; i++) {
         const struct rule *rule = result->system->rules.items[i];
         struct text count = {0};
-        style_count(result->statistics.fired_by_rule[i], &count);
+        style_large(large && large->rule_count ? large->fired_by_rule[i] : NULL, result->statistics.fired_by_rule[i], &count);
         text_format(out, "  %15s  %s", count.chars, rule->name);
         if (result->system->chain) /* many commands have the same name */
             text_format(out, "  (line %u)", rule->span.line);
@@ -313,18 +314,21 @@ static void print_statistics(const struct report *report, const struct report_st
 {
     const struct statistics *statistics = &report->result->statistics;
     text_char(out, '\n');
-    style_plural(statistics->states, "state", out);
+    const struct large_counts *large = statistics->large;
+    style_large(large ? large->states : NULL, statistics->states, out);
+    text_append(out, statistics->states == 1 ? " state" : " states");
     print_represented(report, out);
-    text_append(out, ", ");
-    style_plural(statistics->rules_fired, "rule", out);
-    text_append(out, " fired, depth ");
+    text_append(out, statistics->is_least ? ", at least " : ", ");
+    style_large(large ? large->rules_fired : NULL, statistics->rules_fired, out);
+    text_append(out, statistics->rules_fired == 1 ? " rule fired, depth " : " rules fired, depth ");
     style_count(statistics->depth, out);
     text_append(out, ", ");
     style_seconds(statistics->seconds, out);
     text_append(out, ", ");
     style_bytes(statistics->peak_bytes, out);
-    if (statistics->states >= 1000 && statistics->store_bytes) /* of a few states it would be the empty table */
-        text_format(out, " (%.1f bytes/state)", (double)statistics->store_bytes / (double)statistics->states);
+    double share = statistics->states ? (double)statistics->store_bytes / (double)statistics->states : 0;
+    if (statistics->states >= 1000 && share >= 0.05) /* of a few states it would be the empty table */
+        text_format(out, " (%.1f bytes/state)", share);
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "every start state breaks an assumption: nothing was checked\n");

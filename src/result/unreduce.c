@@ -123,16 +123,37 @@ static void unreduce_property(struct result *result, const struct layout *layout
     }
 }
 
+static struct large_counts *unreduce_large(const struct reduction *reduction, const struct result *reduced, size_t rule_count)
+{
+    const struct large_counts *from = reduced->statistics.large;
+    if (!from)
+        return NULL;
+    struct large_counts *to = large_create(rule_count);
+    bigint_copy(to->states, from->states);
+    bigint_copy(to->rules_fired, from->rules_fired);
+    for (size_t r = 0; r < from->rule_count; r++)
+        bigint_add(to->fired_by_rule[reduction_rule(reduction, reduced->system->rules.items[r])->id], from->fired_by_rule[r]);
+    return to;
+}
+
 static void unreduce_statistics(struct result *result, const struct reduction *reduction, struct result *reduced)
 {
     struct statistics *to = &result->statistics, *from = &reduced->statistics;
     uint64_t *fired = to->fired_by_rule;
+    struct large_counts *large = unreduce_large(reduction, reduced, result->system->rules.count);
     bigint_destroy(to->represented);
-    for (size_t r = 0; r < reduced->system->rules.count; r++)
-        fired[reduction_rule(reduction, reduced->system->rules.items[r])->id] += from->fired_by_rule[r];
+    for (size_t r = 0; r < reduced->system->rules.count && from->fired_by_rule; r++) {
+        uint64_t *sum = &fired[reduction_rule(reduction, reduced->system->rules.items[r])->id];
+        *sum = large_add_clipped(*sum, from->fired_by_rule[r]);
+    }
+    if (!from->fired_by_rule) {
+        free(fired);
+        fired = NULL;
+    }
     uint64_t *reduced_fired = from->fired_by_rule;
     *to = *from;
     to->fired_by_rule = fired;
+    to->large = large;
     to->represented = NULL; /* how many states of the original that are, nobody has counted */
     from->fired_by_rule = reduced_fired;
     memset(&from->levels, 0, sizeof from->levels); /* they are the new result's now */

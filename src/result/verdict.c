@@ -42,6 +42,7 @@ void result_destroy(struct result *result)
     stop_free(&result->stop);
     bigint_destroy(result->statistics.represented);
     free(result->statistics.fired_by_rule);
+    large_destroy(result->statistics.large);
     VEC_FREE(&result->statistics.levels);
     free(result);
 }

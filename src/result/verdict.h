@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "base/vec.h"
 #include "exec/profile.h"
+#include "result/large.h"
 #include "result/quantity.h"
 #include "result/trace.h"
 #include "symmetry/symmetry.h"
@@ -41,7 +42,9 @@ struct statistics {
     uint32_t depth;
     double seconds, cpu_seconds;
     uint64_t peak_bytes, store_bytes;
-    uint64_t *fired_by_rule;       /* by rule id */
+    uint64_t *fired_by_rule;       /* by rule id; NULL: not known */
+    struct large_counts *large;    /* the counts above that 64 bits may not hold, exact; NULL: they do */
+    bool is_least;                 /* not all rules could be counted: at least so many fired */
     VEC(struct level) levels;      /* by depth; empty when the search does not go level by level */
     /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
     bool is_hash_compact;

@@ -154,33 +154,38 @@ static void answer_settle(struct search *search, const struct property *property
     }
 }
 
-static uint64_t answer_count(struct symbolic_model *model, dd set, struct bigint **whole)
+static struct bigint *answer_count(struct symbolic_model *model, dd set)
 {
-    uint64_t small = UINT64_MAX;
-    struct bigint *count = dd_count(model->m, set, model->encoding->current);
-    if (!bigint_fits_u64(count, &small))
-        small = UINT64_MAX;
-    if (whole)
-        *whole = count;
-    else
-        bigint_destroy(count);
-    return small;
+    return dd_count(model->m, set, model->encoding->current);
+}
+
+/* Where there was no room for a set, nothing is said of single rules: one that was not counted might seem to be dead. */
+static void answer_leave_uncounted(struct statistics *statistics)
+{
+    statistics->is_least = true;
+    free(statistics->fired_by_rule);
+    statistics->fired_by_rule = NULL;
 }
 
 static void answer_count_rules(struct symbolic_model *model, struct result *result)
 {
     struct statistics *statistics = &result->statistics;
+    struct large_counts *large = statistics->large;
     for (size_t r = 0; r < model->ground.rules.count; r++) {
         const struct ground_rule *rule = &model->ground.rules.items[r];
         dd fires = dd_and(model->m, model->reached, rule->fires);
-        uint64_t count = fires == DD_NONE ? 0 : answer_count(model, fires, NULL);
-        if (__builtin_add_overflow(statistics->rules_fired, count, &statistics->rules_fired))
-            statistics->rules_fired = UINT64_MAX;
-        if (__builtin_add_overflow(statistics->fired_by_rule[rule->rule->id], count,
-                                   &statistics->fired_by_rule[rule->rule->id]))
-            statistics->fired_by_rule[rule->rule->id] = UINT64_MAX;
+        if (fires == DD_NONE) {
+            answer_leave_uncounted(statistics);
+            break;
+        }
+        struct bigint *count = answer_count(model, fires);
+        bigint_add(large->rules_fired, count);
+        bigint_add(large->fired_by_rule[rule->rule->id], count);
+        bigint_destroy(count);
     }
-    statistics->transitions = statistics->rules_fired;
+    for (size_t r = 0; statistics->fired_by_rule && r < large->rule_count; r++)
+        statistics->fired_by_rule[r] = large_clip(large->fired_by_rule[r]);
+    statistics->transitions = statistics->rules_fired = large_clip(large->rules_fired);
 }
 
 /* The concrete states: exactly those that can be reached when the start states are symmetric, too. */
@@ -188,7 +193,6 @@ static void answer_count_represented(struct search *search)
 {
     struct symbolic_model *model = &search->model;
     struct statistics *statistics = &search->result->statistics;
-    struct bigint *count;
     statistics->represented_is_exact = true;
     if (!model->reducer)
         return;
@@ -202,9 +206,8 @@ static void answer_count_represented(struct search *search)
         statistics->represented_is_exact = false;
         return;
     }
-    answer_count(model, whole, &count);
-    bigint_copy(statistics->represented, count);
-    bigint_destroy(count);
+    bigint_destroy(statistics->represented);
+    statistics->represented = answer_count(model, whole);
 }
 
 /* A failure found may hide another one in a loop over a scalarset. */
@@ -224,9 +227,13 @@ static void answer_leave_open(struct search *search)
 
 void answer_count_states(struct symbolic_model *model, struct result *result)
 {
-    struct bigint *count;
-    result->statistics.states = answer_count(model, model->reached, &count);
-    bigint_copy(result->statistics.represented, count);
+    struct statistics *statistics = &result->statistics;
+    struct bigint *count = answer_count(model, model->reached);
+    large_destroy(statistics->large);
+    statistics->large = large_create(result->system->rules.count);
+    statistics->states = large_clip(count);
+    bigint_copy(statistics->represented, count);
+    bigint_copy(statistics->large->states, count);
     bigint_destroy(count);
     answer_count_rules(model, result);
 }

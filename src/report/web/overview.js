@@ -47,9 +47,9 @@ function facts() {
   const statistics = run.answer.statistics, factor = reduction(statistics);
   const fact = (title, value, small) => el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, value, small ? el("small", {}, small) : null));
   return el("dl", { class: "facts" },
-    fact("States stored", digits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
+    fact("States stored", bigDigits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
     factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + bigDigits(statistics.represented) + " states") : null,
-    fact("Rules fired", digits(statistics.rules_fired)),
+    fact("Rules fired", (statistics.rules_fired_is_exact ? "" : "at least ") + bigDigits(statistics.rules_fired)),
     run.chain ? null : fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),
     fact("Time", seconds(statistics.seconds)), fact("Memory", bytes(statistics.peak_bytes), "at most"));
 }
@@ -139,8 +139,8 @@ function mergedRules() {
   const merged = new Map();
   for (const { name, line, fired } of run.answer.statistics.rules || []) {
     const key = run.chain ? name + "\n" + line : merged.size;
-    if (merged.has(key)) merged.get(key).fired += Number(fired);
-    else merged.set(key, { name, line, fired: Number(fired) });
+    if (merged.has(key)) merged.get(key).fired += BigInt(fired);
+    else merged.set(key, { name, line, fired: BigInt(fired) });
   }
   return [...merged.values()];
 }
@@ -148,8 +148,8 @@ function mergedRules() {
 function coverageRow(rule, most) {
   const isWhole = run.knows_dead_rules;
   return el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
-    el("td", { class: "number" }, rule.fired ? digits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
-    el("td", { class: "share" }, el("div", { class: "bar", style: "width:" + (rule.fired ? Math.max(0.4, 100 * rule.fired / most) : 0) + "%" })));
+    el("td", { class: "number" }, rule.fired ? bigDigits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
+    el("td", { class: "share" }, el("div", { class: "bar", style: "width:" + (rule.fired ? Math.max(0.4, 100 * Number(rule.fired) / most) : 0) + "%" })));
 }
 
 function coverageTable(rules, most) {
@@ -163,7 +163,7 @@ const MOST_RULES = 60;
 function coverageCard() {
   const rules = mergedRules();
   if (!rules.length) return null;
-  const most = rules.reduce((greatest, rule) => Math.max(greatest, rule.fired), 1), never = rules.filter((rule) => !rule.fired);
+  const most = rules.reduce((greatest, rule) => Math.max(greatest, Number(rule.fired)), 1), never = rules.filter((rule) => !rule.fired);
   const lead = !never.length ? "Every rule fires somewhere."
     : run.knows_dead_rules ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
     : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the states that the search looked at." : " had not fired when the search stopped.");

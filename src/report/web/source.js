@@ -87,7 +87,7 @@ function collectNotes() {
   for (const rule of mergedRules()) {
     if (!rule.line) continue;
     if (!rule.fired && run.knows_dead_rules) at(rule.line).classes.push("never");
-    at(rule.line).tally = !rule.fired ? (run.knows_dead_rules ? "never fires" : "not fired") : rule.fired === 1 ? "fired once" : "fired " + digits(rule.fired) + " times";
+    at(rule.line).tally = !rule.fired ? (run.knows_dead_rules ? "never fires" : "not fired") : rule.fired === 1n ? "fired once" : "fired " + bigDigits(rule.fired) + " times";
   }
   for (const type of run.types) if (type.line && type.used && type.degree > 1)
     at(type.line).tally = type.name + ": " + usedWords(type);
