@@ -1,6 +1,5 @@
 #include "exec/native.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include "base/hash.h"
 #include "exec/native_compiler.h"
 #include "exec/native_files.h"
+#include "exec/native_library.h"
 #include "exec/native_runtime.h"
 
 struct native {
@@ -21,7 +21,7 @@ struct native {
     char *cache;          /* directory; NULL: none */
     char *work;           /* the directory in which the compiler works */
     pid_t child;
-    void *library;
+    struct native_library library;
     const struct native_program *program;
     struct text reason;
 };
@@ -58,32 +58,31 @@ static bool native_make_key(struct native *native)
 static bool native_is_ours(const struct native *native, const struct native_program *program)
 {
     const struct system *system = native->layout->system;
-    return program && program->version == NATIVE_VERSION && program->rule_count == system->rules.count &&
+    const char *of = library_symbol(&native->library, "noether_source");
+    return program && of && !strcmp(of, native->source.name) && program->version == NATIVE_VERSION && program->rule_count == system->rules.count &&
            program->start_count == system->starts.count && program->property_count == system->properties.count;
 }
 
-static bool native_load(struct native *native, const char *path)
+static bool native_load(struct native *native, const struct text *bytes)
 {
-    if (!files_are_safe(path, false))
+    if (!library_load(&native->library, bytes))
         return false;
-    native->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!native->library)
-        return false;
-    native->program = dlsym(native->library, "noether_program");
+    native->program = library_symbol(&native->library, "noether_program");
     if (native_is_ours(native, native->program))
         return true;
-    dlclose(native->library);
-    native->library = NULL;
+    library_unload(&native->library);
     return false;
 }
 
 static void native_look_in_cache(struct native *native)
 {
+    struct text bytes = {0};
     char *path = native->cache ? files_join(native->cache, native->key.chars) : NULL;
-    if (path && native_load(native, path)) {
+    if (path && files_read(path, &bytes) && library_unseal(&bytes, native->key.chars) && native_load(native, &bytes)) {
         files_touch(path);
         atomic_store(&native->state, NATIVE_READY);
     }
+    text_free(&bytes);
     free(path);
 }
 
@@ -137,17 +136,24 @@ static void native_leave_work(struct native *native)
     native->child = -1;
 }
 
+/* NULL: where temporary files go. */
+static bool native_start_in(struct native *native, const char *parent)
+{
+    native->work = files_work(parent);
+    if (native->work && native_start_compiler(native))
+        return true;
+    native_leave_work(native);
+    return false;
+}
+
 void native_begin(struct native *native)
 {
     pthread_mutex_lock(&native->lock);
     if (atomic_load(&native->state) == NATIVE_UNTRIED) {
-        native->work = files_work(native->cache);
-        if (native->work && native_start_compiler(native)) {
+        if (native_start_in(native, NULL) || (native->cache && native_start_in(native, native->cache)))
             atomic_store(&native->state, NATIVE_COMPILING);
-        } else {
-            native_leave_work(native);
+        else
             native_fail(native, "the C compiler cannot be started");
-        }
     }
     pthread_mutex_unlock(&native->lock);
 }
@@ -164,21 +170,29 @@ static void native_report_messages(struct native *native)
     free(path);
 }
 
-/* The library is complete: into the cache, from where it is loaded; or from where it is. */
+/* Into the cache, over whatever is there under its name. Where that fails (a full disk), the next run compiles again. */
+static void native_keep(const struct native *native, struct text *bytes)
+{
+    if (!native->cache)
+        return;
+    files_prune(native->cache);
+    library_seal(bytes, native->key.chars);
+    files_keep(native->cache, native->key.chars, bytes->chars, bytes->length);
+}
+
 static void native_take_library(struct native *native)
 {
-    char *made = work_path(native, "model.so"), *kept = NULL;
-    chmod(made, S_IRWXU);
-    if (native->cache) {
-        kept = files_join(native->cache, native->key.chars);
-        files_prune(native->cache);
-    }
-    if (native_load(native, kept && !rename(made, kept) ? kept : made))
-        atomic_store(&native->state, NATIVE_READY);
-    else
+    struct text bytes = {0};
+    char *made = work_path(native, "model.so");
+    chmod(made, S_IRWXU); /* whatever the mask says: it lies in a private directory */
+    if (!files_read(made, &bytes) || !native_load(native, &bytes)) {
         native_fail(native, "the compiled library cannot be loaded");
+    } else {
+        native_keep(native, &bytes);
+        atomic_store(&native->state, NATIVE_READY);
+    }
+    text_free(&bytes);
     free(made);
-    free(kept);
 }
 
 static void native_check(struct native *native, bool waits)
@@ -246,8 +260,7 @@ void native_destroy(struct native *native)
     if (native->child > 0)
         compiler_stop(native->child);
     native_leave_work(native);
-    if (native->library)
-        dlclose(native->library);
+    library_unload(&native->library);
     native_source_free(&native->source);
     text_free(&native->key);
     text_free(&native->reason);

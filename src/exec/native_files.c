@@ -3,16 +3,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "base/vec.h"
 
-enum { MOST_FILES = 400, KEPT_FILES = 300, STALE_SECONDS = 86400 };
+enum { MOST_FILES = 400, KEPT_FILES = 300, STALE_SECONDS = 86400, LARGEST_FILE = 1 << 30 };
+/* Files that are being written have names that begin so. */
+#define NEW_FILE "new-"
 
 char *files_join(const char *directory, const char *name)
 {
@@ -21,13 +23,15 @@ char *files_join(const char *directory, const char *name)
     return path.chars;
 }
 
-bool files_are_safe(const char *path, bool is_directory)
+static bool is_private(const struct stat *about)
+{
+    return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool directory_is_safe(const char *path)
 {
     struct stat about;
-    if (is_directory ? stat(path, &about) : lstat(path, &about))
-        return false;
-    return (is_directory ? S_ISDIR(about.st_mode) : S_ISREG(about.st_mode)) && about.st_uid == geteuid() &&
-           !(about.st_mode & (S_IWGRP | S_IWOTH));
+    return !stat(path, &about) && S_ISDIR(about.st_mode) && is_private(&about);
 }
 
 static bool make_directory(const char *path)
@@ -47,7 +51,7 @@ char *files_cache(void)
         return NULL;
     bool is_good = make_directory(directory.chars);
     text_append(&directory, "/noether");
-    if (is_good && make_directory(directory.chars) && files_are_safe(directory.chars, true) &&
+    if (is_good && make_directory(directory.chars) && directory_is_safe(directory.chars) &&
         !access(directory.chars, R_OK | W_OK | X_OK))
         return directory.chars;
     text_free(&directory);
@@ -77,21 +81,81 @@ void files_remove_work(const char *directory)
     rmdir(directory);
 }
 
-bool files_write(const char *path, const char *chars, size_t length)
+bool files_fill(int file, const char *chars, size_t length)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file < 0)
-        return false;
     while (length) {
         ssize_t done = write(file, chars, length);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            break;
+            return false;
         chars += done;
         length -= (size_t)done;
     }
-    return !close(file) && !length;
+    return true;
+}
+
+bool files_write(const char *path, const char *chars, size_t length)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0)
+        return false;
+    bool is_good = files_fill(file, chars, length);
+    return !close(file) && is_good;
+}
+
+static bool read_all(int file, size_t length, struct text *out)
+{
+    char part[1 << 14];
+    for (size_t done = 0; done < length;) {
+        ssize_t more = read(file, part, sizeof part);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            return false; /* it has become shorter */
+        text_append_n(out, part, (size_t)more);
+        done += (size_t)more;
+    }
+    return true;
+}
+
+/* What was opened is asked, not what has the name by now. A pipe in its place must not make us wait. */
+bool files_read(const char *path, struct text *out)
+{
+    struct stat about;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool is_good = !fstat(file, &about) && S_ISREG(about.st_mode) && is_private(&about) && about.st_size > 0 &&
+                   about.st_size <= LARGEST_FILE && read_all(file, (size_t)about.st_size, out);
+    close(file);
+    return is_good;
+}
+
+static void sync_directory(const char *path)
+{
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return;
+    fsync(directory);
+    close(directory);
+}
+
+bool files_keep(const char *directory, const char *name, const char *chars, size_t length)
+{
+    char *made = files_join(directory, NEW_FILE "XXXXXX"), *kept = files_join(directory, name);
+    int file = mkostemp(made, O_CLOEXEC);
+    bool is_good = file >= 0 && files_fill(file, chars, length) && !fsync(file);
+    if (file >= 0)
+        is_good = !close(file) && is_good;
+    is_good = is_good && !rename(made, kept);
+    if (is_good)
+        sync_directory(directory);
+    else if (file >= 0)
+        unlink(made);
+    free(made);
+    free(kept);
+    return is_good;
 }
 
 void files_touch(const char *path)
@@ -110,7 +174,7 @@ static int compare_kept(const void *a, const void *b)
     return (left->used > right->used) - (left->used < right->used);
 }
 
-/* A library goes when many newer ones are there; a work directory when whoever made it must be gone. */
+/* A library goes when there are many newer ones; what somebody was still at work on, when that must be over. */
 void files_prune(const char *cache)
 {
     VEC(struct kept_file) files = {0};
@@ -120,12 +184,14 @@ void files_prune(const char *cache)
         char *path = files_join(cache, entry->d_name);
         struct stat about;
         bool is_known = entry->d_name[0] != '.' && !lstat(path, &about);
-        if (is_known && S_ISREG(about.st_mode)) {
+        bool is_stale = is_known && about.st_mtime + STALE_SECONDS < time(NULL);
+        if (is_stale && S_ISREG(about.st_mode) && !strncmp(entry->d_name, NEW_FILE, strlen(NEW_FILE)))
+            unlink(path);
+        else if (is_known && S_ISREG(about.st_mode)) {
             VEC_PUSH(&files, ((struct kept_file){path, about.st_mtime}));
             continue;
         }
-        if (is_known && S_ISDIR(about.st_mode) && !strncmp(entry->d_name, "work-", 5) &&
-            about.st_mtime + STALE_SECONDS < time(NULL))
+        else if (is_stale && S_ISDIR(about.st_mode) && !strncmp(entry->d_name, "work-", 5))
             files_remove_work(path);
         free(path);
     }

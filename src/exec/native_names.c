@@ -1,5 +1,4 @@
 /* Names: the model's own as far as C allows, each used for one thing. */
-#include <ctype.h>
 #include <string.h>
 
 #include "exec/native_emit.h"
@@ -11,16 +10,22 @@ static const char *const RESERVED[] = {
     "inline",   "int",      "long",     "register", "restrict", "return",  "short",    "signed",   "sizeof",
     "static",   "struct",   "switch",   "true",     "typedef",  "union",   "unsigned", "void",     "volatile",
     "while",    "asm",      "typeof",   "linux",    "unix",     "run",     "m",        "fault",    "mark",
-    "mark_cells", "fill",   "free_slot", "any_undefined", "noether_program", "rules", "starts", "properties",
+    "mark_cells", "fill",   "free_slot", "any_undefined", "noether_program", "noether_source", "rules", "starts", "properties",
     "fired",    "INLINE",   "UNLIKELY", "UNDEFINED", "DEFINED", "READ",    "ORDERED",  "CHECKED",  "ARITH",
     "IN_RANGE", "IN_RANGE_RAW", "IN_TYPE", "IN_TYPE_RAW", "ORDINAL", "LET", "STORE",   "CALL",     "CALL_AT",
     "COPY",     "SAME",     "SLOT",     "TAKEN",    "BLOCK_SHIFT",
 };
 
+/* Not isalnum: what that says of bytes beyond ASCII depends on the locale of the program we are part of. */
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 void write_identifier(struct text *out, const char *chars, size_t most)
 {
     for (; *chars && most; chars++, most--)
-        text_char(out, isalnum((unsigned char)*chars) ? *chars : '_');
+        text_char(out, is_plain(*chars) ? *chars : '_');
 }
 
 void write_comment(struct text *out, const char *chars)
@@ -48,7 +53,7 @@ static bool name_begins_badly(const char *wish)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (!strncmp(wish, beginnings[i], strlen(beginnings[i])))
             return true;
-    return !isalpha((unsigned char)*wish);
+    return !is_plain(*wish) || (*wish >= '0' && *wish <= '9');
 }
 
 const char *name_claim(struct name_set *set, const char *wish)

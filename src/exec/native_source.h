@@ -16,6 +16,7 @@ struct native_site {
 
 struct native_source {
     struct text code;
+    char name[17]; /* a hash of the text, which the program knows as noether_source */
     VEC(struct native_site) sites;
     bool *is_pure;       /* by property id: its formula writes no state cell, */
     bool *is_direct;     /* and needs no scratch cell: it can be evaluated on the state as it is */

@@ -1,4 +1,7 @@
 /* The whole program: the runtime, the names, helpers, functions, rules, properties, and the table of them. */
+#include <stdio.h>
+
+#include "base/hash.h"
 #include "exec/native_emit.h"
 #include "exec/native_runtime.h"
 #include "exec/native_text.h"
@@ -166,6 +169,14 @@ static const char *refusal_of(const struct system *system)
     return NULL;
 }
 
+/* So that a library can be asked what it is. */
+static void write_name(struct native_source *source)
+{
+    snprintf(source->name, sizeof source->name, "%016llx",
+             (unsigned long long)hash_bytes(source->code.chars, source->code.length));
+    text_format(&source->code, "const char noether_source[] = \"%s\";\n", source->name);
+}
+
 void native_write(struct native_source *source, const struct system *system)
 {
     struct native_emitter emitter;
@@ -179,6 +190,7 @@ void native_write(struct native_source *source, const struct system *system)
     emitter.out = &functions;
     write_functions(&emitter);
     assemble(&emitter, &functions);
+    write_name(source);
     text_free(&functions);
     native_emitter_close(&emitter);
 }

@@ -1,7 +1,10 @@
 /* Native code against the evaluator on random systems, and how libraries are made, cached and trusted. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +12,7 @@
 
 #include "exec/native.h"
 #include "exec/native_files.h"
+#include "exec/native_library.h"
 #include "ir/validate.h"
 #include "stepper_pair.h"
 
@@ -114,6 +118,151 @@ static void test_cache(void **state)
     assert_int_equal(chmod(inner, 0700), 0);
     free(inner);
     release(system, layout);
+}
+
+/* The one library in the cache; its path on the heap. */
+static char *cached_library(const char *state)
+{
+    char *inner = files_join(state, "noether"), *path = NULL;
+    DIR *entries = opendir(inner);
+    assert_non_null(entries);
+    for (const struct dirent *entry; (entry = readdir(entries));)
+        if (entry->d_name[0] != '.') {
+            assert_null(path);
+            path = files_join(inner, entry->d_name);
+        }
+    closedir(entries);
+    free(inner);
+    assert_non_null(path);
+    return path;
+}
+
+static void put(const char *path, const char *chars, size_t length)
+{
+    unlink(path);
+    assert_true(files_write(path, chars, length));
+}
+
+static bool is_taken(const struct layout *layout)
+{
+    struct native *native = native_create(layout);
+    bool is_ready = native_poll(native) == NATIVE_READY;
+    native_destroy(native);
+    return is_ready;
+}
+
+/* Whatever is there instead is not loaded; the compiler makes it again, and the cache is good again where that can be. */
+static void is_repaired(const struct layout *layout)
+{
+    assert_false(is_taken(layout));
+    struct native *native = native_create(layout);
+    assert_int_equal(native_wait(native), NATIVE_READY);
+    struct stepper *stepper = native_stepper(native);
+    struct step step;
+    const int32_t two = 2;
+    stepper_begin_successors(stepper, &two);
+    assert_int_equal(stepper_next(stepper, &step), STEP_STATE);
+    assert_int_equal(step.cells[0], 3);
+    stepper_destroy(stepper);
+    native_destroy(native);
+    assert_true(is_taken(layout));
+}
+
+static void test_damaged_library(void **state)
+{
+    struct system *system;
+    struct layout *layout = small_layout(&system);
+    struct text good = {0};
+    struct native *native = native_create(layout);
+    assert_int_equal(native_wait(native), NATIVE_READY);
+    native_destroy(native);
+    char *path = cached_library(*state);
+    assert_true(files_read(path, &good));
+    for (size_t length = 0; length < good.length; length += length < 64 || length + 64 > good.length ? 1 : 509) {
+        put(path, good.chars, length);
+        assert_false(is_taken(layout));
+    }
+    for (size_t bit = 0; bit < 8 * good.length; bit += bit / 8 + 64 > good.length ? 1 : 331) {
+        good.chars[bit / 8] ^= (char)(1 << bit % 8);
+        put(path, good.chars, good.length);
+        assert_false(is_taken(layout));
+        good.chars[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    is_repaired(layout);
+    put(path, good.chars, good.length);
+    assert_true(is_taken(layout));
+    text_char(&good, 0); /* something after its end */
+    put(path, good.chars, good.length);
+    is_repaired(layout);
+    text_free(&good);
+    free(path);
+    release(system, layout);
+}
+
+static void test_other_things_in_its_place(void **state)
+{
+    struct system *system;
+    struct layout *layout = small_layout(&system);
+    struct text good = {0};
+    struct native *native = native_create(layout);
+    assert_int_equal(native_wait(native), NATIVE_READY);
+    native_destroy(native);
+    char *path = cached_library(*state), *elsewhere = files_join(*state, "elsewhere");
+    assert_true(files_read(path, &good));
+    assert_true(files_write(elsewhere, good.chars, good.length));
+    unlink(path);
+    assert_int_equal(symlink(elsewhere, path), 0);
+    is_repaired(layout);
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    is_repaired(layout);
+    assert_int_equal(chmod(path, 0622), 0);
+    is_repaired(layout);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(is_taken(layout), geteuid() == 0); /* who may read everything reads it */
+    assert_true(library_unseal(&good, strrchr(path, '/') + 1));
+    put(path, good.chars, good.length); /* as compilers write it */
+    is_repaired(layout);
+    library_seal(&good, "00000000000000000000000000000000.so"); /* sealed, but for something else */
+    put(path, good.chars, good.length);
+    is_repaired(layout);
+    unlink(path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    native = native_create(layout);
+    assert_int_equal(native_wait(native), NATIVE_READY);
+    native_destroy(native);
+    assert_int_equal(rmdir(path), 0); /* it is in the way, and stays: it is not ours */
+    text_free(&good);
+    free(path);
+    free(elsewhere);
+    release(system, layout);
+}
+
+/* Loaded at the same time, each keeps its own code: the loader must not take one for the other. */
+static void test_two_libraries(void **state)
+{
+    (void)state;
+    struct system *systems[2];
+    struct layout *layouts[2] = {small_layout(&systems[0]), small_layout(&systems[1])};
+    struct native *natives[2];
+    systems[1]->rules.items[0]->guard = NULL; /* so the second can leave the range */
+    for (int round = 0; round < 2; round++) { /* compiled, then from the cache */
+        for (int i = 0; i < 2; i++) {
+            natives[i] = native_create(layouts[i]);
+            assert_int_equal(native_wait(natives[i]), NATIVE_READY);
+        }
+        for (int i = 0; i < 2; i++) {
+            struct stepper *stepper = native_stepper(natives[i]);
+            struct step step;
+            const int32_t three = 3;
+            stepper_begin_successors(stepper, &three);
+            assert_int_equal(stepper_next(stepper, &step), i ? STEP_FAULT : STEP_END);
+            stepper_destroy(stepper);
+            native_destroy(natives[i]);
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        release(systems[i], layouts[i]);
 }
 
 static void expect_failure(const struct layout *layout, const char *reason)
@@ -222,6 +371,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_random_systems, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cache, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_damaged_library, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_things_in_its_place, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_libraries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_failures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_auto, set_up, tear_down),
