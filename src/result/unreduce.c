@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "result/masked.h"
 
 /* Fires the instance that the step of the reduced run stands for. False: the run cannot be followed. */
 static bool unreduce_step(struct stepper *stepper, const struct reduction *reduction, const struct trace_step *from,
@@ -169,6 +170,7 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
         if (reduction_left_out(reduction, layout->system->properties.items[i]))
             result_leave_out(result, layout->system->properties.items[i],
                              reduction_left_out(reduction, layout->system->properties.items[i]));
+    masked_leave_all_open(result);
     unreduce_statistics(result, reduction, reduced);
     result->is_complete = reduced->is_complete;
     result->stepper = reduced->stepper;

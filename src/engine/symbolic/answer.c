@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "engine/symbolic/ctl.h"
-#include "symmetry/failures.h"
+#include "result/masked.h"
 
 static void answer_decide(struct search *search, const struct property *property, bool is_violation)
 {
@@ -28,16 +28,9 @@ static void answer_violate(struct search *search, const struct property *propert
     answer_decide(search, property, true);
 }
 
-static bool answer_is_failure(const struct property *property)
-{
-    return property->kind == PROPERTY_ASSERTION || property->kind == PROPERTY_ERROR ||
-           property->kind == PROPERTY_RUNTIME;
-}
-
 static void answer_leave_one_open(struct search *search, const struct property *property)
 {
-    result_set_verdict(search->result, property, VERDICT_UNKNOWN,
-                       "with symmetry, the failure found may hide this one in a loop over a scalarset");
+    masked_leave_open(search->result, property);
     answer_decide(search, property, false);
 }
 
@@ -214,14 +207,10 @@ static void answer_count_represented(struct search *search)
 static void answer_leave_open(struct search *search)
 {
     const struct system *system = search->model.system;
-    bool has_fault = false;
-    for (size_t i = 0; i < system->properties.count; i++)
-        has_fault |= answer_is_failure(system->properties.items[i]) &&
-                     search->result->properties[i].verdict == VERDICT_VIOLATED;
-    if (!search->model.reducer || !has_fault || !failures_can_hide(system))
+    if (!search->model.reducer || !masked_is_possible(search->result))
         return;
     for (size_t i = 0; i < system->properties.count; i++)
-        if (answer_is_failure(system->properties.items[i]) && !search->decided[i])
+        if (masked_concerns(system->properties.items[i]) && !search->decided[i])
             answer_leave_one_open(search, system->properties.items[i]);
 }
 
