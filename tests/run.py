@@ -78,7 +78,7 @@ STEPS = [
      "tests/differential/symbolic.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
-    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
+    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     # With the other compiler, so that its warnings are seen, too.
     ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan"),
               without_leak_check(python("tests/cli/run.py", "build-clang-asan/noether"))], None, False),

@@ -247,6 +247,23 @@ def differs(name, plain, reduced):
     return ""
 
 
+def outside(exact, result):
+    """Why a result cannot be right, given the exact one; nothing when it can."""
+    if "unknown" in (exact["verdict"], result["verdict"]):
+        return ""
+    value = exact.get("value", {}).get("exact")
+    if "value" not in result:  # a bound: only some say by how much it is violated
+        return "" if result["verdict"] == exact["verdict"] else f"{exact['name']}: exactly {exact['verdict']}, else {result}"
+    if value and value != "infinity":
+        low, high = (fractions.Fraction(result["value"][end]) if result["value"][end] != "infinity" else float("inf")
+                     for end in ("lower", "upper"))
+        if not low <= fractions.Fraction(value) <= high:
+            return f"{exact['name']}: exactly {value}, not in {low}..{high}"
+    elif (result["value"]["lower"] != "infinity" if value else result["verdict"] != exact["verdict"]):
+        return f"{exact['name']}: exactly {value or exact['verdict']}, else {result}"
+    return ""
+
+
 def exact_differs(plain, reduced, exact, exact_reduced):
     """Why exact values cannot be right; nothing when they can."""
     if "unknown" in (exact["verdict"], exact_reduced["verdict"]):
@@ -254,16 +271,7 @@ def exact_differs(plain, reduced, exact, exact_reduced):
     values = [result.get("value", {}).get("exact") for result in (exact, exact_reduced)]
     if exact["verdict"] != exact_reduced["verdict"] or values[0] != values[1]:
         return f"{exact['name']}: exactly {values[0] or exact['verdict']}, with symmetry {values[1] or exact_reduced['verdict']}"
-    for result in (plain, reduced):
-        if result["verdict"] == "unknown":
-            continue
-        if values[0] and values[0] != "infinity":
-            low, high = (fractions.Fraction(result["value"][end]) for end in ("lower", "upper"))
-            if not low <= fractions.Fraction(values[0]) <= high:
-                return f"{exact['name']}: exactly {values[0]}, not in {low}..{high}"
-        elif (result["value"]["lower"] != "infinity" if values[0] else result["verdict"] != exact["verdict"]):
-            return f"{exact['name']}: exactly {values[0] or exact['verdict']}, else {result}"
-    return ""
+    return outside(exact, plain) or outside(exact, reduced)
 
 
 def compare(binary, seed, keep):
