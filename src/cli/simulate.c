@@ -55,7 +55,7 @@ static void list_never_taken(const struct system *system, const bool *taken, str
     for (size_t i = 0; i < system->rules.count; i++)
         if (!taken[i]) {
             text_format(out, "  %s", system->rules.items[i]->name);
-            if (system->chain) /* outcomes share a name */
+            if (system->language->outcomes_share_names)
                 text_format(out, " (line %u)", system->rules.items[i]->span.line);
             text_char(out, '\n');
         }

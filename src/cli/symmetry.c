@@ -25,7 +25,7 @@ static int print_symmetry(const struct options *options, const struct symmetry *
     report_text_symmetry(symmetry, false, true, &style, &text);
     if (options->values[OPTION_GENERATORS])
         report_text_generators(symmetry, &text);
-    if (!symmetry->system->chain) /* its rules are ground: they have no processes as parameters */
+    if (!system_is_ground(symmetry->system))
         report_text_rules(rules, &style, &text);
     int code = cli_print(&text, 0);
     text_free(&text);

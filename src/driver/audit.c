@@ -152,7 +152,7 @@ static bool audit_frees_starts(const struct system *system, const struct symmetr
         bool is_elsewhere = pctl_shows_states(property->pctl) || (symmetry && !symmetry_keeps(symmetry, property));
         needs_starts |= !is_elsewhere && pctl_needs_starts(property->pctl);
     }
-    return system->chain && !needs_starts;
+    return system_has_probabilities(system) && !needs_starts;
 }
 
 /* The states are complete: what is needed to compare them. */

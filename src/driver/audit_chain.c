@@ -45,7 +45,7 @@ static void mark_asked(struct audit_chain *audit, const struct pctl *formula)
 struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry)
 {
     const struct system *system = layout->system;
-    if (!system->chain)
+    if (!system_has_probabilities(system))
         return NULL;
     struct audit_chain *audit = memory_zeroed(1, sizeof *audit);
     audit->system = system;

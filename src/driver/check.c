@@ -11,7 +11,7 @@
  * of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL. */
 static const struct property_result *find_doubt(const struct result *result)
 {
-    if (result->system->chain)
+    if (system_has_probabilities(result->system))
         return NULL; /* they have no quantifiers */
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
@@ -298,7 +298,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         check.symmetry = symmetry_none(model->system);
         return check;
     }
-    if (choice == ENGINE_AUTO && model->system->chain) {
+    if (choice == ENGINE_AUTO && system_has_probabilities(model->system)) {
         struct text why = {0};
         struct prism_reduced ready;
         choice = counted_choose(model, symmetry, options, &ready, &why);
@@ -314,7 +314,7 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         text_free(&check.set_aside); /* it will be said again */
         return check_combined(model, combined, options);
     }
-    if (model->system->chain && choice == ENGINE_SYMBOLIC)
+    if (system_has_probabilities(model->system) && choice == ENGINE_SYMBOLIC)
         symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
     check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
     const struct engine *engine =

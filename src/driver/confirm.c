@@ -13,7 +13,7 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
         return TRACE_SHOWS_STATE; /* just a run */
     if (property->kind == PROPERTY_DEADLOCK)
         return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
-    if (property->kind == PROPERTY_RUNTIME && trace->system->chain)
+    if (property->kind == PROPERTY_RUNTIME && system_has_probabilities(trace->system))
         return TRACE_SHOWS_BROKEN;
     if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
         return TRACE_SHOWS_STATE;
@@ -33,7 +33,7 @@ struct fault check_last_fault(const struct trace *trace, const struct property *
 {
     struct fault fault = {0};
     const int32_t *last = trace->steps[trace->count - 1].cells;
-    if (last && property->kind == PROPERTY_RUNTIME && trace->system->chain) {
+    if (last && property->kind == PROPERTY_RUNTIME && system_has_probabilities(trace->system)) {
         size_t count;
         struct chance_fault *faults = chances_find_faults(trace->layout, last, &count);
         fault = count ? faults[0].fault : fault;

@@ -7,14 +7,10 @@
 
 bool counted_texts(const struct model *model, struct diagnostics *diagnostics, struct prism_reduced *reduced)
 {
-    struct prism_define *defines = memory_zeroed(model->define_count + 1, sizeof *defines);
-    for (size_t i = 0; i < model->define_count; i++)
-        defines[i] = (struct prism_define){.name = model->defines[i].name, .value = model->defines[i].value};
-    struct prism_options options = {.defines = defines, .define_count = model->define_count,
-                                    .properties = model->properties, .asked = model->asked};
-    bool is_reduced = prism_reduce(model->source, &options, diagnostics, reduced);
-    free(defines);
-    return is_reduced;
+    struct reading reading = model_reading(model);
+    reading.most_combined = 0;
+    reading.is_lenient = false;
+    return prism_reduce(model->source, &reading, diagnostics, reduced);
 }
 
 /* More are more variables and relations than it is worth. */
@@ -58,7 +54,7 @@ static bool is_promising(const struct model *model, struct text *why_not)
 bool counted_is_wanted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                        const struct engine_options *options, struct text *why_not)
 {
-    if (!model->system->chain || (choice != ENGINE_COUNTER && choice != ENGINE_SYMBOLIC))
+    if (!system_has_probabilities(model->system) || (choice != ENGINE_COUNTER && choice != ENGINE_SYMBOLIC))
         return false;
     if (choice == ENGINE_COUNTER || options->method == METHOD_GENERIC)
         return true;
@@ -192,8 +188,8 @@ static bool counted_load(const struct model *model, const struct prism_reduced *
     const char *properties = text_chars(&reduced->properties);
     counted->source = source_from_text("counted model", text_chars(&reduced->model), reduced->model.length);
     counted->properties = source_from_text("counted properties", properties, strlen(properties));
-    struct prism_options options = {.properties = counted->properties, .most_combined = UINT32_MAX};
-    counted->system = prism_read(counted->source, &options, &diagnostics);
+    struct reading reading = {.properties = counted->properties, .most_combined = UINT32_MAX};
+    counted->system = prism_read(counted->source, &reading, &diagnostics);
     if (!counted->system) /* what is written is read again */
         UNREACHABLE(diagnostics.items[0].message);
     diag_free(&diagnostics);

@@ -32,7 +32,7 @@ static unsigned method_owner(enum method method)
 /* Is there a scheduler that a witness could show, or a property that one run may show? */
 static bool has_witnesses(const struct system *system)
 {
-    bool has = !system->chain || system->chain->kind == CHAIN_MDP;
+    bool has = !system_has_probabilities(system) || system->chain->kind == CHAIN_MDP;
     for (size_t i = 0; !has && i < system->properties.count; i++)
         has = system->properties.items[i]->pctl && !system->properties.items[i]->pctl->is_number;
     return has;
@@ -51,7 +51,7 @@ static const char *idle_by_language(const struct system *system, enum engine_cho
     const struct idle_row rows[] = {
         {options->is_fair, HEEDED_BY_NONE, HEEDED_BY_ALL,
          "--fair is for PRISM models (an mdp); without it, no fairness is assumed"},
-        {options->is_fair && system->chain && system->chain->kind != CHAIN_MDP, HEEDED_BY_NONE, HEEDED_BY_NONE,
+        {options->is_fair && system_has_probabilities(system) && system->chain->kind != CHAIN_MDP, HEEDED_BY_NONE, HEEDED_BY_NONE,
          "--fair is about schedulers: it is for an mdp"},
         {options->is_exact, HEEDED_BY_NONE, HEEDED_BY_ALL, "--exact is for PRISM models"},
         {options->epsilon > 0, HEEDED_BY_NONE, HEEDED_BY_ALL, "--epsilon is for PRISM models"},
@@ -71,7 +71,7 @@ static const char *idle_by_language(const struct system *system, enum engine_cho
     };
     const char *refusal = NULL;
     for (size_t i = 0; !refusal && i < sizeof rows / sizeof *rows; i++)
-        refusal = idle_row_refusal(&rows[i], choice, system->chain != NULL);
+        refusal = idle_row_refusal(&rows[i], choice, system_has_probabilities(system));
     return refusal;
 }
 
@@ -81,7 +81,7 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
     enum method method = options->method;
     const unsigned one_by_one = HEEDED_BY_EXPLICIT | HEEDED_BY_COUNTER | HEEDED_BY_PROBABILISTIC;
     const bool may_count = method == METHOD_AUTO || method == METHOD_GENERIC;
-    const unsigned of_chances = system->chain && method > METHOD_NONE && method < METHOD_GENERIC ? 0 : method_owner(method);
+    const unsigned of_chances = system_has_probabilities(system) && method > METHOD_NONE && method < METHOD_GENERIC ? 0 : method_owner(method);
     const struct idle_row rows[] = {
         {options->order == SEARCH_BACKWARD, HEEDED_BY_SYMBOLIC, HEEDED_BY_NONE,
          "--search backward is for the symbolic engine (--engine symbolic)"},
@@ -113,7 +113,7 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
     };
     const char *refusal = NULL;
     for (size_t i = 0; !refusal && i < sizeof rows / sizeof *rows; i++)
-        refusal = idle_row_refusal(&rows[i], choice, system->chain != NULL);
+        refusal = idle_row_refusal(&rows[i], choice, system_has_probabilities(system));
     return refusal;
 }
 
@@ -121,7 +121,7 @@ const char *idle_option(const struct system *system, enum engine_choice choice, 
                         const struct engine_options *options)
 {
     if (choice == ENGINE_AUTO) /* what it chooses instead is a guess, and options that the guess lacks forbid it */
-        choice = system->chain ? ENGINE_PROBABILISTIC : ENGINE_EXPLICIT;
+        choice = system_has_probabilities(system) ? ENGINE_PROBABILISTIC : ENGINE_EXPLICIT;
     const char *refusal = idle_by_language(system, choice, options);
     if (!refusal)
         refusal = idle_by_engine(system, choice, options);

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "exec/probe.h"
-#include "lang/murphi/murphi.h"
 #include "report/value.h"
 #include "result/explain_formula.h"
 
 struct inquiry {
-    struct murphi_question question;
+    struct question question;
     struct source *text;
     struct system *system;
     struct layout *layout;
@@ -108,7 +107,7 @@ static void print_aggregate(struct inquiry *inquiry, uint32_t address, struct te
 
 void inquiry_print(struct inquiry *inquiry, const int32_t *cells, struct text *out)
 {
-    const struct murphi_question *question = &inquiry->question;
+    const struct question *question = &inquiry->question;
     struct fault fault;
     int64_t value = 0;
     uint32_t address = 0;

@@ -3,113 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/pctl.h"
 #include "ir/validate.h"
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
 
-struct language {
-    const char *name, *extension;
-    struct system *(*read)(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                           struct diagnostics *diagnostics);
-    /* The same once more, with an expression in its scope. */
-    struct system *(*ask)(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                          struct murphi_question *question, struct diagnostics *diagnostics);
-};
-
-static struct system *ask_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                 struct murphi_question *question, struct diagnostics *diagnostics)
-{
-    struct murphi_define *list = memory_zeroed(define_count + 1, sizeof *list);
-    for (size_t i = 0; i < define_count; i++)
-        list[i] = (struct murphi_define){.name = defines[i].name, .value = defines[i].value};
-    struct source *properties = sources->properties ? sources->properties : sources->asked;
-    struct murphi_options options = {list, define_count, properties, question};
-    struct system *system = NULL;
-    if (sources->properties && sources->asked)
-        diag_error(diagnostics, (struct span){0}, "properties of a Murphi model: a file or --property, not both");
-    else
-        system = murphi_read(sources->model, &options, diagnostics);
-    free(list);
-    return system;
-}
-
-static struct system *read_murphi(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                  struct diagnostics *diagnostics)
-{
-    return ask_murphi(sources, defines, define_count, NULL, diagnostics);
-}
-
-static struct system *combine_prism(const struct model_sources *sources, const struct define *defines,
-                                    size_t define_count, uint64_t most_combined, struct diagnostics *diagnostics)
-{
-    struct prism_define *list = memory_zeroed(define_count + 1, sizeof *list);
-    for (size_t i = 0; i < define_count; i++)
-        list[i] = (struct prism_define){.name = defines[i].name, .value = defines[i].value};
-    struct prism_options options = {list, define_count, sources->properties, sources->asked, most_combined,
-                                    sources->is_lenient};
-    struct system *system = prism_read(sources->model, &options, diagnostics);
-    free(list);
-    return system;
-}
-
-/* NOETHER_COMBINED: for tests, how many ways to act together are written out. */
-static struct system *read_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                 struct diagnostics *diagnostics)
-{
-    const char *most = getenv("NOETHER_COMBINED");
-    return combine_prism(sources, defines, define_count, most ? strtoull(most, NULL, 10) : 0, diagnostics);
-}
-
-/* What is asked is a property of PRISM, too: a condition, or an integer. */
-static bool answer_prism(const struct system *system, struct murphi_question *question, struct diagnostics *diagnostics)
-{
-    const struct property *asked = system->properties.items[system->properties.count - 1];
-    const struct pctl *formula = asked->pctl;
-    const struct weight *number = formula && formula->kind == PCTL_NUMBER ? formula->number : NULL;
-    if (formula && formula->kind == PCTL_TRUTH)
-        question->value = formula->proposition->formula;
-    else if (number && number->top && !number->bottom && number->value == 1 && !number->is_rounded)
-        question->value = number->top;
-    if (question->value)
-        question->type = question->value->type;
-    else
-        diag_error(diagnostics, asked->span, "only conditions and integers that depend on the state can be asked for here");
-    return question->value;
-}
-
-static struct system *ask_prism(const struct model_sources *sources, const struct define *defines, size_t define_count,
-                                struct murphi_question *question, struct diagnostics *diagnostics)
-{
-    struct model_sources own = {sources->model, sources->properties, (struct source *)question->text, sources->is_lenient};
-    struct system *system = read_prism(&own, defines, define_count, diagnostics);
-    if (!system || answer_prism(system, question, diagnostics))
-        return system;
-    system_destroy(system);
-    return NULL;
-}
-
-static const struct language languages[] = {
-    {"murphi", ".m", read_murphi, ask_murphi}, {"prism", ".prism", read_prism, ask_prism},
-    {"prism", ".pm", read_prism, ask_prism},   {"prism", ".nm", read_prism, ask_prism},
-    {"prism", ".sm", read_prism, ask_prism},
-};
+static const struct language *const languages[] = {&language_murphi, &language_prism};
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
-const char *model_languages(void)
+static bool has_extension(const struct language *language, const char *path)
 {
-    return "murphi, prism";
+    size_t length = strlen(path);
+    const char *extension = language->extensions;
+    while (*extension) {
+        size_t size = strcspn(extension, " ");
+        if (length > size && !strncmp(path + length - size, extension, size))
+            return true;
+        extension += size + (extension[size] == ' ');
+    }
+    return false;
 }
 
 static const struct language *find_language(const char *name, const char *path)
 {
-    size_t length = strlen(path);
-    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
-        size_t tail = strlen(languages[i].extension);
-        if (name ? !strcmp(name, languages[i].name)
-                 : length > tail && !strcmp(path + length - tail, languages[i].extension))
-            return &languages[i];
-    }
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
+        if (name ? !strcmp(name, languages[i]->name) : has_extension(languages[i], path))
+            return languages[i];
     return NULL;
 }
 
@@ -119,22 +37,44 @@ const char *model_language(const char *name, const char *path)
     return language ? language->name : NULL;
 }
 
-/* The message may quote the path, which a span would print twice. */
-static void report_language(const char *name, const char *path, struct diagnostics *diagnostics)
+/* "murphi, prism", or "Murphi models end in .m, PRISM models in .prism .pm": for a hint. */
+static void list_languages(bool with_extensions, struct text *out)
 {
-    if (name) {
-        diag_error(diagnostics, (struct span){0}, "there is no language \"%s\"", name);
-        diag_hint(diagnostics, "languages: %s", model_languages());
-    } else {
-        diag_error(diagnostics, (struct span){0}, "%s: the extension does not tell the language of the model", path);
-        diag_hint(diagnostics, "Murphi models end in .m, PRISM models in .prism, .pm, .nm or .sm; else say --language");
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
+        text_append(out, i ? ", " : "");
+        if (with_extensions)
+            text_format(out, "%s models %s %s", languages[i]->title, i ? "in" : "end in", languages[i]->extensions);
+        else
+            text_append(out, languages[i]->name);
     }
 }
 
-static struct system *read_system(const struct language *language, const struct model_sources *sources,
-                                  const struct define *defines, size_t define_count, struct diagnostics *diagnostics)
+/* The message may quote the path, which a span would print twice. */
+static void report_language(const char *name, const char *path, struct diagnostics *diagnostics)
 {
-    struct system *system = language->read(sources, defines, define_count, diagnostics);
+    struct text list = {0};
+    list_languages(!name, &list);
+    if (name) {
+        diag_error(diagnostics, (struct span){0}, "there is no language \"%s\"", name);
+        diag_hint(diagnostics, "languages: %s", text_chars(&list));
+    } else {
+        diag_error(diagnostics, (struct span){0}, "%s: the extension does not tell the language of the model", path);
+        diag_hint(diagnostics, "%s; else say --language", text_chars(&list));
+    }
+    text_free(&list);
+}
+
+/* NOETHER_COMBINED: for tests, how many combinations of synchronised commands are written out. */
+static uint64_t most_combined(void)
+{
+    const char *most = getenv("NOETHER_COMBINED");
+    return most ? strtoull(most, NULL, 10) : 0;
+}
+
+static struct system *read_system(const struct language *language, const struct source *source,
+                                  const struct reading *reading, struct diagnostics *diagnostics)
+{
+    struct system *system = language->read(source, reading, diagnostics);
 #ifndef NDEBUG
     const char *broken_promise = system ? ir_validate(system) : NULL;
     if (broken_promise)
@@ -166,20 +106,33 @@ static void keep_defines(struct model *model, const struct define *defines, size
     model->defines = memory_zeroed(count + 1, sizeof *model->defines);
     model->define_count = count;
     for (size_t i = 0; i < count; i++)
-        model->defines[i] = (struct define){memory_string(defines[i].name), memory_string(defines[i].value)};
+        model->defines[i] = (struct define){.name = memory_string(defines[i].name),
+                                            .value = memory_string(defines[i].value)};
 }
 
-struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics)
+struct reading model_reading(const struct model *model)
 {
-    struct model_sources sources = {model->source, model->properties, model->asked, model->is_lenient};
-    return model->language->ask(&sources, model->defines, model->define_count, question, diagnostics);
+    return (struct reading){.defines = model->defines,
+                            .define_count = model->define_count,
+                            .properties = model->properties,
+                            .asked = model->asked,
+                            .most_combined = most_combined(),
+                            .is_lenient = model->is_lenient};
+}
+
+struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics)
+{
+    struct reading reading = model_reading(model);
+    reading.question = question;
+    return model->system->language->read(model->source, &reading, diagnostics);
 }
 
 struct system *model_combine(const struct model *model)
 {
-    struct model_sources sources = {model->source, model->properties, model->asked, model->is_lenient};
     struct diagnostics diagnostics = {0};
-    struct system *system = combine_prism(&sources, model->defines, model->define_count, UINT32_MAX, &diagnostics);
+    struct reading reading = model_reading(model);
+    reading.most_combined = UINT32_MAX;
+    struct system *system = model->system->language->read(model->source, &reading, &diagnostics);
     diag_free(&diagnostics);
     return system;
 }
@@ -201,20 +154,22 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         sources->asked = source_from_text("--property", asked, strlen(asked));
     if (diagnostics->errors)
         return NULL;
-    struct system *system = read_system(language, sources, defines, define_count, diagnostics);
-    if (!system)
-        return NULL;
     struct model *model = memory_zeroed(1, sizeof *model);
     model->source = sources->model;
     model->properties = sources->properties;
     model->asked = sources->asked;
     model->is_lenient = sources->is_lenient;
-    model->system = system;
-    model->layout = layout_create(system);
-    model->language = language;
     keep_defines(model, defines, define_count);
-    *sources = (struct model_sources){0};
-    return model;
+    struct reading reading = model_reading(model);
+    model->system = read_system(language, model->source, &reading, diagnostics);
+    if (model->system) {
+        model->layout = layout_create(model->system);
+        *sources = (struct model_sources){0};
+        return model;
+    }
+    model->source = model->properties = model->asked = NULL; /* the diagnostics point into them */
+    model_destroy(model);
+    return NULL;
 }
 
 struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,

@@ -2,21 +2,14 @@
 #ifndef NOETHER_DRIVER_MODEL_H
 #define NOETHER_DRIVER_MODEL_H
 
+#include "ir/language.h"
 #include "ir/layout.h"
-
-struct define {
-    const char *name, *value;
-};
-
-struct language;
-struct murphi_question;
 
 struct model {
     struct source *source;
     struct source *properties, *asked; /* of a file, of the command line; NULL: none */
     struct system *system;
     struct layout *layout;
-    const struct language *language;
     struct define *defines; /* what it was loaded with */
     size_t define_count;
     bool is_lenient; /* see below */
@@ -42,7 +35,7 @@ void model_destroy(struct model *model);
 
 /* The system once more (equal in everything but its address), with an expression read in its scope (driver/inquiry.h). NULL
  * after an error. */
-struct system *model_ask(const struct model *model, struct murphi_question *question, struct diagnostics *diagnostics);
+struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics);
 
 /* The system of a chain once more, without joints (ir/chain.h): each way to act together is written out. NULL: these are
  * too many. */
@@ -50,7 +43,7 @@ struct system *model_combine(const struct model *model);
 
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */
 const char *model_language(const char *name, const char *path);
-/* The names --language takes, comma separated. */
-const char *model_languages(void);
+/* What the model was read with besides its text. */
+struct reading model_reading(const struct model *model);
 
 #endif

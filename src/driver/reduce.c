@@ -95,6 +95,6 @@ static bool reduce_prism(const struct model *model, struct diagnostics *diagnost
 bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
                   struct text *properties, struct reduce_summary *summary)
 {
-    return model->system->chain ? reduce_prism(model, diagnostics, out, properties, summary)
+    return system_has_probabilities(model->system) ? reduce_prism(model, diagnostics, out, properties, summary)
                                 : reduce_murphi(model, keep_dead, diagnostics, out, summary);
 }

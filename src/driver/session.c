@@ -62,7 +62,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->trace = trace_create(model->system, model->layout);
     session->stepper = stepper_create_vm(model->system, model->layout);
     session->judge = stepper_create_vm(model->system, model->layout);
-    session->deadlock = model->system->chain ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
+    session->deadlock = system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
     session->chances = chances_create(model->layout);
     refresh(session);

@@ -191,6 +191,7 @@ static struct system *retype_begin(const struct system *old)
     new->boolean = old->boolean;
     new->integer = old->integer;
     new->next_code = old->next_code;
+    new->language = old->language;
     new->loop_limit = old->loop_limit;
     return new;
 }

@@ -1,6 +1,7 @@
 #include "ir/system.h"
 
 #include "ir/chain.h"
+#include "ir/language.h"
 
 struct system *system_create(const char *name)
 {
@@ -8,6 +9,7 @@ struct system *system_create(const char *name)
     struct system *system = ARENA_NEW(arena, struct system);
     system->arena = arena;
     system->name = arena_string(arena, name);
+    system->language = &language_none;
     system->loop_limit = SYSTEM_LOOP_LIMIT;
     type_bool(system);
     system->integer = type_range(system, "integer", INT32_MIN + 1, INT32_MAX, (struct span){0});

@@ -15,6 +15,7 @@
 struct chain;
 struct ctl;
 struct joint;
+struct language;
 struct pctl;
 struct proposition;
 struct weight;
@@ -98,6 +99,7 @@ struct property {
 struct system {
     struct arena *arena;
     const char *name; /* the model's path */
+    const struct language *language; /* it was written in; never NULL */
     VEC(const struct type *) types;
     VEC(struct variable *) globals;
     VEC(struct variable *) scratch;
@@ -106,7 +108,7 @@ struct system {
     VEC(struct function *) functions;
     VEC(struct property *) properties; /* 0 is the deadlock, 1 the runtime property */
     VEC(struct proposition *) propositions; /* of CTL and PCTL properties, see ir/ctl.h */
-    struct chain *chain; /* NULL: nothing is left to chance, see ir/chain.h */
+    struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t state_cells, memory_cells; /* set by system_finish */
@@ -132,5 +134,13 @@ struct function *system_add_function(struct system *system, const char *name, st
 struct property *system_add_property(struct system *system, enum property_kind kind, const char *name,
                                      struct expr *formula, struct span span);
 const char *property_kind_name(enum property_kind kind);
+
+/* Is it a Markov chain or decision process (ir/chain.h)? Then a state without an enabled rule stays as it is. */
+static inline bool system_has_probabilities(const struct system *system)
+{
+    return system->chain != NULL;
+}
+/* Does it name every element: no parameters, no quantifiers (struct language)? */
+bool system_is_ground(const struct system *system);
 
 #endif

@@ -204,6 +204,7 @@ bool make_system(struct reducer *reducer)
     struct reduction *reduction = reducer->reduction;
     const struct system *system = reducer->system;
     reducer->out = system_create(system->name);
+    reducer->out->language = system->language;
     reducer->out->loop_limit = system->loop_limit;
     for (size_t t = 0; t < system->types.count; t++)
         reducer->types[t] = NULL;

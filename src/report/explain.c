@@ -103,7 +103,7 @@ void report_text_why(const struct property_result *claim, const struct report_st
     if (is_deadlock)
         explain_deadlock(trace, cells, style, out);
     bool is_branching = explain_branching(claim, out);
-    bool is_chain = trace->system->chain && trace->count > 1;
+    bool is_chain = system_has_probabilities(trace->system) && trace->count > 1;
     if (is_chain)
         report_text_chances(trace, style, out);
     bool has_others = explain_others(trace, cells, has_formula ? property : NULL, style, out);

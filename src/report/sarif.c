@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/instance.h"
+#include "ir/language.h"
 #include "report/style.h"
 #include "report/value.h"
 
@@ -163,7 +164,8 @@ static void add_never_fired(const struct report *report, struct json *results)
     const struct result *result = report->result;
     for (size_t i = 0; style_knows_dead_rules(report) && i < result->system->rules.count; i++) {
         const struct rule *rule = result->system->rules.items[i], *before = i ? result->system->rules.items[i - 1] : NULL;
-        bool is_same = before && result->system->chain && before->span.line == rule->span.line && !strcmp(before->name, rule->name);
+        bool is_same = before && result->system->language->outcomes_share_names &&
+                       before->span.line == rule->span.line && !strcmp(before->name, rule->name);
         if (result->statistics.fired_by_rule[i] || is_same) /* outcomes of one choice are dead together */
             continue;
         struct text words = {0};

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/language.h"
 #include "ir/pctl.h"
 #include "report/style.h"
 
@@ -303,7 +304,7 @@ static void print_rules_fired(const struct result *result, struct text *out)
         struct text count = {0};
         style_large(large && large->rule_count ? large->fired_by_rule[i] : NULL, result->statistics.fired_by_rule[i], &count);
         text_format(out, "  %15s  %s", count.chars, rule->name);
-        if (result->system->chain) /* many commands have the same name */
+        if (result->system->language->outcomes_share_names)
             text_format(out, "  (line %u)", rule->span.line);
         text_char(out, '\n');
         text_free(&count);
@@ -355,7 +356,7 @@ static bool is_without_properties(const struct result *result)
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i] && i != SYSTEM_RUNTIME)
             return false;
-    return result->system->chain;
+    return system_has_probabilities(result->system);
 }
 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)

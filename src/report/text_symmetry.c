@@ -170,7 +170,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         return;
     }
     if (!has_any) {
-        text_append(out, symmetry->system->chain && symmetry->factor_count
+        text_append(out, system_has_probabilities(symmetry->system) && symmetry->factor_count
                              ? "none (the model or its properties tell all copies apart: \"noether symmetry\" shows where)\n"
                              : "none (no type of the model has interchangeable values)\n");
         print_cut_short(symmetry, out);
@@ -182,7 +182,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
             continue;
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
-            print_breaches(&symmetry->factors[i], !symmetry->system->chain, out);
+            print_breaches(&symmetry->factors[i], !system_is_ground(symmetry->system), out);
         print_hopes(&symmetry->factors[i], out);
     }
     for (uint32_t i = 0; i < symmetry->part_count; i++)

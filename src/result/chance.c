@@ -12,7 +12,7 @@ struct chances {
 
 struct chances *chances_create(const struct layout *layout)
 {
-    if (!layout->system->chain)
+    if (!system_has_probabilities(layout->system))
         return NULL;
     struct chances *chances = memory_zeroed(1, sizeof *chances);
     chances->system = layout->system;

@@ -107,7 +107,7 @@ static char *replay_step(struct stepper *stepper, const struct trace *trace, uin
 {
     const struct trace_step *claim = &trace->steps[number];
     struct step step = {0};
-    if (trace->system->chain && number && !claim->cells)
+    if (system_has_probabilities(trace->system) && number && !claim->cells)
         return replay_chance(trace, number);
     switch (replay_find(stepper, trace, number, &step)) {
     case STEP_END:

@@ -114,7 +114,7 @@ struct detection detect_symmetry(const struct system *system, const struct detec
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);
-    if (options && options->splits && system->chain)
+    if (options && options->splits && system_has_probabilities(system))
         detect_split(system, options, &d.found);
     return d.found;
 }

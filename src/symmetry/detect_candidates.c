@@ -99,7 +99,7 @@ void detect_candidates(struct carriers *carriers)
 {
     for (uint32_t c = 0; c < carriers->count; c++) {
         struct carrier *carrier = &carriers->items[c];
-        bool is_number = carriers->system->chain && !carrier->is_index;
+        bool is_number = system_is_ground(carriers->system) && !carrier->is_index;
         carrier->is_wanted = is_number ? detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
     }
     detect_exclude_judged(carriers);

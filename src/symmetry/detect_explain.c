@@ -78,7 +78,7 @@ static bool explain_heals(const struct detecting *d, uint32_t c, const struct sp
     struct model_graph_options options = d->graph_options;
     options.healed = healed;
     options.healed_count = count;
-    options.without_formulas = d->system->chain; /* these are told of by themselves */
+    options.without_formulas = system_is_ground(d->system); /* these are told of by themselves */
     struct model_graph *graph = model_graph_create(d->carriers, &options);
     uint32_t *twins = memory_alloc(((size_t)graph->point_count + 1) * sizeof *twins);
     bool is_large = detect_twins(graph, twins) > MOST_TWINS;
@@ -117,7 +117,7 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
     struct span places[MOST_BREAKS] = {0}, trial[MOST_BREAKS];
     uint32_t of[MOST_BREAKS], count = 0;
     if (d->graph->point_count > MOST_POINTS || d->graph->break_count > MOST_BREAKS ||
-        (d->system->chain && d->graph->vertices * d->graph->break_count > MOST_CHAIN_WORK))
+        (system_is_ground(d->system) && d->graph->vertices * d->graph->break_count > MOST_CHAIN_WORK))
         return false;
     for (uint32_t b = 0; b < d->graph->break_count; b++) {
         of[count] = b;
@@ -203,7 +203,7 @@ void detect_explain(struct detecting *d, bool is_thorough)
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         const struct carrier *carrier = &d->carriers->items[c];
         bool is_graphed = d->graph && d->is_graphed[c];
-        bool is_indexing = carrier->is_index && (carrier->is_domain || d->system->chain);
+        bool is_indexing = carrier->is_index && (carrier->is_domain || system_is_ground(d->system));
         if (!d->refused[c].breach_count || d->is_full[c] || !is_indexing ||
             (is_graphed && explain_is_whole(d, c)))
             continue;
@@ -212,7 +212,7 @@ void detect_explain(struct detecting *d, bool is_thorough)
         if (is_graphed)
             factor->words = explain_orbits(d, c);
         bool is_found = is_graphed && is_thorough && explain_fewest(d, c, factor);
-        if (!is_found && !d->system->chain) /* there every element is named */
+        if (!is_found && !system_is_ground(d->system)) /* there every element is named */
             explain_refused(d, c, factor);
         if (is_graphed && is_thorough && !(is_found && factor->breach_count == 1))
             detect_hopes(d, c, factor);

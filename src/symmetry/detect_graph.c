@@ -198,7 +198,7 @@ static void graph_want_moved(struct detecting *d)
         carrier->is_wanted = d->is_full[c];
         if (!d->is_graphed[c] || is_trivial)
             continue;
-        carrier->is_wanted = carrier->is_domain && !d->system->chain; /* which have no quantifiers */
+        carrier->is_wanted = carrier->is_domain && !system_is_ground(d->system);
         for (int64_t i = 0; i <= (int64_t)carrier->hi - carrier->lo; i++) {
             uint32_t point = d->graph->first[c] + (uint32_t)i;
             for (uint32_t g = 0; d->group && g < group_generator_count(d->group); g++)
@@ -215,8 +215,8 @@ void detect_group(struct detecting *d, const struct detect_options *options)
     d->graph_options.left_out = options ? options->left_out : NULL;
     d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
     /* The rules of a chain are written out one by one, and taken to each other. */
-    d->graph_options.is_ground = d->system->chain;
-    d->keeps_rules = !d->system->chain;
+    d->graph_options.is_ground = system_is_ground(d->system);
+    d->keeps_rules = !system_is_ground(d->system);
     if (graph_choose(d)) {
         d->graph = model_graph_create(d->carriers, &d->graph_options);
         d->twins = ARENA_ARRAY(d->arena, uint32_t, d->graph->point_count + 1);

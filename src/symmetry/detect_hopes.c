@@ -55,7 +55,7 @@ static void hope_try(struct hoping *h, const struct span *places, uint32_t count
     struct model_graph_options options = d->graph_options;
     options.healed = places;
     options.healed_count = count;
-    options.without_formulas = d->system->chain;
+    options.without_formulas = system_is_ground(d->system);
     struct group *group = detect_group_with(d, options), *own = detect_restrict(d, group, h->carrier);
     if (detect_is_larger(own, h->now) && !detect_is_full(d, group, h->carrier)) {
         struct arena *arena = d->found.symmetry->arena;
@@ -77,7 +77,7 @@ void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor 
     const struct model_graph *graph = d->graph;
     struct hoping h = {.d = d, .carrier = carrier};
     if (!d->group || graph->point_count > MOST_POINTS || graph->break_count > MOST_BREAKS ||
-        (d->system->chain && graph->vertices * graph->break_count > MOST_CHAIN_WORK))
+        (system_is_ground(d->system) && graph->vertices * graph->break_count > MOST_CHAIN_WORK))
         return;
     h.now = detect_restrict(d, d->group, carrier);
     for (uint32_t a = 0; a < graph->break_count && !watch_is_over(d->watch, 1); a++)

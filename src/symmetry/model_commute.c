@@ -127,7 +127,7 @@ static bool has_commuting(const struct expr *expr)
 
 bool sketch_commutes(const struct sketch *s, const struct expr *expr)
 {
-    return s->system->chain && has_commuting(expr);
+    return system_is_ground(s->system) && has_commuting(expr);
 }
 
 /* a > b is b < a. */

@@ -186,7 +186,7 @@ static struct term term_node(struct sketch *s, const struct expr *expr, uint32_t
     uint32_t words[4] = {expr->kind, expr->op, expr->raw}, count = 1;
     struct term parts[3], commuting;
     int64_t known;
-    if (s->system->chain && term_commuting(s, expr, &commuting))
+    if (system_is_ground(s->system) && term_commuting(s, expr, &commuting))
         return commuting;
     switch (expr->kind) {
     case EXPR_CONST:

@@ -192,7 +192,7 @@ static void sketch_functions(struct sketch *s)
 static void sketch_system(struct sketch *s)
 {
     const struct system *system = s->system;
-    if (system->chain) {
+    if (system_has_probabilities(system)) {
         sketch_chain(s);
         return;
     }
@@ -249,7 +249,7 @@ struct model_graph *model_graph_create(const struct carriers *carriers, const st
     s.values = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.values);
     s.local_number = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.local_number);
     s.is_called = memory_zeroed(system->functions.count + 1, sizeof *s.is_called);
-    if (system->chain)
+    if (system_has_probabilities(system))
         s.stands_for = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.stands_for);
     term_empty(&s); /* skeleton 0 */
     sketch_number_points(&s);

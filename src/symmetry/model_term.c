@@ -280,7 +280,7 @@ static bool sketch_record(struct sketch *s, uint32_t carrier, struct span span, 
 
 bool sketch_break(struct sketch *s, uint32_t carrier, struct span span, const char *message)
 {
-    return s->system->chain || sketch_record(s, carrier, span, message);
+    return system_is_ground(s->system) || sketch_record(s, carrier, span, message);
 }
 
 bool sketch_blame(struct sketch *s, struct span span, const char *message)

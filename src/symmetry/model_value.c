@@ -44,7 +44,7 @@ static bool evaluate_read(struct evaluation *v, const struct expr *expr, int64_t
         }
     }
     uint32_t cell;
-    if (v->sketch->system->chain && sketch_cell(v->sketch, place, &cell) && v->sketch->is_known[cell]) {
+    if (system_is_ground(v->sketch->system) && sketch_cell(v->sketch, place, &cell) && v->sketch->is_known[cell]) {
         *value = v->sketch->values[cell]; /* the guard says so */
         return true;
     }

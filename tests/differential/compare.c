@@ -313,7 +313,7 @@ static enum outcome compare_model(const char *path, const struct settings *setti
         return OUTCOME_FAIL;
     }
     struct diagnostics diagnostics = {0};
-    struct murphi_options options = {0};
+    struct reading options = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     enum outcome outcome = OUTCOME_INVALID;
     if (system)

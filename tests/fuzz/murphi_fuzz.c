@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void ask(const struct source *source, const struct source *text)
 {
-    struct murphi_question question = {.text = text};
-    struct murphi_options options = {.question = &question};
+    struct question question = {.text = text};
+    struct reading options = {.question = &question};
     struct diagnostics diagnostics = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *source = source_from_text("fuzz.m", (const char *)data, length);
     struct source *properties =
         cut ? source_from_text("fuzz.props", (const char *)cut + 1, size - length - 1) : NULL;
-    struct murphi_options options = {.properties = properties};
+    struct reading options = {.properties = properties};
     struct diagnostics diagnostics = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));

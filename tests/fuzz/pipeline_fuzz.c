@@ -131,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct source *source = source_from_text("fuzz.m", (const char *)data, size);
     struct diagnostics diagnostics = {0};
-    struct murphi_options options = {0};
+    struct reading options = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     if (system) {
         const char *broken_promise = ir_validate(system);

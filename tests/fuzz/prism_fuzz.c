@@ -30,7 +30,7 @@ static void forget(struct diagnostics *diagnostics)
     diag_free(diagnostics);
 }
 
-static void count_modules(const struct source *model, const struct prism_options *options)
+static void count_modules(const struct source *model, const struct reading *options)
 {
     struct diagnostics diagnostics = {0}, again = {0};
     struct prism_reduced reduced;
@@ -41,7 +41,7 @@ static void count_modules(const struct source *model, const struct prism_options
     }
     struct source *counted = source_from_text("counted", text_chars(&reduced.model), reduced.model.length);
     struct source *properties = source_from_text("counted", text_chars(&reduced.properties), reduced.properties.length);
-    struct prism_options plain = {.properties = properties};
+    struct reading plain = {.properties = properties};
     struct system *system = prism_read(counted, &plain, &again);
     ENSURE(system);
     system_destroy(system);
@@ -60,8 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *properties = source_from_text("fuzz.props", text + cut, end - cut);
     struct source *asked = end < size ? source_from_text("--property", text + end, size - end) : NULL;
     struct diagnostics diagnostics = {0};
-    struct prism_define defines[] = {{"N", "3", false}, {"p", "0.5", false}};
-    struct prism_options options = {defines, size % 2 ? 2 : 0, properties, asked, size % 3, size % 5 == 0};
+    struct define defines[] = {{"N", "3"}, {"p", "0.5"}};
+    struct reading options = {.defines = defines,
+                              .define_count = size % 2 ? 2 : 0,
+                              .properties = properties,
+                              .asked = asked,
+                              .most_combined = size % 3,
+                              .is_lenient = size % 5 == 0};
     struct system *system = prism_read(model, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));

@@ -33,7 +33,7 @@ static struct model model_read(const char *text)
 {
     struct model model = {.source = source_from_text("model.m", text, strlen(text))};
     struct diagnostics diagnostics = {0};
-    struct murphi_options options = {0};
+    struct reading options = {0};
     model.system = murphi_read(model.source, &options, &diagnostics);
     assert_non_null(model.system);
     model.layout = layout_create(model.system);

@@ -10,25 +10,25 @@
 
 #include "lang/prism/prism.h"
 
-struct reading {
+struct read_model {
     struct source *model, *properties;
     struct diagnostics diagnostics;
     struct prism_reader *reader;
     const struct prism_network *network;
 };
 
-static struct reading read_with(const char *model, const char *properties, struct prism_define *defines, size_t count)
+static struct read_model read_with(const char *model, const char *properties, struct define *defines, size_t count)
 {
-    struct reading reading = {source_from_text("m.prism", model, strlen(model)),
+    struct read_model reading = {source_from_text("m.prism", model, strlen(model)),
                               source_from_text("m.props", properties, strlen(properties)), {0}, NULL, NULL};
-    struct prism_options options = {.defines = defines, .define_count = count, .properties = reading.properties};
+    struct reading options = {.defines = defines, .define_count = count, .properties = reading.properties};
     reading.reader = prism_reader_create(reading.model, &options, &reading.diagnostics);
     if (reading.reader)
         reading.network = prism_reader_network(reading.reader);
     return reading;
 }
 
-static void end(struct reading *reading)
+static void end(struct read_model *reading)
 {
     prism_reader_destroy(reading->reader);
     diag_free(&reading->diagnostics);
@@ -37,9 +37,9 @@ static void end(struct reading *reading)
 }
 
 /* Reads; it must succeed. */
-static struct reading read_good(const char *model, const char *properties)
+static struct read_model read_good(const char *model, const char *properties)
 {
-    struct reading reading = read_with(model, properties, NULL, 0);
+    struct read_model reading = read_with(model, properties, NULL, 0);
     for (size_t i = 0; i < reading.diagnostics.count; i++)
         print_error("%s\n", reading.diagnostics.items[i].message);
     assert_non_null(reading.reader);
@@ -49,7 +49,7 @@ static struct reading read_good(const char *model, const char *properties)
 /* The first error must hold `part` and stand on that line. */
 static void refuse(const char *model, const char *properties, const char *part, uint32_t line)
 {
-    struct reading reading = read_with(model, properties, NULL, 0);
+    struct read_model reading = read_with(model, properties, NULL, 0);
     assert_null(reading.reader);
     assert_true(reading.diagnostics.count > 0);
     if (!strstr(reading.diagnostics.items[0].message, part))
@@ -67,7 +67,7 @@ static double value_of(const struct prism_expr *expr)
 static void constants_are_exact(void **state)
 {
     (void)state;
-    struct reading reading = read_good("dtmc const int N = 2+3*2; const double p = 1/3; const q = mod(-7, 3);\n"
+    struct read_model reading = read_good("dtmc const int N = 2+3*2; const double p = 1/3; const q = mod(-7, 3);\n"
                                        "const double r = pow(0.5, 3); const int c = ceil(7/2) + floor(-0.5);\n"
                                        "module m x : [0..N] init q; [] x<c -> p:(x'=x+1) + 1-p:true; endmodule",
                                        "filter(max, N+p, true); r*8=1; 2^3^2; 1e-2; N>=7 ? 1 : 2");
@@ -91,7 +91,7 @@ static void constants_are_exact(void **state)
 static void operators_bind_as_in_prism(void **state)
 {
     (void)state;
-    struct reading reading = read_good(
+    struct read_model reading = read_good(
         "dtmc module m x : [0..3]; b : bool; [] true -> true; endmodule",
         "!x=1 & b; b => b => b; x=1 <=> b | b & b; -x*2; b ? 1 : b ? 2 : 3");
     const struct prism_property *properties = reading.network->properties;
@@ -110,7 +110,7 @@ static void operators_bind_as_in_prism(void **state)
 static void copies_are_renamed(void **state)
 {
     (void)state;
-    struct reading reading = read_good("mdp formula low = x < 2; const int k = 5; const int l = 7;\n"
+    struct read_model reading = read_good("mdp formula low = x < 2; const int k = 5; const int l = 7;\n"
                                        "module a x : [0..9]; [go] low -> (x'=min(x+1,k)); endmodule\n"
                                        "module b = a [x=y, go=stop, k=l, min=max] endmodule",
                                        "");
@@ -134,7 +134,7 @@ static uint32_t joints_of(const char *process)
 {
     char model[500];
     snprintf(model, sizeof model, "%s%s", three, process);
-    struct reading reading = read_good(model, "");
+    struct read_model reading = read_good(model, "");
     uint32_t count = 0;
     for (uint32_t i = 0; i < reading.network->joint_count; i++)
         count = 10 * count + reading.network->joints[i].count;
@@ -162,7 +162,7 @@ static void modules_are_composed(void **state)
 static void properties_are_read(void **state)
 {
     (void)state;
-    struct reading reading = read_good(
+    struct read_model reading = read_good(
         "mdp module m x : [0..3]; [] true -> (x'=1); endmodule\n"
         "label \"one\" = x=1; rewards \"r\" x=1 : 2; [] true : 1; endrewards",
         "const int T = 4;\n// RESULT: 1/3\n\"first\": Pmax=? [ F<=T \"one\" ]\nR{\"r\"}min=? [ C<=T ];\n"
@@ -185,16 +185,16 @@ static void values_come_from_outside(void **state)
 {
     (void)state;
     const char *model = "dtmc const int N; const double p; const bool b;\nmodule m x : [0..N]; [] b -> p:true; endmodule";
-    struct prism_define defines[] = {{"N", "4", false}, {"p", "1/8", false}, {"b", "true", false}};
-    struct reading reading = read_with(model, "", defines, 3);
+    struct define defines[] = {{"N", "4"}, {"p", "1/8"}, {"b", "true"}};
+    struct read_model reading = read_with(model, "", defines, 3);
     assert_non_null(reading.reader);
     assert_int_equal(reading.network->variables[0]->high, 4);
     end(&reading);
     refuse(model, "", "\"N\" has no value", 2);
     const char *bad[][2] = {{"N", "1:3"}, {"N", "0.5"}, {"b", "2"}, {"q", "1"}, {"p", "x"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct prism_define all[] = {{"N", "4", false}, {"p", "1", false}, {"b", "true", false},
-                                     {bad[i][0], bad[i][1], false}};
+        struct define all[] = {{"N", "4"}, {"p", "1"}, {"b", "true"},
+                                     {bad[i][0], bad[i][1]}};
         reading = read_with(model, "", all, 4);
         assert_null(reading.reader);
         end(&reading);

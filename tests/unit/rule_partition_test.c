@@ -36,7 +36,7 @@ static void expect(const char *model, const char *description)
 {
     struct source *source = source_from_text("model.m", model, strlen(model));
     struct diagnostics diagnostics = {0};
-    struct murphi_options options = {0};
+    struct reading options = {0};
     struct text text = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     assert_non_null(system);

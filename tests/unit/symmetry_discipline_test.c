@@ -36,7 +36,7 @@ static void check_sample(const struct sample *sample)
                 is_rule ? sample->body : "rule true ==> x := 0; end;");
     struct source *source = source_from_text(sample->name, text_chars(&text), text.length);
     struct diagnostics diagnostics = {0};
-    struct murphi_options options = {0};
+    struct reading options = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     struct text problems = {0}, excluded = {0};
     diag_print(&diagnostics, &problems);

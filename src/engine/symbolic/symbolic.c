@@ -13,13 +13,13 @@ static bool symbolic_is_plain(const struct rule *rule)
 static const char *symbolic_supports(const struct system *system, const struct engine_options *options)
 {
     uint64_t instances = 0;
-    if (system->chain && system->chain->kind == CHAIN_MDP && options->is_fair)
+    if (system_has_probabilities(system) && system->chain->kind == CHAIN_MDP && options->is_fair)
         return "the symbolic engine counts all schedulers, fair or not (--fair)";
-    if (system->chain && options->is_exact)
+    if (system_has_probabilities(system) && options->is_exact)
         return "the symbolic engine has bounds, no exact values (--exact): --engine probabilistic or counter";
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
-        if (!system->chain && !symbolic_is_plain(rule))
+        if (!system_has_probabilities(system) && !symbolic_is_plain(rule))
             return "a rule has several branches or weights: the symbolic engine knows no probabilities";
         if (rule->joint)
             return "the modules act together in more than a million ways: each would be a transition relation of its own";
@@ -60,7 +60,7 @@ static bool symbolic_search(struct search *search)
 static struct result *symbolic_run(const struct layout *layout, const struct symmetry *symmetry,
                                    const struct engine_options *options)
 {
-    if (layout->system->chain)
+    if (system_has_probabilities(layout->system))
         return chance_run(layout, symmetry, options);
     struct search search = {
         .result = result_create(layout->system, engine_symbolic.name),

@@ -26,7 +26,7 @@ struct lower {
     struct system *system;
     struct arena *arena; /* of the syntax tree */
     struct diagnostics *diagnostics;
-    const struct murphi_options *options;
+    const struct reading *reading;
     const struct ast_model *model;
     struct scope scope;
     struct routine *routine;    /* the function being lowered, or NULL */
@@ -145,7 +145,7 @@ void lower_ctl_property(struct lower *lower, const struct ast_rule *ast);
 void report_temporal(struct lower *lower, struct span span);
 
 /* lower_question.c: while the global scope is open. */
-void lower_question(struct lower *lower, const struct ast_expr *ast, struct murphi_question *question);
+void lower_question(struct lower *lower, const struct ast_expr *ast, struct question *question);
 
 /* Some instance of the rule is enabled; NULL on error. */
 struct expr *lower_enabled(struct lower *lower, const struct ast_rule *ast);

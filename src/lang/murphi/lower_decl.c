@@ -17,16 +17,10 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
     return scope_add(&lower->scope, kind, name);
 }
 
-static struct murphi_define *find_define(struct lower *lower, const char *name)
+/* Only constants of the whole model can be set. */
+static const struct define *find_define(struct lower *lower, const char *name)
 {
-    bool is_global = lower->scope.starts.count == 1;
-    struct murphi_define *found = NULL; /* of several with the same name, the last one counts */
-    for (size_t i = 0; lower->options && is_global && i < lower->options->define_count; i++)
-        if (!strcmp(lower->options->defines[i].name, name)) {
-            found = &lower->options->defines[i];
-            found->used = true;
-        }
-    return found;
+    return lower->scope.starts.count == 1 ? reading_define(lower->reading, name) : NULL;
 }
 
 /* Names of enums are values too, but not with -D. */
@@ -58,11 +52,12 @@ static void hint_constants(struct lower *lower, const char *name)
 
 void report_unused_defines(struct lower *lower, const struct source *source)
 {
-    for (size_t i = 0; lower->options && i < lower->options->define_count; i++) {
-        const struct murphi_define *define = &lower->options->defines[i];
-        if (!define->used && report_error(lower->diagnostics, (struct span){.source = source},
-                                          "-D %s=%s: the model declares no constant \"%s\"", define->name,
-                                          define->value, define->name))
+    for (size_t i = 0; i < lower->reading->define_count; i++) {
+        const struct define *define = &lower->reading->defines[i];
+        const struct symbol *symbol = scope_find(&lower->scope, define->name);
+        if (!(symbol && can_be_set(lower, symbol)) &&
+            report_error(lower->diagnostics, (struct span){.source = source},
+                         "-D %s=%s: the model declares no constant \"%s\"", define->name, define->value, define->name))
             hint_constants(lower, define->name);
     }
 }
@@ -82,7 +77,7 @@ static bool read_define(const char *text, bool is_boolean, int64_t *value)
 /* -D NAME=VALUE replaces the value, not the type. */
 static struct expr *override_constant(struct lower *lower, struct ast_name name, struct expr *value)
 {
-    struct murphi_define *define = find_define(lower, name.text);
+    const struct define *define = find_define(lower, name.text);
     if (!define)
         return value;
     bool is_boolean = value->type == lower->system->boolean;

@@ -16,7 +16,7 @@ static void declare_elements(struct lower *lower, const struct type *type)
     text_free(&name);
 }
 
-void lower_question(struct lower *lower, const struct ast_expr *ast, struct murphi_question *question)
+void lower_question(struct lower *lower, const struct ast_expr *ast, struct question *question)
 {
     enum { MOST_NAMED_ELEMENTS = 4096 };
     scope_open(&lower->scope);

@@ -20,7 +20,7 @@ static void lower_items(struct lower *lower, const struct ast_model *model)
         lower_item(lower, &model->items[i]);
 }
 
-static void answer_question(struct lower *lower, struct murphi_question *question)
+static void answer_question(struct lower *lower, struct question *question)
 {
     struct tokens tokens = {0};
     struct ast_expr *ast = NULL;
@@ -32,17 +32,18 @@ static void answer_question(struct lower *lower, struct murphi_question *questio
     tokens_free(&tokens);
 }
 
-static void lower_model(struct lower *lower, const struct ast_model *properties, const struct source *source)
+static void lower_model(struct lower *lower, struct ast_model *const properties[2], const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
     scope_open(&lower->scope);
     lower_items(lower, lower->model);
-    if (properties)
-        lower_items(lower, properties);
+    for (size_t i = 0; i < 2; i++)
+        if (properties[i])
+            lower_items(lower, properties[i]);
     if (!lower->diagnostics->errors)
         report_unused_defines(lower, source);
-    if (!lower->diagnostics->errors && lower->options && lower->options->question)
-        answer_question(lower, lower->options->question);
+    if (!lower->diagnostics->errors && lower->reading->question)
+        answer_question(lower, lower->reading->question);
     scope_close(&lower->scope);
     apply_priorities(lower);
     scope_free(&lower->scope);
@@ -77,17 +78,19 @@ static struct ast_model *read_tree(const struct source *source, bool is_model, s
     return diagnostics->errors ? NULL : model;
 }
 
-struct system *murphi_read(const struct source *source, const struct murphi_options *options,
-                           struct diagnostics *diagnostics)
+struct system *murphi_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics)
 {
     struct arena *arena = arena_create();
-    const struct source *extra = options ? options->properties : NULL;
-    struct ast_model *model = read_tree(source, true, arena, diagnostics);
-    struct ast_model *properties = model && extra ? read_tree(extra, false, arena, diagnostics) : NULL;
     struct system *system = NULL;
-    if (model && (properties || !extra)) {
+    struct ast_model *model = read_tree(source, true, arena, diagnostics);
+    const struct source *extra[] = {reading->properties, reading->asked};
+    struct ast_model *properties[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
+        properties[i] = extra[i] ? read_tree(extra[i], false, arena, diagnostics) : NULL;
+    if (!diagnostics->errors) {
         system = system_create(source->path);
-        struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .options = options,
+        system->language = &language_murphi;
+        struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .reading = reading,
                               .model = model, .scope = {.arena = arena}};
         lower_model(&lower, properties, source);
         if (!diagnostics->errors)
@@ -99,3 +102,6 @@ struct system *murphi_read(const struct source *source, const struct murphi_opti
     system_destroy(system);
     return NULL;
 }
+
+const struct language language_murphi = {
+    .name = "murphi", .title = "Murphi", .extensions = ".m", .read = murphi_read};

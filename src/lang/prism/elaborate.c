@@ -62,21 +62,13 @@ static void add_symbols(struct prism_reader *reader)
                                                 .formula = &reader->model->formulas[i]});
 }
 
-static bool is_given(const struct prism_reader *reader, const char *name)
-{
-    for (size_t i = 0; i < reader->options.define_count; i++)
-        if (!strcmp(reader->options.defines[i].name, name))
-            return true;
-    return false;
-}
-
 /* All that have a value, so that mistakes in them are found though nothing uses them. */
 static void evaluate_constants(struct prism_reader *reader)
 {
     for (size_t i = 0; i < reader->symbols.count; i++) {
         struct prism_symbol *symbol = reader->symbols.items[i];
         if (symbol->kind == PRISM_SYMBOL_CONSTANT &&
-            (symbol->constant->definition || is_given(reader, symbol->name.text)))
+            (symbol->constant->definition || reading_define(&reader->reading, symbol->name.text)))
             prism_symbols_value(reader, symbol, symbol->name.span);
     }
 }
@@ -327,11 +319,14 @@ static void report_unused_defines(struct prism_reader *reader)
     list_open(reader->model->constants, reader->model->constant_count, &open);
     if (reader->properties)
         list_open(reader->properties->constants, reader->properties->constant_count, &open);
-    for (size_t i = 0; i < reader->options.define_count; i++)
-        if (!reader->options.defines[i].used &&
-            prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name",
-                        reader->options.defines[i].name, reader->options.defines[i].value))
+    for (size_t i = 0; i < reader->reading.define_count; i++) {
+        const struct define *define = &reader->reading.defines[i];
+        const struct prism_symbol *symbol = prism_symbols_find(reader, define->name);
+        if ((!symbol || symbol->kind != PRISM_SYMBOL_CONSTANT) &&
+            prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name", define->name,
+                        define->value))
             diag_hint(reader->diagnostics, "constants without a value: %s", open.length ? open.chars : "none");
+    }
     text_free(&open);
 }
 

@@ -98,11 +98,11 @@ void prism_reduced_free(struct prism_reduced *reduced)
     free(reduced->family_modules);
 }
 
-bool prism_reduce(const struct source *source, const struct prism_options *options, struct diagnostics *diagnostics,
+bool prism_reduce(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics,
                   struct prism_reduced *reduced)
 {
     *reduced = (struct prism_reduced){0};
-    struct prism_reader *reader = prism_reader_create(source, options, diagnostics);
+    struct prism_reader *reader = prism_reader_create(source, reading, diagnostics);
     if (!reader)
         return false;
     struct generic generic = {.reader = reader, .network = &reader->network, .arena = reader->arena,

@@ -18,6 +18,7 @@ static void set_order(const struct prism_lowering *lower)
 struct system *prism_lower(struct prism_reader *reader, const char *name)
 {
     struct prism_lowering lower = {.reader = reader, .network = &reader->network, .system = system_create(name)};
+    lower.system->language = &language_prism;
     lower.shared = ARENA_ARRAY(reader->arena, struct expr *, reader->shared + 1);
     lower.homes = ARENA_ARRAY(reader->arena, struct prism_home, reader->network.variable_count);
     lower.between = ARENA_ARRAY(reader->arena, const struct variable *, reader->network.variable_count);

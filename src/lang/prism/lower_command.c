@@ -165,7 +165,7 @@ static void lower_joint(struct prism_lowering *lower, const struct prism_joint *
 void prism_lower_commands(struct prism_lowering *lower)
 {
     struct choices choices = {0};
-    uint64_t asked = lower->reader->options.most_combined;
+    uint64_t asked = lower->reader->reading.most_combined;
     double most = asked ? (double)asked : MOST_COMBINED;
     prism_lower_start(lower);
     for (uint32_t i = 0; i < lower->network->joint_count; i++) {

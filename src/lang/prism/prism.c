@@ -1,5 +1,6 @@
 #include "lang/prism/prism.h"
 
+#include "ir/pctl.h"
 #include "lang/prism/symbols.h"
 
 bool prism_error(struct prism_reader *reader, struct span span, const char *format, ...)
@@ -20,7 +21,7 @@ static void parse(struct prism_reader *reader, const struct source *source)
     prism_lexer_read(source, reader->arena, reader->diagnostics, &tokens);
     reader->model = prism_parse_model(reader->arena, &tokens, reader->diagnostics);
     prism_tokens_free(&tokens);
-    const struct source *sources[] = {reader->options.properties, reader->options.asked};
+    const struct source *sources[] = {reader->reading.properties, reader->reading.asked};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (!sources[i])
             continue;
@@ -32,13 +33,13 @@ static void parse(struct prism_reader *reader, const struct source *source)
     }
 }
 
-struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,
+struct prism_reader *prism_reader_create(const struct source *source, const struct reading *reading,
                                          struct diagnostics *diagnostics)
 {
     struct prism_reader *reader = memory_zeroed(1, sizeof *reader);
     reader->arena = reader->values.arena = arena_create();
     reader->diagnostics = diagnostics;
-    reader->options = *options;
+    reader->reading = *reading;
     parse(reader, source);
     if (!diagnostics->errors)
         prism_elaborate(reader);
@@ -63,14 +64,46 @@ void prism_reader_destroy(struct prism_reader *reader)
     free(reader);
 }
 
-struct system *prism_read(const struct source *source, const struct prism_options *options,
-                          struct diagnostics *diagnostics)
+/* What is asked is a property of PRISM, too: a condition, or an integer. */
+static bool answer_question(const struct system *system, struct question *question, struct diagnostics *diagnostics)
 {
-    struct prism_reader *reader = prism_reader_create(source, options, diagnostics);
+    const struct property *asked = system->properties.items[system->properties.count - 1];
+    const struct pctl *formula = asked->pctl;
+    const struct weight *number = formula && formula->kind == PCTL_NUMBER ? formula->number : NULL;
+    if (formula && formula->kind == PCTL_TRUTH)
+        question->value = formula->proposition->formula;
+    else if (number && number->top && !number->bottom && number->value == 1 && !number->is_rounded)
+        question->value = number->top;
+    if (question->value)
+        question->type = question->value->type;
+    else
+        diag_error(diagnostics, asked->span,
+                   "only conditions and integers that depend on the state can be asked for here");
+    return question->value;
+}
+
+struct system *prism_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics)
+{
+    struct reading own = *reading;
+    if (reading->question)
+        own.asked = reading->question->text;
+    struct prism_reader *reader = prism_reader_create(source, &own, diagnostics);
     struct system *system = reader ? prism_lower(reader, source->path) : NULL;
     prism_reader_destroy(reader);
-    return system;
+    if (!system || !reading->question || answer_question(system, reading->question, diagnostics))
+        return system;
+    system_destroy(system);
+    return NULL;
 }
+
+const struct language language_prism = {
+    .name = "prism",
+    .title = "PRISM",
+    .extensions = ".prism .pm .nm .sm",
+    .read = prism_read,
+    .is_ground = true,
+    .outcomes_share_names = true,
+};
 
 const struct prism_network *prism_reader_network(const struct prism_reader *reader)
 {

@@ -2,31 +2,15 @@
 #ifndef NOETHER_LANG_PRISM_PRISM_H
 #define NOETHER_LANG_PRISM_PRISM_H
 
-#include "base/diag.h"
-#include "ir/system.h"
+#include "ir/language.h"
 #include "lang/prism/model.h"
-
-/* -D NAME=VALUE; one that names no constant is an error */
-struct prism_define {
-    const char *name, *value;
-    bool used;
-};
-
-struct prism_options {
-    struct prism_define *defines;
-    size_t define_count;
-    const struct source *properties, *asked; /* a file, and what was asked for besides; or NULL */
-    /* Modules that act together in more ways than that become one rule (struct joint of ir/chain.h). 0: as is best */
-    uint64_t most_combined;
-    bool is_lenient; /* a property that cannot be checked is no error, but unknown */
-};
 
 struct prism_reader; /* owns all that was read */
 
 /* A system with a chain (ir/chain.h). NULL when diagnostics->errors > 0. The sources must outlive it (spans point into
  * them). */
-struct system *prism_read(const struct source *source, const struct prism_options *options,
-                          struct diagnostics *diagnostics);
+struct system *prism_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
+extern const struct language language_prism;
 
 /* The model and its properties with interchangeable modules counted instead of named (generic.h), as PRISM text. */
 struct prism_reduced {
@@ -46,12 +30,12 @@ struct prism_reduced {
     bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
 };
 /* False when it is outside the class that translates: why is in `diagnostics`. */
-bool prism_reduce(const struct source *source, const struct prism_options *options, struct diagnostics *diagnostics,
+bool prism_reduce(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics,
                   struct prism_reduced *reduced);
 void prism_reduced_free(struct prism_reduced *reduced);
 
 /* The same before it becomes IR: what was read, resolved and composed. */
-struct prism_reader *prism_reader_create(const struct source *source, const struct prism_options *options,
+struct prism_reader *prism_reader_create(const struct source *source, const struct reading *reading,
                                          struct diagnostics *diagnostics);
 void prism_reader_destroy(struct prism_reader *reader);
 const struct prism_network *prism_reader_network(const struct prism_reader *reader);

@@ -10,7 +10,7 @@ struct prism_reader {
     struct arena *arena;
     struct prism_values values;
     struct diagnostics *diagnostics;
-    struct prism_options options;
+    struct reading reading;
     struct prism_model *model;
     struct prism_properties *properties; /* or NULL */
     VEC(struct prism_symbol *) symbols;  /* sorted by name once all are in (symbols.h) */

@@ -55,18 +55,9 @@ void prism_symbols_unknown(struct prism_reader *reader, struct prism_name name)
     VEC_FREE(&names);
 }
 
-static struct prism_define *find_define(const struct prism_reader *reader, const char *name)
-{
-    struct prism_define *found = NULL;
-    for (size_t i = 0; i < reader->options.define_count; i++)
-        if (!strcmp(reader->options.defines[i].name, name))
-            found = &reader->options.defines[i];
-    return found;
-}
-
 /* "3", "0.5", "1/3", "true". PRISM's ranges 1:2:9 would be several runs. */
 static const struct prism_value *parse_define(struct prism_reader *reader, const struct prism_symbol *symbol,
-                                              const struct prism_define *define)
+                                              const struct define *define)
 {
     enum prism_type type = symbol->constant->type;
     struct rational *real = prism_values_new(&reader->values);
@@ -91,9 +82,8 @@ static const struct prism_value *parse_define(struct prism_reader *reader, const
 static const struct prism_value *evaluate(struct prism_reader *reader, struct prism_symbol *symbol, struct span use)
 {
     const struct prism_constant *constant = symbol->constant;
-    struct prism_define *define = find_define(reader, symbol->name.text);
+    const struct define *define = reading_define(&reader->reading, symbol->name.text);
     if (define) {
-        define->used = true;
         if (!constant->definition)
             return parse_define(reader, symbol, define);
         if (prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already", define->name))

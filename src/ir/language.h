@@ -1,0 +1,53 @@
+/* A modelling language: what its front end reads, and what the rest of the house may ask about it.
+ *
+ * A front end is a row: it registers a `struct language` with the driver (driver/model.c), reads a `struct reading`
+ * and returns a finished system whose `language` is that row. Nothing after it asks which language it was; it asks
+ * for features of the system (system_has_probabilities) or for the words of the language below. */
+#ifndef NOETHER_IR_LANGUAGE_H
+#define NOETHER_IR_LANGUAGE_H
+
+#include "ir/system.h"
+
+/* -D NAME=VALUE; one that names no constant of the model is an error. */
+struct define {
+    const char *name, *value;
+};
+
+/* An expression, read in the scope of the model: names are those of its globals, and elements of scalarsets may be
+ * called as they are printed ("Node_2"). */
+struct question {
+    const struct source *text;
+    const struct type *type; /* the answer, in the arena of the system: the type, and */
+    struct expr *value;      /* a scalar (which may be undefined), */
+    struct place *place;     /* or an array, record or multiset */
+};
+
+/* What is read besides the model; all zero: nothing. */
+struct reading {
+    const struct define *defines;
+    size_t define_count;
+    const struct source *properties, *asked; /* a file of properties, and what was asked for besides; or NULL */
+    struct question *question;               /* answered when the model is read; or NULL */
+    /* Of chains: modules that synchronise in more combinations than that become one rule (struct joint of ir/chain.h).
+     * 0: the front end decides. */
+    uint64_t most_combined;
+    bool is_lenient; /* a property that cannot be checked is no error, but unknown */
+};
+
+struct language {
+    const char *name;       /* as --language takes it */
+    const char *title;      /* as messages call it */
+    const char *extensions; /* of its files, separated by blanks */
+    /* NULL when diagnostics->errors > 0. The sources must outlive the system (spans point into them). */
+    struct system *(*read)(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
+    bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
+    bool outcomes_share_names; /* several rules come from one command and have its name and line */
+};
+
+/* Of systems that were not read from a text. */
+extern const struct language language_none;
+
+/* The last of those with that name, which counts; NULL: none. */
+const struct define *reading_define(const struct reading *reading, const char *name);
+
+#endif
