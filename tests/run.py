@@ -26,6 +26,7 @@ BINARY = str(ROOT / "build" / "noether")
 FUZZ_LIMITS = ["20", "1", "10000"]
 SECONDS_A_COMMAND = 1800
 WITH_THREADS = "adaptive|api|dd_|explicit|native|numeric|report|session|store_|symbolic"
+ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 
@@ -132,7 +133,7 @@ class Command:
         begin = time.time()
         self.is_late = False
         child = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                 errors="replace", start_new_session=True)
+                                 errors="replace", start_new_session=True, env=ENVIRONMENT)
         timer = threading.Timer(SECONDS_A_COMMAND, self.stop, [child.pid])
         timer.start()
         self.output = child.stdout.read()

@@ -1,9 +1,9 @@
 #include "numeric/average.h"
 
-#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
 #include "numeric/share.h"
@@ -50,7 +50,7 @@ static double gain_of(const struct average *average, uint32_t state)
 }
 
 /* Into `next`. */
-ROUNDED static void gain_range(void *user, uint32_t from, uint32_t to)
+static void gain_range(void *user, uint32_t from, uint32_t to)
 {
     struct average *average = user;
     for (uint32_t i = from; i < to; i++)
@@ -120,6 +120,14 @@ static double error_of(const struct average *average, double most_x, double most
     return average->problem->slack * (4 * average->most_rate * most_x + most_reward) * 2;
 }
 
+/* Rounded upwards: what is above grows, and so does what is taken off below. */
+static void allow_for_error(const struct average *average, double most_x, double most_reward, double *least, double *most)
+{
+    double error = error_of(average, most_x, most_reward);
+    *most += error;
+    *least = -rounding_hide(error - *least);
+}
+
 /* At that pace, would it take more sweeps than there may be? */
 static bool is_hopeless(const struct average *average, double before, double now, double upper)
 {
@@ -137,13 +145,12 @@ static void iterate(struct average *average, uint32_t count, double most_reward,
     while (*upper - *lower > average->problem->epsilon * *upper && average->sweeps - last_gain < patience &&
            average->sweeps - begin < average->most_sweeps) {
         double width = *upper - *lower;
-        fesetround(FE_DOWNWARD);
+        rounding_set(ROUNDING_DOWN);
         double least = extreme_gain(average, count, true);
-        fesetround(FE_UPWARD);
-        double most = extreme_gain(average, count, false), error = error_of(average, most_x, most_reward);
-        most += error;
-        least = -(error - least);
-        fesetround(FE_TONEAREST);
+        rounding_set(ROUNDING_UP);
+        double most = extreme_gain(average, count, false);
+        ROUNDED(allow_for_error)(average, most_x, most_reward, &least, &most);
+        rounding_set(ROUNDING_NEAREST);
         *lower = fmax(*lower, least);
         *upper = fmin(*upper, most);
         if (*upper - *lower < width * (1 - 1e-9))

@@ -1,9 +1,9 @@
 #include "numeric/fixpoint.h"
 
-#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "numeric/components.h"
 #include "numeric/sweep.h"
 
@@ -107,14 +107,14 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     for (int guess = 0; guess < MAX_GUESSES && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
-        fesetround(FE_DOWNWARD);
+        rounding_set(ROUNDING_DOWN);
         iterate(enclosure, &down, bounds->lower, delta);
-        fesetround(FE_UPWARD);
+        rounding_set(ROUNDING_UP);
         for (uint32_t i = 0; i < count; i++)
             bounds->upper[states[i]] = bounds->lower[states[i]];
         iterate(enclosure, &up, bounds->upper, delta);
         bool is_verified = verify_guess(enclosure, &up, 2 * (enclosure->sweeps - before) + 16);
-        fesetround(FE_TONEAREST);
+        rounding_set(ROUNDING_NEAREST);
         if (is_verified)
             return;
     }
@@ -123,8 +123,7 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
 }
 
 /* A row's value when the state itself has the share `own` of it: rest / (1 - own). */
-ROUNDED static double solve_row(const struct fixpoint *problem, uint32_t row, uint32_t state, const double *x,
-                         double away)
+static double solve_row(const struct fixpoint *problem, uint32_t row, uint32_t state, const double *x, double away)
 {
     const struct matrix *matrix = problem->matrix;
     double rest = problem->row_reward ? problem->row_reward[row] : 0;
@@ -135,7 +134,7 @@ ROUNDED static double solve_row(const struct fixpoint *problem, uint32_t row, ui
 }
 
 /* 1 - own, as the sum of what leads elsewhere: rounded like the rest. */
-ROUNDED static double share_elsewhere(const struct matrix *matrix, uint32_t row, uint32_t state)
+static double share_elsewhere(const struct matrix *matrix, uint32_t row, uint32_t state)
 {
     double away = 0;
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++)
@@ -145,26 +144,26 @@ ROUNDED static double share_elsewhere(const struct matrix *matrix, uint32_t row,
 }
 
 /* Allows for the slack of what was divided, and of what it was divided by. */
-static double round_away(double value, double slack, int mode)
+static double round_away(double value, double slack, enum rounding mode)
 {
     if (slack == 0 || value == 0 || !isfinite(value))
         return value;
-    return mode == FE_UPWARD ? nextafter(value * (1 + slack), INFINITY) : nextafter(value * (1 - slack), 0);
+    return mode == ROUNDING_UP ? nextafter(value * (1 + slack), INFINITY) : nextafter(value * (1 - slack), 0);
 }
 
-static double solve_state(const struct fixpoint *problem, uint32_t state, const double *x, int mode, int opposite)
+static double solve_state(const struct fixpoint *problem, uint32_t state, const double *x, enum rounding mode)
 {
     const struct matrix *matrix = problem->matrix;
     double best = problem->extreme == EXTREME_LEAST ? INFINITY : 0;
     for (uint32_t row = matrix->state_row.items[state]; row < matrix->state_row.items[state + 1]; row++) {
-        fesetround(opposite);
-        double away = share_elsewhere(matrix, row, state);
-        fesetround(mode);
-        double value = away > 0 ? solve_row(problem, row, state, x, away) : sweep_value_of_staying(problem, row);
+        rounding_set(rounding_opposite(mode));
+        double away = ROUNDED(share_elsewhere)(matrix, row, state);
+        rounding_set(mode);
+        double value = away > 0 ? ROUNDED(solve_row)(problem, row, state, x, away) : sweep_value_of_staying(problem, row);
         if (sweep_is_better(problem, value, best))
             best = value;
     }
-    fesetround(FE_TONEAREST);
+    rounding_set(ROUNDING_NEAREST);
     best = round_away(best, 3 * problem->slack, mode);
     return best < problem->limit ? best : problem->limit;
 }
@@ -172,8 +171,8 @@ static double solve_state(const struct fixpoint *problem, uint32_t state, const 
 static void enclose_state(struct enclosure *enclosure, uint32_t state)
 {
     struct bounds *bounds = enclosure->bounds;
-    bounds->lower[state] = solve_state(enclosure->problem, state, bounds->lower, FE_DOWNWARD, FE_UPWARD);
-    bounds->upper[state] = solve_state(enclosure->problem, state, bounds->upper, FE_UPWARD, FE_DOWNWARD);
+    bounds->lower[state] = solve_state(enclosure->problem, state, bounds->lower, ROUNDING_DOWN);
+    bounds->upper[state] = solve_state(enclosure->problem, state, bounds->upper, ROUNDING_UP);
 }
 
 bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
@@ -206,14 +205,14 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
     return !enclosure.is_stopped;
 }
 
-static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode, const uint32_t *states, uint32_t count,
+static bool step_bound(const struct fixpoint *problem, uint64_t steps, enum rounding mode, const uint32_t *states, uint32_t count,
                        double *x, double *next)
 {
     bool goes_on = true, is_changed = true;
     uint64_t work = 0;
-    double scale = mode == FE_UPWARD ? scale_up(problem) : scale_down(problem);
+    double scale = mode == ROUNDING_UP ? scale_up(problem) : scale_down(problem);
     struct sweep sweep = {problem, states, count, scale, false, next};
-    fesetround(mode);
+    rounding_set(mode);
     for (uint64_t k = 0; k < steps && goes_on && is_changed; k++) {
         sweep_step(&sweep, x);
         is_changed = sweep_copy(&sweep, x);
@@ -223,7 +222,7 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, int mode,
         work = 0;
         goes_on = problem->go_on(problem->user);
     }
-    fesetround(FE_TONEAREST);
+    rounding_set(ROUNDING_NEAREST);
     if (problem->sweeps)
         *problem->sweeps += steps;
     return goes_on;
@@ -237,8 +236,8 @@ bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, struct bound
     for (uint32_t s = 0; s < states; s++)
         if (problem->unknown[s])
             list[count++] = s;
-    bool is_done = step_bound(problem, steps, FE_DOWNWARD, list, count, bounds->lower, next) &&
-                   step_bound(problem, steps, FE_UPWARD, list, count, bounds->upper, next);
+    bool is_done = step_bound(problem, steps, ROUNDING_DOWN, list, count, bounds->lower, next) &&
+                   step_bound(problem, steps, ROUNDING_UP, list, count, bounds->upper, next);
     free(list);
     free(next);
     return is_done;

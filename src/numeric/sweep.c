@@ -1,9 +1,9 @@
 #include "numeric/sweep.h"
 
-#include <fenv.h>
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/rounding.h"
 #include "base/team.h"
 #include "numeric/share.h"
 
@@ -54,11 +54,11 @@ static double solved_row_value(const struct fixpoint *problem, uint32_t row, uin
             continue;
         }
         sum += matrix->entries.items[i].value * view_at(view, target);
-        minus_away -= matrix->entries.items[i].value;
+        minus_away = rounding_hide(minus_away - matrix->entries.items[i].value);
     }
     if (!is_own || sum == 0)
         return is_own && minus_away == 0 ? sweep_value_of_staying(problem, row) : sum;
-    return minus_away == 0 ? sweep_value_of_staying(problem, row) : sum / -minus_away;
+    return minus_away == 0 ? sweep_value_of_staying(problem, row) : sum / rounding_hide(-minus_away);
 }
 
 static double state_value(const struct sweep *sweep, uint32_t state, const struct view *view)
@@ -76,7 +76,7 @@ static double state_value(const struct sweep *sweep, uint32_t state, const struc
 }
 
 /* From the last to the first: most states were found before what follows them. */
-ROUNDED static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct view *view, double *x)
+static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct view *view, double *x)
 {
     double change = 0;
     for (uint32_t i = to; i-- > from;) {
@@ -94,7 +94,7 @@ ROUNDED static double raise_range(const struct sweep *sweep, uint32_t from, uint
 struct raising {
     const struct sweep *sweep;
     const double *x;
-    int mode;
+    enum rounding mode;
     double changes[PARTS];
 };
 
@@ -106,11 +106,11 @@ static void raise_part(void *user, uint32_t part)
     uint32_t to = (uint32_t)((uint64_t)sweep->count * (part + 1) / PARTS);
     uint32_t first = sweep->states[from];
     struct view view = {raising->x, sweep->next, first, sweep->states[to - 1] - first + 1};
-    fesetround(raising->mode); /* of this thread */
-    raising->changes[part] = raise_range(sweep, from, to, &view, sweep->next);
+    rounding_set(raising->mode); /* of this thread */
+    raising->changes[part] = ROUNDED(raise_range)(sweep, from, to, &view, sweep->next);
 }
 
-ROUNDED static double raise_small(const struct sweep *sweep, double *x)
+static double raise_small(const struct sweep *sweep, double *x)
 {
     struct view view = {.all = x};
     double change = 0;
@@ -128,8 +128,8 @@ ROUNDED static double raise_small(const struct sweep *sweep, double *x)
 double sweep_up(const struct sweep *sweep, double *x)
 {
     if (!sweep_is_large(sweep->count))
-        return raise_small(sweep, x);
-    struct raising raising = {.sweep = sweep, .x = x, .mode = fegetround()};
+        return ROUNDED(raise_small)(sweep, x);
+    struct raising raising = {.sweep = sweep, .x = x, .mode = rounding_mode()};
     double change = 0;
     team_run(sweep->problem->threads, PARTS, raise_part, &raising);
     for (uint32_t part = 0; part < PARTS; part++)
@@ -147,7 +147,7 @@ struct stepping {
     atomic_bool is_noticed;
 };
 
-ROUNDED static void step_range(void *user, uint32_t from, uint32_t to)
+static void step_range(void *user, uint32_t from, uint32_t to)
 {
     struct stepping *stepping = user;
     const struct sweep *sweep = stepping->sweep;

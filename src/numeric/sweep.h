@@ -7,10 +7,6 @@
 
 #include "numeric/fixpoint.h"
 
-/* Values are computed only in functions that are not inlined: nothing of them can move across the change of the
- * rounding mode around their call. */
-#define ROUNDED __attribute__((noinline))
-
 struct sweep {
     const struct fixpoint *problem;
     const uint32_t *states; /* in the order of their numbers where they are many */

@@ -14,6 +14,7 @@ TREES = [
     ("engine and language", {"lang/x/x.h": "", "engine/y/y.c": '#include "lang/x/x.h"\n'}, "may not include"),
     ("third party twice", {"base/a.c": "#include <gmp.h>\n", "base/b.c": "#include <gmp.h>\n"}, "exactly one"),
     ("third party in a header", {"base/a.h": "#include <gmp.h>\n"}, "exactly one"),
+    ("rounding mode set in two places", {"base/a.c": "#include <fenv.h>\n", "base/b.c": "#include <fenv.h>\n"}, "exactly one"),
     ("header cycle", {"base/a.h": '#include "base/b.h"\n', "base/b.h": '#include "base/a.h"\n'}, "each other"),
     ("short path", {"base/a.h": "", "base/b.c": '#include "a.h"\n'}, "not a path from src/"),
     ("unknown folder", {"cellar/a.c": ""}, "has no row"),

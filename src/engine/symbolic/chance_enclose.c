@@ -1,10 +1,10 @@
 /* Iteration with arrays. */
-#include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/rounding.h"
 #include "engine/symbolic/chance_numbers.h"
 
 enum { LOOK_AFTER = 16 };
@@ -66,7 +66,7 @@ static bool may_go_on(struct enclosure *all)
 /* --- sweeps --- */
 
 /* The greatest change relative to the value. */
-static __attribute__((noinline)) double changes(const double *old, const double *now, uint64_t size)
+static double changes(const double *old, const double *now, uint64_t size)
 {
     double most = 0;
     for (uint64_t i = 0; i < size; i++) {
@@ -87,7 +87,7 @@ static double sweep(struct enclosure *all, double **x, enum chance_side side)
 }
 
 /* Whatever the operator does not raise anywhere is above its least fixed point. */
-static __attribute__((noinline)) bool is_below(const double *a, const double *b, uint64_t size)
+static bool is_below(const double *a, const double *b, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++)
         if (a[i] > b[i])
@@ -210,11 +210,11 @@ static bool begin_with(struct enclosure *all, dd where, double lower, double upp
     struct dd_blocks *blocks = dd_blocks_create(numbers->index, where, DD_TRUE, 0);
     if (!blocks)
         return chance_fail(all->chance, "the sets of states do not fit");
-    fesetround(FE_DOWNWARD);
-    dd_blocks_visit(blocks, add_number, &low);
-    fesetround(FE_UPWARD);
-    dd_blocks_visit(blocks, add_number, &high);
-    fesetround(FE_TONEAREST);
+    rounding_set(ROUNDING_DOWN);
+    dd_blocks_visit(blocks, ROUNDED(add_number), &low);
+    rounding_set(ROUNDING_UP);
+    dd_blocks_visit(blocks, ROUNDED(add_number), &high);
+    rounding_set(ROUNDING_NEAREST);
     dd_blocks_destroy(blocks);
     return true;
 }

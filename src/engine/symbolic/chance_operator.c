@@ -1,10 +1,10 @@
 /* The operator of a chain or decision process on arrays: loops over stretches of states. Rounding is that of the mode set
- * around a sweep; values are computed only in functions called by address, so nothing moves across the change of the mode. */
-#include <fenv.h>
+ * around a sweep; values are computed only in loops that are called as kernels (base/rounding.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "engine/symbolic/chance_operator.h"
 
 /* --- loops --- */
@@ -44,7 +44,7 @@ static void run(const struct dd_blocks *blocks, dd_visitor *visitor, const doubl
 {
     struct loop loop = {.from = from, .to = to, .number = number};
     if (blocks)
-        dd_blocks_visit(blocks, visitor, &loop);
+        dd_blocks_visit(blocks, ROUNDED(visitor), &loop);
 }
 
 /* --- sweeps --- */
@@ -80,13 +80,13 @@ static void apply_choice(struct chance_operator *all, const struct sweep_choice 
     run(choice->rows, better, all->sum, y, 0);
 }
 
-static __attribute__((noinline)) void fill(double *y, uint64_t size, double value)
+static void fill(double *y, uint64_t size, double value)
 {
     for (uint64_t i = 0; i < size; i++)
         y[i] = value;
 }
 
-static __attribute__((noinline)) void cut(double *y, uint64_t size)
+static void cut(double *y, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++)
         y[i] = y[i] < 1 ? y[i] : 1;
@@ -100,7 +100,7 @@ static void apply_own_gains(struct chance_operator *all, double *y, enum chance_
 
 void chance_operator_apply(struct chance_operator *all, const double *x, double *y, enum chance_side side)
 {
-    fesetround(side == SIDE_LOWER ? FE_DOWNWARD : FE_UPWARD);
+    rounding_set(side == SIDE_LOWER ? ROUNDING_DOWN : ROUNDING_UP);
     fill(y, all->size, !all->is_chain && all->problem->is_least ? INFINITY : 0);
     for (size_t c = 0; c < all->choices.count; c++)
         if (all->is_chain)
@@ -117,7 +117,7 @@ void chance_operator_apply(struct chance_operator *all, const double *x, double 
         apply_own_gains(all, y, side);
     if (!all->problem->is_reward)
         cut(y, all->size);
-    fesetround(FE_TONEAREST);
+    rounding_set(ROUNDING_NEAREST);
 }
 
 /* --- the widest way --- */
@@ -151,9 +151,9 @@ static bool widen_choice(struct chance_operator *all, const struct sweep_choice 
     }
     run(choice->rows, set_number, all->sum, all->sum, 0);
     run(choice->rows, set_number, all->widest, all->widest, 0);
-    fesetround(FE_UPWARD);
+    rounding_set(ROUNDING_UP);
     apply_sum(all, choice, u, all->sum, SIDE_UPPER);
-    fesetround(FE_TONEAREST);
+    rounding_set(ROUNDING_NEAREST);
     for (uint32_t i = 0; i < choice->count; i++) {
         const struct sweep_move *move = &all->moves.items[choice->first + i];
         run(move->pairs, take_greater, w, all->widest, 0);
