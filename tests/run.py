@@ -26,6 +26,7 @@ BINARY = str(ROOT / "build" / "noether")
 FUZZ_LIMITS = ["20", "1", "10000"]
 SECONDS_A_COMMAND = 1800
 WITH_THREADS = "adaptive|api|dd_|explicit|native|numeric|report|session|store_|symbolic"
+OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]
 ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
@@ -45,6 +46,11 @@ def python(*words):
     return ["python3", *words]
 
 
+def system_python(*words):
+    """The interpreter that Debian's modules are installed for."""
+    return ["/usr/bin/python3", *words]
+
+
 def without_leak_check(command):
     """The leak checker takes seconds for each process where tracing is slow: it watches the unit tests (which load,
     check and report whole models, too), not hundreds of small runs."""
@@ -57,6 +63,7 @@ STEPS = [
     ("unit", [ctest("build")], "tests/unit", True),
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py"),
                   python("tests/layering/symbols.py", "build")], None, True),
+    ("sequencing", [system_python("tests/sequencing/run.py"), system_python("tests/sequencing/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
@@ -85,6 +92,12 @@ STEPS = [
               without_leak_check(python("tests/cli/run.py", "build-clang-asan/noether"))], None, False),
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-clang-asan/noether"))],
      "tests/errors/run.py", False),
+    # The optimised build of the other compiler: bounds must be bounds there, too.
+    ("clang", [["script/build", "clang-release", "noether", *OF_NUMBERS],
+               [*ctest("build-clang-release"), "--tests-regex", "|".join(OF_NUMBERS)],
+               python("tests/prism/run.py", "build-clang-release/noether"),
+               python("tests/prism/chances.py", "build-clang-release/noether")], "tests/prism/run.py", False),
+    ("cross", [["script/cross"]], "script/cross", False),
     ("tsan", [["script/build", "tsan", *with_threads()], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
     ("fuzz", [["script/fuzz", *FUZZ_LIMITS]], "script/fuzz", False),
 ]
@@ -112,7 +125,7 @@ COSTS = {
     "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
     "differential": (60, ALL), "differential-partial": (30, ALL), "differential-complete": (40, ALL),
     "differential-symbolic": (40, ALL), "differential-ctl": (40, ALL), "differential-counter": (60, ALL),
-    "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "fuzz": (150, ALL),
+    "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
     "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "asan-errors": (60, 1),
 }
@@ -167,6 +180,7 @@ class Step:
                     continue
                 passed, failed = count(done.output, done.status)
                 self.passed, self.failed = self.passed + passed, self.failed + failed
+                self.shown += "".join(f"     {self.name}: {line}\n" for line in done.output.splitlines() if "skipped: " in line)
                 if done.status:
                     self.shown += "".join("    " + line + "\n" for line in done.output.splitlines()[-40:])
                     if words[0] == "script/build":

@@ -132,8 +132,10 @@ static void sift_block(struct sifting *s, uint32_t start)
 
 static int block_compare(const void *a, const void *b)
 {
-    uint64_t x = ((const struct block *)a)->nodes, y = ((const struct block *)b)->nodes;
-    return (x < y) - (x > y);
+    const struct block *x = a, *y = b;
+    if (x->nodes != y->nodes)
+        return x->nodes < y->nodes ? 1 : -1;
+    return (x->group > y->group) - (x->group < y->group);
 }
 
 static void sift_all(struct sifting *s)

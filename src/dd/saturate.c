@@ -14,14 +14,17 @@ struct partition {
     size_t count;
     struct partition_member {
         uint32_t top; /* the highest level it reads or writes */
+        uint32_t number; /* in the order in which they were added */
         dd relation, changed;
     } *members; /* by top */
 };
 
 static int member_compare(const void *a, const void *b)
 {
-    uint32_t x = ((const struct partition_member *)a)->top, y = ((const struct partition_member *)b)->top;
-    return (x > y) - (x < y);
+    const struct partition_member *x = a, *y = b;
+    if (x->top != y->top)
+        return x->top < y->top ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 static dd make(struct partition *p, uint32_t level, dd low, dd high)
@@ -91,8 +94,10 @@ static bool partition_add(struct partition *p, dd relation, dd changed)
     if (support == DD_NONE)
         return false;
     uint32_t top = dd_lower(dd_level_at(m, support), dd_level_at(m, changed));
-    if (relation != DD_FALSE && top != DD_BOTTOM)
-        p->members[p->count++] = (struct partition_member){top, relation, changed};
+    if (relation != DD_FALSE && top != DD_BOTTOM) {
+        p->members[p->count] = (struct partition_member){top, (uint32_t)p->count, relation, changed};
+        p->count++;
+    }
     return true;
 }
 

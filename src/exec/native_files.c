@@ -171,7 +171,7 @@ struct kept_file {
 static int compare_kept(const void *a, const void *b)
 {
     const struct kept_file *left = a, *right = b;
-    return (left->used > right->used) - (left->used < right->used);
+    return left->used != right->used ? (left->used < right->used ? -1 : 1) : strcmp(left->path, right->path);
 }
 
 /* A library goes when there are many newer ones; what somebody was still at work on, when that must be over. */

@@ -13,7 +13,9 @@ struct line {
 static int compare_lines(const void *a, const void *b)
 {
     const struct line *left = a, *right = b;
-    return (left->row->seconds < right->row->seconds) - (left->row->seconds > right->row->seconds);
+    if (left->row->seconds != right->row->seconds)
+        return left->row->seconds < right->row->seconds ? 1 : -1;
+    return (left->row > right->row) - (left->row < right->row); /* all of one array */
 }
 
 static void print_cell(uint64_t count, struct text *out)

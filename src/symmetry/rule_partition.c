@@ -48,8 +48,8 @@ static uint64_t study_signature(struct study *study, uint32_t outcome)
 {
     uint32_t length = words_length(&study->outcomes, outcome);
     const uint32_t *words = words_at(&study->outcomes, outcome);
-    uint64_t sum = 0, seed = hash_combine(pterm_signature(&study->terms, words[0], PTERM_AS_DATA),
-                                          pterm_signature(&study->terms, words[1], PTERM_AS_DATA));
+    uint64_t first = pterm_signature(&study->terms, words[0], PTERM_AS_DATA);
+    uint64_t second = pterm_signature(&study->terms, words[1], PTERM_AS_DATA), sum = 0, seed = hash_combine(first, second);
     uint32_t writes = 3 + 2 * words[2];
     for (uint32_t w = 3; w < length; w += 2) {
         bool is_write = w >= writes;

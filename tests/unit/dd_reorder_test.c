@@ -103,8 +103,10 @@ static void groups_stay_together(void **state)
     for (uint32_t i = 0; i < 40; i++) {
         dd term = DD_TRUE;
         dd_register(m, &term, 1);
-        for (uint32_t j = 0; j < 4; j++)
-            term = dd_and(m, term, dd_literal(m, random_below(&random, VARIABLES), random_below(&random, 2)));
+        for (uint32_t j = 0; j < 4; j++) {
+            uint32_t variable = random_below(&random, VARIABLES);
+            term = dd_and(m, term, dd_literal(m, variable, random_below(&random, 2)));
+        }
         f = dd_or(m, f, term);
         dd_unregister(m, &term);
     }

@@ -59,23 +59,23 @@ static inline struct bench bench_create(void)
 }
 
 /* node e as a constant */
-static inline struct expr *bench_node(struct bench *t, uint32_t e)
+static inline struct expr *bench_node(const struct bench *t, uint32_t e)
 {
     return expr_const(t->s, t->node, type_code(t->node, e), NOWHERE);
 }
 
 /* a[k] */
-static inline struct place *bench_at_k(struct bench *t, const struct variable *row)
+static inline struct place *bench_at_k(const struct bench *t, const struct variable *row)
 {
     return ir_element(t->s, ir_at(t->s, row), ir_get(t->s, t->k));
 }
 
-static inline struct place *bench_at(struct bench *t, const struct variable *row, uint32_t e)
+static inline struct place *bench_at(const struct bench *t, const struct variable *row, uint32_t e)
 {
     return ir_element(t->s, ir_at(t->s, row), bench_node(t, e));
 }
 
-static inline struct layout *bench_finish(struct bench *t, struct block body)
+static inline struct layout *bench_finish(const struct bench *t, struct block body)
 {
     ir_set_body(t->s, system_add_start(t->s, NULL, NOWHERE), body);
     assert_true(system_finish(t->s));

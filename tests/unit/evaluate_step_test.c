@@ -4,7 +4,7 @@
 #include "evaluate_bench.h"
 
 /* rule (k: Node, i: Small): guard ==> y := i */
-static struct rule *add_rule(struct bench *t, struct expr *guard)
+static struct rule *add_rule(const struct bench *t, struct expr *guard)
 {
     struct rule *rule = system_add_rule(t->s, "move", NOWHERE);
     ir_add_parameter(t->s, rule, t->k, t->node);
@@ -14,7 +14,7 @@ static struct rule *add_rule(struct bench *t, struct expr *guard)
     return rule;
 }
 
-static struct expr *at_least(struct bench *t, int64_t least)
+static struct expr *at_least(const struct bench *t, int64_t least)
 {
     return ir_binary(t->s, OP_GE, ir_get(t->s, t->i), ir_number(t->s, least));
 }

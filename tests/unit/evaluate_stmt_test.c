@@ -47,7 +47,7 @@ static void test_if(void **state)
 }
 
 /* x := 10 * x + i, for i over the domain */
-static struct stmt *digits(struct bench *t, struct domain domain)
+static struct stmt *digits(const struct bench *t, struct domain domain)
 {
     struct expr *shifted = ir_binary(t->s, OP_MUL, ir_get(t->s, t->x), ir_number(t->s, 10));
     return ir_for(t->s, t->i, domain,
@@ -162,7 +162,7 @@ static void test_reference(void **state)
 }
 
 /* f(u, v) = 2u - v, in small */
-static struct function *make_f(struct bench *t)
+static struct function *make_f(const struct bench *t)
 {
     struct system *s = t->s;
     const struct variable *parameters[] = {system_add_scratch(s, "u", t->small, NOWHERE),
@@ -173,7 +173,7 @@ static struct function *make_f(struct bench *t)
     return f;
 }
 
-static struct expr *call_f(struct bench *t, const struct function *f, struct expr *u, struct expr *v)
+static struct expr *call_f(const struct bench *t, const struct function *f, struct expr *u, struct expr *v)
 {
     return ir_call(t->s, f, (struct argument[]){{.value = u}, {.value = v}});
 }
@@ -234,7 +234,7 @@ static void test_parameters(void **state)
 }
 
 /* r(v): a row whose first element is v */
-static struct function *make_row(struct bench *t)
+static struct function *make_row(const struct bench *t)
 {
     struct system *s = t->s;
     const struct variable *v = system_add_scratch(s, "v", t->small, NOWHERE);
@@ -246,7 +246,7 @@ static struct function *make_row(struct bench *t)
     return r;
 }
 
-static struct place *call_row(struct bench *t, const struct function *r, int64_t v)
+static struct place *call_row(const struct bench *t, const struct function *r, int64_t v)
 {
     struct expr *call = ir_call(t->s, r, (struct argument[]){{.value = ir_number(t->s, v)}});
     return place_call(t->s, call, NOWHERE);
@@ -291,13 +291,13 @@ static void test_aggregates_are_taken_in_order(void **state)
                  ir_set(t.s, t.b, expr_equal(t.s, ir_at(t.s, t.a), call_row(&t, r, 9), NOWHERE)));
 }
 
-static struct stmt *add(struct bench *t, int64_t value)
+static struct stmt *add(const struct bench *t, int64_t value)
 {
     return ir_stmt(t->s, STMT_MULTISET_ADD, ir_at(t->s, t->net), ir_number(t->s, value));
 }
 
 /* count of the slots whose element is at least `least` */
-static struct expr *count_from(struct bench *t, int64_t least)
+static struct expr *count_from(const struct bench *t, int64_t least)
 {
     struct expr *element = ir_read(t->s, ir_slot(t->s, ir_at(t->s, t->net), ir_get(t->s, t->i)));
     struct expr *predicate = ir_binary(t->s, OP_GE, element, ir_number(t->s, least));

@@ -243,7 +243,9 @@ static void test_two_libraries(void **state)
 {
     (void)state;
     struct system *systems[2];
-    struct layout *layouts[2] = {small_layout(&systems[0]), small_layout(&systems[1])};
+    struct layout *layouts[2];
+    for (int i = 0; i < 2; i++)
+        layouts[i] = small_layout(&systems[i]);
     struct native *natives[2];
     systems[1]->rules.items[0]->guard = NULL; /* so the second can leave the range */
     for (int round = 0; round < 2; round++) { /* compiled, then from the cache */

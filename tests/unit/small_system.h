@@ -16,23 +16,23 @@ struct small {
     struct variable *x; /* a global */
 };
 
-static inline struct expr *small_read(struct small *small, const struct variable *variable)
+static inline struct expr *small_read(const struct small *small, const struct variable *variable)
 {
     return expr_read(small->system, place_variable(small->system, variable, HERE), false, HERE);
 }
 
-static inline struct expr *small_number(struct small *small, int64_t value)
+static inline struct expr *small_number(const struct small *small, int64_t value)
 {
     return expr_const(small->system, small->system->integer, value, HERE);
 }
 
 /* x op value */
-static inline struct expr *small_compare(struct small *small, enum operator op, int64_t value)
+static inline struct expr *small_compare(const struct small *small, enum operator op, int64_t value)
 {
     return expr_binary(small->system, op, small_read(small, small->x), small_number(small, value), HERE);
 }
 
-static inline struct stmt *small_assign(struct small *small, struct place *place, struct expr *value)
+static inline struct stmt *small_assign(const struct small *small, struct place *place, struct expr *value)
 {
     struct stmt *stmt = stmt_new(small->system, STMT_ASSIGN, HERE);
     stmt->place = place;
@@ -40,7 +40,7 @@ static inline struct stmt *small_assign(struct small *small, struct place *place
     return stmt;
 }
 
-static inline void small_set_body(struct small *small, struct rule *rule, uint32_t count, struct stmt **items)
+static inline void small_set_body(const struct small *small, struct rule *rule, uint32_t count, struct stmt **items)
 {
     rule->branches = ARENA_ARRAY(small->system->arena, struct branch, 1);
     rule->branch_count = 1;
@@ -49,7 +49,7 @@ static inline void small_set_body(struct small *small, struct rule *rule, uint32
 }
 
 /* guard ==> x := value */
-static inline struct rule *small_add_rule(struct small *small, const char *name, struct expr *guard,
+static inline struct rule *small_add_rule(const struct small *small, const char *name, struct expr *guard,
                                           struct expr *value)
 {
     struct rule *rule = system_add_rule(small->system, name, HERE);
@@ -60,7 +60,7 @@ static inline struct rule *small_add_rule(struct small *small, const char *name,
 }
 
 /* x = from ==> x := to */
-static inline void small_add_edge(struct small *small, const char *name, int64_t from, int64_t to)
+static inline void small_add_edge(const struct small *small, const char *name, int64_t from, int64_t to)
 {
     small_add_rule(small, name, small_compare(small, OP_EQ, from), small_number(small, to));
 }
@@ -77,13 +77,13 @@ static inline struct small small_counter(int32_t top)
     return small;
 }
 
-static inline void small_add_increment(struct small *small, int64_t below)
+static inline void small_add_increment(const struct small *small, int64_t below)
 {
     small_add_rule(small, "increment", small_compare(small, OP_LT, below),
                    expr_binary(small->system, OP_ADD, small_read(small, small->x), small_number(small, 1), HERE));
 }
 
-static inline struct property *small_add_property(struct small *small, enum property_kind kind, const char *name,
+static inline struct property *small_add_property(const struct small *small, enum property_kind kind, const char *name,
                                                   struct expr *formula)
 {
     return system_add_property(small->system, kind, name, formula, HERE);
@@ -111,7 +111,7 @@ struct small_family {
     struct variable *level, *last;
 };
 
-static inline struct place *small_element(struct small_family *family, const struct variable *index)
+static inline struct place *small_element(const struct small_family *family, const struct variable *index)
 {
     struct system *system = family->small.system;
     return place_element(system, place_variable(system, family->level, HERE), small_read(&family->small, index), HERE);

@@ -49,7 +49,11 @@ static int by_choice(const void *a, const void *b)
         return x->choice < y->choice ? -1 : 1;
     if (x->way != y->way)
         return x->way < y->way ? -1 : 1;
-    return (x->target > y->target) - (x->target < y->target);
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    if (x->rule != y->rule)
+        return x->rule->id < y->rule->id ? -1 : 1;
+    return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
 bool outcomes_are_together(const struct outcome_of_state *a, const struct outcome_of_state *b)

@@ -334,8 +334,10 @@ bool shuffle_relation(const struct shuffler *shuffler, const uint32_t *const *im
     tracks_open(&tracks, shuffler, images);
     machine_open(&machine, shuffler->encoding);
     for (uint32_t c = 0; c < machine.system->state_cells; c++)
-        if (concerns[c])
-            machine.memory[tracks.target[c]] = tracks_value(&tracks, &machine, c);
+        if (concerns[c]) {
+            const struct number *value = tracks_value(&tracks, &machine, c);
+            machine.memory[tracks.target[c]] = value;
+        }
     relation_make_whole(&machine, relation);
     dd_ref(shuffler->encoding->m, relation->relation);
     dd_ref(shuffler->encoding->m, relation->changed);

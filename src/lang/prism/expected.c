@@ -74,8 +74,9 @@ static bool is_so(struct prism_reader *reader, struct piece piece)
         return false;
     if (wanted->type == PRISM_TYPE_BOOL || symbol->value->type == PRISM_TYPE_BOOL)
         return wanted->type == symbol->value->type && wanted->integer == symbol->value->integer;
-    return !rational_compare(prism_value_widen(&reader->values, wanted)->real,
-                             prism_value_widen(&reader->values, symbol->value)->real);
+    const struct prism_value *left = prism_value_widen(&reader->values, wanted);
+    const struct prism_value *right = prism_value_widen(&reader->values, symbol->value);
+    return !rational_compare(left->real, right->real);
 }
 
 static bool are_so(struct prism_reader *reader, struct piece piece)

@@ -267,11 +267,13 @@ bool prism_lower_lazily(struct prism_lowering *lower, const struct prism_joint *
     if (!add_parameters(&joining))
         return false;
     struct prism_ratio one = prism_ratio_one(lower);
-    joining.rule->joint = joint;
-    joining.rule->guard = make_guard(&joining);
-    joining.rule->branch_count = 1;
-    joining.rule->branches = ARENA_NEW(system->arena, struct branch);
-    joining.rule->branches[0] = (struct branch){prism_ratio_weight(lower, &one), make_body(&joining)};
-    *choice = (struct choice){NULL, joining.rule->span, joining.rule->id, 1};
+    struct rule *rule = joining.rule;
+    rule->joint = joint;
+    rule->guard = make_guard(&joining);
+    rule->branch_count = 1;
+    rule->branches = ARENA_NEW(system->arena, struct branch);
+    rule->branches[0].weight = prism_ratio_weight(lower, &one);
+    rule->branches[0].body = make_body(&joining);
+    *choice = (struct choice){NULL, rule->span, rule->id, 1};
     return true;
 }
