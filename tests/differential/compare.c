@@ -1,20 +1,26 @@
 /* Compares every engine and option with plain exploration.
  *
- *   compare [--states N] [--native N] [--partial 0|1] MODEL...
+ *   compare [--states N] [--native N] [--search 0|1|2] [--ways GROUP,...] MODEL...
  *
- * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each.
+ * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each. --search 0: the
+ * engines that store states one by one are not run with all their options; 1: only those that take partial symmetry. --ways: the
+ * driver is compared, too, with these groups of ways.h. Where MODEL has the extension .m and there is a file with .props in its
+ * place, it has more properties; a first line "-- -D NAME=VALUE" sets a constant.
  *
  * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
- * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; before it
- * "begin PATH", so that a caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
+ * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; then, for each
+ * group of ways, a line "way GROUP N LATE REFUSAL": how many were compared, how many took too long, and why the engine refuses the
+ * model, if it does; before all "begin PATH", so that a caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
  * when a model failed. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 
+#include "base/hash.h"
 #include "ir/validate.h"
 #include "judge.h"
-#include "lang/murphi/murphi.h"
 #include "lockstep.h"
+#include "ways.h"
 
 /* The engines under test. A new engine is one line here: the options that it does not know are left out. */
 struct engine_row {
@@ -30,7 +36,8 @@ static const struct engine_row ENGINES[] = {
 struct settings {
     uint32_t states; /* of larger models only the first so many are looked at */
     bool is_native;
-    bool is_partial; /* only engines that take partial symmetry: the others see enough models elsewhere */
+    uint32_t search; /* 0: none; 1: only engines that take partial symmetry: the others see enough models elsewhere; 2: all */
+    unsigned ways;   /* groups, bits by enum way_group */
 };
 
 /* How states are kept and by how many threads, in a breadth-first search. The first is what the other rows have. */
@@ -54,7 +61,7 @@ static size_t list_stores(const struct engine_row *row, struct configuration *li
     return count;
 }
 
-enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000 };
+enum { MAX_CONFIGURATIONS = 256, DEFAULT_STATES = 3000, SECONDS_A_MODEL = 60 };
 
 /* A search cut short in one way or another: half the states, half the depth, hardly any memory. */
 static size_t list_limited(const struct plain *plain, const struct engine_row *row, struct configuration *list)
@@ -118,7 +125,7 @@ static size_t list_configurations(const struct plain *plain, const struct settin
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if ((settings->is_partial && !row->has_methods) || row->engine->supports(plain->system, NULL))
+        if ((settings->search == 1 && !row->has_methods) || row->engine->supports(plain->system, NULL))
             continue;
         count += list_limited(plain, row, list + count);
         if (settings->is_native && row->has_steppers)
@@ -268,12 +275,13 @@ struct summary {
     uint64_t rules_fired;
     bool is_violated;
     uint64_t group_order;
+    struct ways_outcome ways;
 };
 
-static struct summary summarise(const struct plain *plain)
+static struct summary summarise(struct plain *plain)
 {
-    struct summary summary = {plain_count(plain), plain->rules_fired, false, 1};
-    for (size_t i = 0; i < plain->system->properties.count; i++) {
+    struct summary summary = {.states = plain_count(plain), .rules_fired = plain->rules_fired, .group_order = 1};
+    for (size_t i = 0; i < plain->system->properties.count && !plain->is_truncated; i++) {
         const struct property *property = plain->system->properties.items[i];
         bool is_shown = plain_outcome(plain, property, DEADLOCK_STUTTERING)->is_shown;
         summary.is_violated |= is_shown != (property->kind == PROPERTY_COVER);
@@ -281,50 +289,96 @@ static struct summary summarise(const struct plain *plain)
     return summary;
 }
 
-static enum outcome compare_system(struct system *system, const struct settings *settings, struct failure *failure,
+static enum outcome compare_system(const struct model *model, const struct settings *settings, struct failure *failure,
                                    struct summary *summary)
 {
-    const char *broken_promise = ir_validate(system);
+    const char *broken_promise = ir_validate(model->system);
     if (broken_promise) {
         failure_set(failure, "ir_validate: %s", broken_promise);
         return OUTCOME_FAIL;
     }
-    struct layout *layout = layout_create(system);
-    struct plain *plain = plain_explore(layout, settings->states);
+    struct plain *plain = plain_explore(model->layout, settings->states);
     enum outcome outcome = plain->is_truncated ? OUTCOME_SKIP : OUTCOME_OK;
     *summary = summarise(plain);
     compare_stepper(plain, STEPPER_VM, failure);
     if (settings->is_native && !failure->is_set)
         compare_stepper(plain, STEPPER_NATIVE, failure);
-    if (outcome == OUTCOME_OK && !failure->is_set)
+    if (outcome == OUTCOME_OK && settings->search && !failure->is_set)
         compare_symmetry(plain, settings, failure, &summary->group_order);
+    if (outcome == OUTCOME_OK && settings->ways && !failure->is_set)
+        ways_compare(plain, model, settings->ways, hash_bytes(model->source->text, model->source->length),
+                     &summary->ways, failure);
     plain_destroy(plain);
-    layout_destroy(layout);
     return failure->is_set ? OUTCOME_FAIL : outcome;
+}
+
+/* "-- -D NAME=VALUE" in the first line: the name and the value, ended in place in `line`. */
+static size_t read_define(const char *path, char *line, int size, struct define *define)
+{
+    FILE *file = fopen(path, "r");
+    bool has_line = file && fgets(line, size, file);
+    if (file)
+        fclose(file);
+    char *value = has_line && !strncmp(line, "-- -D ", 6) ? strchr(line, '=') : NULL;
+    if (!value)
+        return 0;
+    *value++ = '\0';
+    value[strcspn(value, "\r\n")] = '\0';
+    *define = (struct define){line + 6, value};
+    return 1;
+}
+
+/* The file with .props in place of .m; NULL: there is none. On the heap. */
+static char *properties_beside(const char *path)
+{
+    struct text text = {0};
+    size_t length = strlen(path);
+    text_append_n(&text, path, length > 2 ? length - 2 : 0);
+    text_append(&text, ".props");
+    FILE *file = fopen(text_chars(&text), "r");
+    if (file)
+        fclose(file);
+    else
+        text_free(&text);
+    return file ? text.chars : NULL;
 }
 
 static enum outcome compare_model(const char *path, const struct settings *settings, struct failure *failure,
                                   struct summary *summary)
 {
-    const char *reason = NULL;
-    struct source *source = source_read(path, &reason);
-    if (!source) {
-        failure_set(failure, "cannot be read: %s", reason);
-        return OUTCOME_FAIL;
-    }
+    char line[256], *properties = properties_beside(path);
+    struct define define;
     struct diagnostics diagnostics = {0};
-    struct reading options = {0};
-    struct system *system = murphi_read(source, &options, &diagnostics);
+    struct model_sources sources = {0};
+    size_t define_count = read_define(path, line, sizeof line, &define);
+    struct model *model =
+        model_load_with(path, properties, NULL, "murphi", &define, define_count, &diagnostics, &sources);
     enum outcome outcome = OUTCOME_INVALID;
-    if (system)
-        outcome = compare_system(system, settings, failure, summary);
+    if (model)
+        outcome = compare_system(model, settings, failure, summary);
     else
         diag_print(&diagnostics, &failure->what);
-    if (system)
-        system_destroy(system);
+    if (model)
+        model_destroy(model);
     diag_free(&diagnostics);
-    source_free(source);
+    model_free_sources(&sources);
+    free(properties);
     return outcome;
+}
+
+static void print_ways(const struct ways_outcome *ways, unsigned groups)
+{
+    for (size_t g = 0; g < WAYS_COUNT; g++)
+        if (groups & 1u << g)
+            printf("way %s %u %u %s\n", way_group_names[g], ways->compared[g], ways->late[g],
+                   ways->refusals[g] ? ways->refusals[g] : "");
+}
+
+/* A model that takes so much of the processor's time kills the program: the caller goes on with the next one. */
+static void begin_time(void)
+{
+    struct itimerval limit = {.it_value = {.tv_sec = SECONDS_A_MODEL}};
+    setitimer(ITIMER_PROF, &limit, NULL);
 }
 
 static bool compare_file(const char *path, const struct settings *settings)
@@ -334,6 +388,7 @@ static bool compare_file(const char *path, const struct settings *settings)
     struct summary summary = {0};
     printf("begin %s\n", path);
     fflush(stdout);
+    begin_time();
     enum outcome outcome = compare_model(path, settings, &failure, &summary);
     printf("%s %s %u %llu %s %llu\n", names[outcome], path, summary.states, (unsigned long long)summary.rules_fired,
            summary.is_violated ? "violated" : "holds", (unsigned long long)summary.group_order);
@@ -341,9 +396,12 @@ static bool compare_file(const char *path, const struct settings *settings)
         printf("  %s: %s\n", text_chars(&failure.where), text_chars(&failure.what));
     if (outcome == OUTCOME_INVALID)
         printf("%s", text_chars(&failure.what));
+    if (outcome == OUTCOME_OK)
+        print_ways(&summary.ways, settings->ways);
     fflush(stdout);
     text_free(&failure.where);
     text_free(&failure.what);
+    ways_outcome_free(&summary.ways);
     return outcome != OUTCOME_FAIL;
 }
 
@@ -357,21 +415,34 @@ static bool take_number(int count, char **arguments, int *at, const char *option
     return true;
 }
 
+static bool take_ways(int count, char **arguments, int *at, unsigned *ways)
+{
+    if (*at + 1 >= count || strcmp(arguments[*at], "--ways"))
+        return false;
+    for (char *name = strtok(arguments[*at + 1], ","); name; name = strtok(NULL, ","))
+        for (size_t g = 0; g < WAYS_COUNT; g++)
+            *ways |= strcmp(name, way_group_names[g]) ? 0 : 1u << g;
+    *at += 2;
+    return true;
+}
+
 int main(int count, char **arguments)
 {
-    uint32_t states = DEFAULT_STATES, native = 0, partial = 0;
+    struct settings settings = {.states = DEFAULT_STATES, .search = 2};
+    uint32_t native = 0;
     int first = 1;
-    while (take_number(count, arguments, &first, "--states", &states) ||
+    while (take_number(count, arguments, &first, "--states", &settings.states) ||
            take_number(count, arguments, &first, "--native", &native) ||
-           take_number(count, arguments, &first, "--partial", &partial))
+           take_number(count, arguments, &first, "--search", &settings.search) ||
+           take_ways(count, arguments, &first, &settings.ways))
         continue;
     if (first >= count) {
-        fprintf(stderr, "usage: compare [--states N] [--native N] [--partial 0|1] MODEL...\n");
+        fprintf(stderr, "usage: compare [--states N] [--native N] [--search 0|1|2] [--ways GROUP,...] MODEL...\n");
         return 2;
     }
     bool is_good = true;
     for (int i = first; i < count; i++) {
-        struct settings settings = {states, native && (uint32_t)(i - first) % native == 0, partial != 0};
+        settings.is_native = native && (uint32_t)(i - first) % native == 0;
         is_good &= compare_file(arguments[i], &settings);
     }
     return is_good ? 0 : 1;

@@ -1,9 +1,9 @@
 """Random well-typed expressions and designators.
 
 An expression comes with its *needs*: the designators in it that may be undefined, in the order in which
-they have to be tested. A Boolean expression takes care of its own needs (most of the time: see Profile.wild)."""
+they have to be tested. A Boolean expression takes care of its own needs (most of the time: see Temper.wild)."""
 
-from vocabulary import BOOLEAN, Root, Slot, Type
+from vocabulary import BOOLEAN, Root, Slot, small_range
 
 
 def reaches(type_, wanted):
@@ -17,11 +17,12 @@ def reaches(type_, wanted):
 
 
 class Expressions:
-    def __init__(self, random, profile, types, functions):
-        self.random, self.profile = random, profile
+    def __init__(self, random, temper, types, functions):
+        self.random, self.temper = random, temper
         self.types, self.functions = types, functions
         self.counter = 0
         self.is_pure = True  # in a guard or a property: no function with an effect
+        self.is_quiet = False  # no call at all: the result of another one is still in use
 
     def fresh(self, stem):
         self.counter += 1
@@ -29,6 +30,9 @@ class Expressions:
 
     def chance(self, probability):
         return self.random.random() < probability
+
+    def may(self, feature, probability=1.0):
+        return self.temper.has(feature) and self.chance(probability)
 
     # Designators
 
@@ -71,7 +75,7 @@ class Expressions:
             return self.random.choice(simple).text, []
         if depth < 0:
             return self.constant(type_)
-        if type_.kind == "range" and self.chance(self.profile.wild):
+        if type_.kind == "range" and self.chance(self.temper.wild):
             return self.integer(scope, depth - 1)
         return self.value(type_, scope, depth - 1)
 
@@ -80,6 +84,8 @@ class Expressions:
             return self.random.choice(["true", "false"]), []
         if type_.kind == "range":
             return number(self.random.randint(type_.low, type_.high)), []
+        if type_.kind == "index" and type_.is_single():
+            return str(type_), []
         labels = type_.labels + [label for member in type_.members for label in member.labels]
         return (self.random.choice(labels), []) if labels else None
 
@@ -88,11 +94,11 @@ class Expressions:
     def value(self, type_, scope, depth):
         if type_.kind == "bool":
             return self.boolean(scope, depth), []
-        if depth > 0 and self.chance(0.12):
+        if depth > 0 and self.chance(0.15):
             call = self.call(type_, scope, depth - 1)
             if call:
                 return call
-        if depth > 0 and type_.kind != "union" and self.chance(0.1):
+        if depth > 0 and type_.kind != "union" and self.may("conditional", 0.15):
             left, right = self.value(type_, scope, depth - 1), self.value(type_, scope, depth - 1)
             if left and right:
                 return f"({self.boolean(scope, depth - 1)} ? {left[0]} : {right[0]})", left[1] + right[1]
@@ -100,6 +106,8 @@ class Expressions:
             return self.in_range(type_, scope, depth)
         if type_.kind == "enum" and self.chance(0.5):
             return self.random.choice(type_.labels), []
+        if type_.is_single() and self.chance(0.3):
+            return self.constant(type_)
         if type_.kind == "union" and self.chance(0.5):
             return self.value(self.random.choice(type_.members), scope, depth)
         found = self.designator(scope, lambda t: t is type_, depth=depth)
@@ -109,11 +117,9 @@ class Expressions:
             found = self.designator(scope, lambda t: t.kind == "union" and type_ in t.members, depth=depth)
             if found:
                 return f"{found[0]}", found[2]
-        if type_.kind == "enum":
-            return self.random.choice(type_.labels), []
         if type_.kind == "union":
             return self.value(self.random.choice(type_.members), scope, depth)
-        return None
+        return self.constant(type_)
 
     def in_range(self, type_, scope, depth):
         """An integer expression whose value, when defined, is in the range."""
@@ -126,24 +132,38 @@ class Expressions:
                 if source is type_:
                     step = self.random.choice([f"{text} + 1", f"{text} - 1"])
                     limit, turn = (type_.high, type_.low) if "+" in step else (type_.low, type_.high)
+                    if self.may("arithmetic", 0.4) and "+" in step:  # the next one, in a ring
+                        return f"((({text} - {number(type_.low)}) + 1) % {type_.values()} + {number(type_.low)})", needs
                     return f"({text} = {number(limit)} ? {number(turn)} : ({step}))", needs
         return number(self.random.randint(type_.low, type_.high)), []
 
     def integer(self, scope, depth):
-        if depth > 0 and self.chance(0.5):
-            left, right = self.integer(scope, depth - 1), self.integer(scope, depth - 1)
-            op = self.random.choice(["+", "+", "-", "-", "*", "/", "%"])
-            if op in "/%" and not self.chance(self.profile.wild):
-                return f"({left[0]} {op} {self.random.choice(['2', '3', '(-2)'])})", left[1]
-            return f"({left[0]} {op} {right[0]})", left[1] + right[1]
+        if depth > 0 and self.may("arithmetic", 0.5):
+            return self.operation(scope, depth)
         if self.multisets(scope) and self.chance(0.3):
             return self.count(scope, depth), []
+        if depth > 0 and self.chance(0.1):
+            call = self.call_where(lambda t: t.kind == "range", scope, depth - 1)
+            if call:
+                return call
         found = self.designator(scope, lambda t: t.kind == "range", depth=min(depth, 1))
         if found and self.chance(0.75):
             return found[0], found[2]
-        if self.chance(self.profile.wild / 3):
+        if self.chance(self.temper.wild / 3):
             return number(self.random.choice([2147483647, -2147483647, 65536, 31, 63])), []
         return number(self.random.randint(-1, 3)), []
+
+    def operation(self, scope, depth):
+        left, right = self.integer(scope, depth - 1), self.integer(scope, depth - 1)
+        operators = ["+", "+", "-", "-", "*", "/", "%"] + (["&", "|", "^", "<<", ">>"] * 2 if self.temper.has("bits") else [])
+        op = self.random.choice(operators)
+        if self.chance(0.1):
+            return f"({self.random.choice('-+~' if self.temper.has('bits') else '-+')}({left[0]}))", left[1]
+        if op in "/%" and not self.chance(self.temper.wild):
+            return f"({left[0]} {op} {self.random.choice(['2', '3', '(-2)'])})", left[1]
+        if op in ("<<", ">>") and self.chance(0.7):
+            return f"({left[0]} {op} {self.random.choice(['1', '2', '(-1)', '64'] if self.chance(self.temper.wild) else ['1', '2'])})", left[1]
+        return f"({left[0]} {op} {right[0]})", left[1] + right[1]
 
     def multisets(self, scope):
         """The multisets that can be named here: variables, and elements of arrays at an element in scope."""
@@ -160,28 +180,44 @@ class Expressions:
         body = self.boolean(scope.extend(Slot(name, multiset)), depth - 1) if self.chance(0.7) else "true"
         return f"multisetcount({name}: {multiset.text}, {body})"
 
+    # Calls
+
     def call(self, type_, scope, depth):
-        fit = [f for f in self.functions if f.result is type_ and not (f.has_effect and self.is_pure)]
-        if not fit:
+        return self.call_where(lambda t: t is type_, scope, depth)
+
+    def call_where(self, wanted, scope, depth):
+        fit = [f for f in self.functions if f.result and wanted(f.result) and not (f.has_effect and self.is_pure)]
+        if not fit or self.is_quiet:
             return None
         return self.apply(self.random.choice(fit), scope, depth)
+
+    def quiet(self, make):
+        """What `make` makes, without a call in it."""
+        was, self.is_quiet = self.is_quiet, True
+        made = make()
+        self.is_quiet = was
+        return made
 
     def apply(self, function, scope, depth):
         texts, needs = [], []
         for _, type_, is_var in function.parameters:
-            if is_var:
-                found = self.designator(scope, lambda t, want=type_: t is want, writable=True, depth=depth)
-                argument = found and (found[0], found[2][:-1] if found[2][-1:] == [found[0]] else found[2])
-            elif type_.is_scalar():
-                argument = self.value(type_, scope, depth)
-            else:
-                found = self.designator(scope, lambda t, want=type_: t is want, depth=depth)
-                argument = found and (found[0], found[2])
+            argument = self.argument(type_, is_var, scope, depth)
             if not argument:
                 return None
             texts.append(argument[0])
             needs += argument[1]
         return f"{function.name}({', '.join(texts)})", needs
+
+    def argument(self, type_, is_var, scope, depth):
+        if is_var:
+            found = self.designator(scope, lambda t: t is type_, writable=True, depth=depth)
+            return found and (found[0], found[2][:-1] if found[2][-1:] == [found[0]] else found[2])
+        if type_.is_scalar():
+            if self.may("undefined", 0.07):
+                return "undefined", []
+            return self.value(type_, scope, depth)
+        found = self.designator(scope, lambda t: t is type_, depth=depth)
+        return found and (found[0], found[2])
 
     # Booleans
 
@@ -189,7 +225,7 @@ class Expressions:
         """`text` with its needs tested first, unless the model is wild."""
         seen = []
         for need in needs:
-            if need not in seen and not self.chance(self.profile.wild):
+            if need not in seen and not self.chance(self.temper.wild):
                 seen.append(need)
         for need in reversed(seen):
             text = f"((!isundefined({need})) & {text})"
@@ -197,11 +233,13 @@ class Expressions:
 
     def boolean(self, scope, depth):
         if depth > 0:
+            makers = [(self.connective, 5, None), (self.negation, 2, None), (self.quantified, 3, "quantifier"),
+                      (self.equality, 6, None), (self.comparison, 3, None), (self.variable, 3, None),
+                      (self.undefinedness, 1, "isundefined"), (self.membership, 1, "ismember"), (self.boolean_call, 2, None),
+                      (self.aggregate_equality, 1, "aggregate"), (self.conditional, 0.7, "conditional")]
+            makers = [m for m in makers if m[2] is None or self.temper.has(m[2])]
             for _ in range(3):
-                maker = self.random.choices(
-                    [self.connective, self.negation, self.quantified, self.equality, self.comparison, self.variable,
-                     self.undefinedness, self.membership, self.boolean_call, self.aggregate_equality],
-                    [5, 2, 3, 6, 3, 3, 1, 1, 1, 0.5])[0]
+                maker = self.random.choices([m[0] for m in makers], [m[1] for m in makers])[0]
                 made = maker(scope, depth - 1)
                 if made:
                     return made
@@ -222,27 +260,42 @@ class Expressions:
     def negation(self, scope, depth):
         return f"(!{self.boolean(scope, depth)})"
 
-    def quantified(self, scope, depth):
-        type_ = self.random.choice([t for t in self.types if t.is_scalar()])
-        name, word = self.fresh("q"), self.random.choice(["forall", "exists"])
-        if self.chance(0.15):
-            low = self.random.randint(-1, 1)
-            high = low + self.random.randint(0, 2)
-            step = self.random.choice(["", "", " by 2"])
-            type_ = next((t for t in self.types if t.kind == "range" and t.low <= low and high <= t.high), None)
-            if type_ is None:
-                return None
-            body = self.boolean(scope.extend(Root(name, type_, False)), depth)
-            return self.guarded_bounds(word, name, number(low), number(high) + step, type_, scope, body)
-        body = self.boolean(scope.extend(Root(name, type_, False)), depth)
-        return f"({word} {name}: {type_} do {body} end)"
+    def conditional(self, scope, depth):
+        return f"({self.boolean(scope, depth)} ? {self.boolean(scope, depth)} : {self.boolean(scope, depth)})"
 
-    def guarded_bounds(self, word, name, low, high, type_, scope, body):
-        """A quantifier over numbers, sometimes up to what a variable says."""
-        found = self.chance(0.3) and not self.profile.rumur and self.designator(scope, lambda t: t is type_, depth=0)
-        if not found:
-            return f"({word} {name} := {low} to {high} do {body} end)"
-        return self.guarded(f"({word} {name} := {low} to {found[0]} do {body} end)", found[2])
+    def quantified(self, scope, depth):
+        word, domains = self.random.choice(["forall", "exists"]), []
+        for _ in range(2 if self.may("several", 0.3) else 1):
+            head, root, needs = self.domain(scope, "q")
+            domains.append((head, needs))
+            scope = scope.extend(root)
+        body = self.boolean(scope, depth)
+        text = f"({word} {'; '.join(head for head, _ in domains)} do {body} end)"
+        return self.guarded(text, [need for _, needs in domains[:1] for need in needs])
+
+    def domain(self, scope, stem, is_constant=False):
+        """What a quantifier, loop or ruleset runs over: (head, variable, needs)."""
+        name = self.fresh(stem)
+        if not self.may("bounds" if not is_constant else "bounded parameters", 0.25):
+            type_ = self.random.choice([t for t in self.types if t.is_scalar()] + [t for t in self.types if t.kind == "index"])
+            if self.chance(0.06):
+                type_ = small_range(self.random.randint(-1, 0), self.random.randint(0, 1))
+            return f"{name}: {type_}", Root(name, type_, False), []
+        low = self.random.randint(-1, 1)
+        high, step = low + self.random.randint(0, 2), self.random.choice(["", "", " by 2", " by (-1)"])
+        root = Root(name, small_range(low, high), False)
+        if "-" in step:
+            return f"{name} := {number(high)} to {number(low)}{step}", root, []
+        if not is_constant and not step and self.chance(0.4):  # up to what a variable says
+            bound = self.designator(scope, lambda t: t.kind == "range" and t.high <= high, depth=0)
+            if bound:
+                return f"{name} := {number(low)} to {bound[0]}", root, bound[2]
+        if not is_constant and self.chance(0.2):
+            is_wild = self.chance(self.temper.wild)
+            bound = self.designator(scope, lambda t: t.kind == "range" and (t.low > 0 or is_wild), depth=0)
+            if bound:
+                return f"{name} := {number(low)} to {number(high)} by {bound[0]}", root, bound[2]
+        return f"{name} := {number(low)} to {number(high)}{step}", root, []
 
     def equality(self, scope, depth):
         local = type(scope)([r for r in scope.roots if not r.is_global], scope.slots)
@@ -290,8 +343,11 @@ class Expressions:
     def aggregate_equality(self, scope, depth):
         """Only rumur knows it, and only for records and arrays; both sides of one named type."""
         aggregate = lambda t: t.kind in ("record", "array") and t.name and not t.has_multiset()
-        left = self.designator(scope, aggregate, depth=depth)
-        right = left and self.designator(scope, lambda t: t is left[1], depth=depth)
+        left = self.quiet(lambda: self.designator(scope, aggregate, depth=depth))
+        right = left and self.quiet(lambda: self.designator(scope, lambda t: t is left[1], depth=depth))
+        if right and self.chance(0.3):
+            called = self.call_where(lambda t: t is left[1], scope, -1)
+            right = (called[0], left[1], called[1], None) if called else right
         if not right:
             return None
         return self.guarded(f"({left[0]} {self.random.choice(['=', '!='])} {right[0]})", left[2] + right[2])
@@ -299,7 +355,3 @@ class Expressions:
 
 def number(value):
     return str(value) if value >= 0 else f"({value})"
-
-
-def small_range(low, high):
-    return Type("range", None, low=low, high=high)

@@ -7,6 +7,11 @@ void configuration_print(const struct configuration *configuration, struct text 
     static const char *const steppers[] = {"auto", "native", "vm", "evaluator"};
     static const char *const deadlocks[] = {"stuttering", "stuck", "off"};
     const struct engine_options *options = &configuration->options;
+    if (configuration->name) {
+        text_format(out, "%s, deadlock %s%s", configuration->name, deadlocks[options->deadlock],
+                    options->keep_going ? ", keep going" : "");
+        return;
+    }
     text_format(out, "%s, symmetry %s, %s, %s, deadlock %s%s", configuration->engine->name,
                 configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
                 steppers[options->stepper], deadlocks[options->deadlock],
@@ -89,7 +94,8 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
     const struct trace_step *last = &trace->steps[trace->count - 1];
     const struct property *property = trial->property;
     if (!last->cells)
-        return last->fault.property == property || fail_property(trial, "the trace ends in another property's fault");
+        return last->fault.property == property || (property->kind == PROPERTY_COVER && !property->formula) ||
+               fail_property(trial, "the trace ends in another property's fault");
     struct fault fault = {0};
     switch (property->kind) {
     case PROPERTY_INVARIANT:
@@ -104,6 +110,8 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
     case PROPERTY_DEADLOCK:
         return plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) ||
                fail_property(trial, "no deadlock at the end of the trace");
+    case PROPERTY_CTL: /* what a run says of such a formula is checked by the driver */
+        return true;
     case PROPERTY_LIVENESS:
         return trial->truth->has_fault || trial->truth->stuck[plain_find(trial->plain, last->cells)] ||
                fail_property(trial, "the goal can be reached from the end of the trace");
@@ -115,14 +123,15 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
 static bool judge_trace(const struct trial *trial)
 {
     const struct trace *trace = trial->answer->trace;
-    bool is_cover = trial->property->kind == PROPERTY_COVER;
+    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = trial->property->kind == PROPERTY_CTL;
     if (!trace)
-        return is_cover || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
-    if (!replay_trace(trial, trace) || !judge_end(trial, trace))
+        return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
+    if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
         return false;
-    if (is_cover && trial->answer->verdict == VERDICT_VIOLATED)
+    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED))
         return true;
-    if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && trace->count != trial->truth->length)
+    if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && !trial->configuration->is_roundabout &&
+        trace->count != trial->truth->length)
         return fail_property(trial, "not a shortest trace");
     return trace->count >= trial->truth->length || fail_property(trial, "a trace shorter than the shortest");
 }
@@ -143,14 +152,27 @@ static bool may_be_hidden(const struct trial *trial)
     return trial->configuration->has_symmetry && has_fault && is_fault(trial->property);
 }
 
+/* It says that it cannot tell: counters take an exchange of processes for stuttering, and not every formula can be translated. */
+static bool is_left_out(const struct trial *trial)
+{
+    const char *reason = trial->answer->reason ? trial->answer->reason : "";
+    bool is_ctl = trial->property->kind == PROPERTY_CTL;
+    bool is_excused = ((is_ctl || trial->property->kind == PROPERTY_DEADLOCK) && strstr(reason, "exchange processes")) ||
+                      (is_ctl && strstr(reason, "counter abstraction"));
+    return trial->configuration->may_leave && trial->answer->verdict == VERDICT_UNKNOWN &&
+           (trial->answer->is_left_out || is_excused);
+}
+
 static bool judge_property(const struct trial *trial)
 {
     bool is_cover = trial->property->kind == PROPERTY_COVER;
     bool is_decided = trial->result->is_complete ||
                       (trial->configuration->options.keep_going && !trial->configuration->is_limited);
     bool is_violated = trial->truth->is_shown != is_cover;
+    if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
+        return fail_property(trial, "an internal error");
     if (trial->answer->verdict == VERDICT_UNKNOWN) {
-        if (is_decided && !may_be_hidden(trial))
+        if (is_decided && !may_be_hidden(trial) && !is_left_out(trial))
             return fail_property(trial, "not decided");
     } else if ((trial->answer->verdict == VERDICT_VIOLATED) != is_violated)
         return fail_property(trial, "a wrong verdict");
@@ -163,13 +185,15 @@ static bool is_judged(const struct trial *trial)
 {
     if (trial->property->kind == PROPERTY_DEADLOCK)
         return trial->configuration->options.deadlock != DEADLOCK_OFF;
+    if (trial->property->kind == PROPERTY_CTL && !trial->configuration->name)
+        return false; /* by itself the engine leaves them open */
     if (trial->property->kind == PROPERTY_ASSUMPTION)
         return trial->truth->is_shown && (trial->result->is_complete || trial->result->checked[trial->property->id]);
     return true;
 }
 
-static bool judge_properties(struct plain *plain, const struct configuration *configuration,
-                             const struct result *result, struct failure *failure)
+bool judge_properties(struct plain *plain, const struct configuration *configuration, const struct result *result,
+                      struct failure *failure)
 {
     bool some_violated = false, some_found = false;
     for (size_t i = 0; i < plain->system->properties.count; i++) {
@@ -187,7 +211,7 @@ static bool judge_properties(struct plain *plain, const struct configuration *co
             return fail_property(&trial, "not checked");
         if (!judge_property(&trial))
             return false;
-        some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER);
+        some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER) && !is_left_out(&trial);
         some_found |= trial.answer->verdict == VERDICT_VIOLATED;
     }
     if (!result->is_complete && !stop_is_set(&result->stop))

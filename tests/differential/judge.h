@@ -6,10 +6,13 @@
 
 /* One way of running an engine. */
 struct configuration {
+    const char *name; /* what it is called in messages; NULL: the engine with its options */
     const struct engine *engine;
     bool has_symmetry;
     bool is_limited; /* it need not decide everything; what it decides must be right */
     bool tells_all; /* the states stored are all those represented, with repetitions */
+    bool may_leave; /* properties that it cannot translate are left open */
+    bool is_roundabout; /* its runs need not be shortest */
     struct engine_options options;
 };
 
@@ -20,6 +23,10 @@ struct stored {
     VEC(uint64_t) words;
     uint64_t count;
 };
+
+/* Only the verdicts and the traces. A trace of a copy of the system, with other codes, is not replayed here. */
+bool judge_properties(struct plain *plain, const struct configuration *configuration, const struct result *result,
+                      struct failure *failure);
 
 bool judge_result(struct plain *plain, const struct permutations *permutations,
                   const struct configuration *configuration, const struct result *result, const struct stored *stored,

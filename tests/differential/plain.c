@@ -244,12 +244,31 @@ void plain_destroy(struct plain *plain)
     VEC_FREE(&plain->depth);
     VEC_FREE(&plain->edges);
     free(plain->table);
+    for (size_t mode = 0; mode < sizeof plain->branching / sizeof *plain->branching; mode++)
+        free(plain->branching[mode]);
     free(plain->properties);
     free(plain);
 }
 
-const struct plain_property *plain_outcome(const struct plain *plain, const struct property *property,
+/* Formulas of branching time are decided when somebody asks: their deadlocks depend on the mode. */
+static const struct plain_property *decide_branching(struct plain *plain, const struct property *property,
+                                                     enum deadlock_mode mode)
+{
+    if (!plain->branching[mode]) {
+        size_t count = plain->system->properties.count;
+        plain->branching[mode] = memory_zeroed(count, sizeof **plain->branching);
+        for (size_t i = 0; i < count; i++)
+            if (plain->system->properties.items[i]->kind == PROPERTY_CTL)
+                plain->branching[mode][i].is_shown =
+                    plain_ctl_is_violated(plain, plain->system->properties.items[i], mode);
+    }
+    return &plain->branching[mode][property->id];
+}
+
+const struct plain_property *plain_outcome(struct plain *plain, const struct property *property,
                                            enum deadlock_mode mode)
 {
+    if (property->kind == PROPERTY_CTL)
+        return decide_branching(plain, property, mode);
     return property->kind == PROPERTY_DEADLOCK ? &plain->deadlock[mode] : &plain->properties[property->id];
 }

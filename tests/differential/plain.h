@@ -37,6 +37,7 @@ struct plain {
     bool is_truncated;
     struct plain_property *properties; /* by id; the deadlock property: see `deadlock` */
     struct plain_property deadlock[3]; /* by enum deadlock_mode */
+    struct plain_property *branching[3]; /* of CTL properties, by enum deadlock_mode and id; NULL: not asked yet */
 };
 
 struct plain *plain_explore(const struct layout *layout, uint32_t state_limit);
@@ -49,8 +50,10 @@ static inline uint32_t plain_count(const struct plain *plain)
 {
     return (uint32_t)plain->depth.count;
 }
-const struct plain_property *plain_outcome(const struct plain *plain, const struct property *property,
+const struct plain_property *plain_outcome(struct plain *plain, const struct property *property,
                                            enum deadlock_mode mode);
+/* plain_ctl.c: is the property violated? */
+bool plain_ctl_is_violated(struct plain *plain, const struct property *property, enum deadlock_mode mode);
 bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_mode mode);
 
 #endif

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """The differential test: random models, every engine and option against plain exploration.
 
-    run.py COMPARE [--count N] [--seed S] [--native N]
+    run.py COMPARE [--profile P] [--count N] [--seed S] [--native N]
 
 COMPARE: the program `compare`, or a build directory or binary beside which it is found. Model number i of a run is made
-from seed S + i alone. A failing model is shrunk and printed with its seed. The last line is "N passed, N failed"."""
+from its profile (profiles.py) and seed S + i alone. A failing model is shrunk and printed with its seed. The run fails, too, when an
+engine takes too few of the models. The last line is "N passed, N failed"."""
 
 import argparse
+import collections
 import datetime
 import os
 import pathlib
@@ -20,15 +22,34 @@ import traceback
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
-from generate import generate
+from generate import generate, write
+from profiles import PROFILES
 from rumur import compare_with_rumur
 from shrink import shrink
 
 BATCH = 20
-SECONDS_A_BATCH = 120
+SECONDS_A_BATCH = 300
 MOST_INVALID = 0.02  # of the models, before the generator is thought broken
+MOST_LATE = 0.02  # of the ways, before an engine is thought too slow
 MOST_SHOWN = 5
 CI_SEED = 1
+
+
+class Plan:
+    """What the models of a profile are compared with. search: of the engines that store states one by one, run by
+    themselves with all options: 0 none, 1 adaptive, 2 all. ways: through the driver; of these engines, which share of
+    the models they must take at least."""
+
+    def __init__(self, count, states, search, native, ways):
+        self.count, self.states, self.search, self.native, self.ways = count, states, search, native, ways
+
+
+PLANS = {
+    "plain": Plan(2000, 3000, 2, 10, {"explicit": 1.0}),
+    "crowd": Plan(2000, 1500, 0, 0, {"explicit": 1.0, "counter": 0.5, "generic": 0.5, "auto": 1.0, "written": 0.5}),
+    "partial": Plan(1500, 2000, 1, 0, {"explicit": 1.0, "adaptive": 0.7, "complete": 0.5, "auto": 1.0}),
+    "symbolic": Plan(400, 1000, 0, 0, {"explicit": 1.0, "symbolic": 0.9, "auto": 1.0}),
+}
 
 
 def find_compare(path):
@@ -48,6 +69,7 @@ class Outcome:
     def __init__(self, word, states=0, rules=0, violated=False, order=1, detail=""):
         self.word, self.states, self.rules, self.violated = word, states, rules, violated
         self.order, self.detail = order, detail
+        self.ways = {}  # by group: how many were compared, how many were late, why it refuses
 
     def signature(self):
         """The kind of the failure without names and numbers, so that shrinking does not wander off to another."""
@@ -57,10 +79,10 @@ class Outcome:
 class Comparer:
     """native: every that many-th model is compiled, too (0: none)."""
 
-    more = []  # options of compare
-
-    def __init__(self, path, states=3000, native=0, cache=None):
-        self.path, self.states, self.native = find_compare(path), states, native
+    def __init__(self, path, plan, native=0, cache=None):
+        self.path = find_compare(path)
+        self.options = ["--states", str(plan.states), "--native", str(native), "--search", str(plan.search), "--ways",
+                        ",".join(plan.ways)]
         self.environment = dict(os.environ, NOETHER_CFLAGS="-O0")
         if cache:
             self.environment["XDG_CACHE_HOME"] = cache
@@ -69,10 +91,9 @@ class Comparer:
         """Yields (file, outcome); a model that kills the program is a failure, and the rest goes on."""
         files = list(files)
         while files:
-            command = [self.path, "--states", str(self.states), "--native", str(self.native), *self.more] + files
             try:
-                done = subprocess.run(command, capture_output=True, timeout=patience.seconds(seconds), text=True, errors="replace",
-                                      check=False, env=self.environment)
+                done = subprocess.run([self.path, *self.options, *files], capture_output=True, timeout=patience.seconds(seconds),
+                                      text=True, errors="replace", check=False, env=self.environment)
                 output, died = done.stdout, f"died with status {done.returncode}: {done.stderr[-2000:]}"
             except subprocess.TimeoutExpired as expired:
                 output, died = (expired.stdout or b"").decode(errors="replace"), f"took more than {seconds} s"
@@ -90,23 +111,26 @@ class Comparer:
             if words[0] in ("ok", "skip", "invalid", "FAIL") and len(words) == 6:
                 finished.append((words[1], Outcome(words[0], int(words[2]), int(words[3]), words[4] == "violated",
                                                    int(words[5]))))
+            elif words[0] == "way" and finished:
+                finished[-1][1].ways[words[1]] = int(words[2]), int(words[3]), " ".join(words[4:])
             elif line and finished and not line.startswith("begin "):
                 finished[-1][1].detail += line.strip() + "\n"
         return finished
 
     def signature(self, text):
         """Of the failure of one model; None when it does not fail."""
-        with tempfile.NamedTemporaryFile("w", suffix=".m", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            outcome = next(iter(self.run([file.name], 20)))[1]  # the first of its batch: native code is included
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.m")
+            write(path, text)
+            outcome = next(iter(self.run([path], 20)))[1]  # the first of its batch: native code is included
         return outcome.signature() if outcome.word == "FAIL" else None
 
 
 class Run:
     """A run over consecutive seeds, by several threads."""
 
-    def __init__(self, comparer, first, count):
+    def __init__(self, comparer, profile, first, count):
+        self.profile = profile
         self.comparer, self.first, self.next, self.end = comparer, first, first, first + count
         self.outcomes, self.lock = {}, threading.Lock()
 
@@ -131,13 +155,11 @@ class Run:
     def write(self, name, seed):
         """The model, in a file. A generator that fails is a failure of its seed, not the end of the thread."""
         try:
-            text = generate(seed)
+            write(name, generate(seed, self.profile))
         except Exception:  # whatever it is
             with self.lock:
                 self.outcomes[seed] = Outcome("FAIL", detail=f"the generator: {traceback.format_exc(limit=-3)}")
             return False
-        with open(name, "w", encoding="ascii") as file:
-            file.write(text)
         return True
 
     def all(self, threads):
@@ -153,65 +175,98 @@ class Run:
         return sorted(seed for seed, outcome in self.outcomes.items() if outcome.word == word)
 
 
-def show_failure(comparer, seed, outcome, shrinks):
-    print(f"\nFAILED: the model of seed {seed}\n  {outcome.detail.strip()}")
+def show_failure(run, seed, shrinks):
+    outcome = run.outcomes[seed]
+    print(f"\nFAILED: the model of profile {run.profile} and seed {seed}\n  {outcome.detail.strip()}")
     if outcome.detail.startswith("the generator:"):
         return
-    text = generate(seed)
+    text = generate(seed, run.profile)
     if shrinks:
         wanted = outcome.signature()
-        if comparer.signature(text) == wanted:
-            text = shrink(text, lambda candidate: comparer.signature(candidate) == wanted)
+        if run.comparer.signature(text) == wanted:
+            text = shrink(text, lambda candidate: run.comparer.signature(candidate) == wanted)
             print("shrunk to:")
     print("----\n" + text.rstrip() + "\n----", flush=True)
 
 
-def show_invalid(run, seeds):
-    print(f"\n{len(seeds)} models were refused by the front end, for example that of seed {seeds[0]}:")
-    print(run.outcomes[seeds[0]].detail)
+def show_failures(run, shrinks):
+    """How many models failed."""
+    failed, invalid = run.seeds("FAIL"), run.seeds("invalid")
+    for seed in failed[:MOST_SHOWN]:
+        show_failure(run, seed, shrinks)
+    if len(failed) > MOST_SHOWN:
+        print("\nmore failures:", *(f"{s}: {run.outcomes[s].detail.strip()[:150]}" for s in failed[MOST_SHOWN:]), sep="\n  ")
+    if invalid:
+        print(f"\n{len(invalid)} models were refused by the front end, for example that of seed {invalid[0]}:")
+        print(run.outcomes[invalid[0]].detail)
+    if len(invalid) > MOST_INVALID * len(run.outcomes):
+        print("that are too many")
+        return len(failed) + 1
+    return len(failed)
+
+
+def check_shares(run, plan):
+    """Does every engine take its share of the models? The number of those that do not."""
+    passed, wrong = [run.outcomes[seed] for seed in run.seeds("ok")], 0
+    for way, least in plan.ways.items():
+        found = [outcome.ways[way] for outcome in passed]
+        compared = sum(1 for count, _, _ in found if count)
+        late = sum(count for _, count, _ in found)
+        reasons = collections.Counter(re.sub(r'"[^"]*"|line \d+: |\d+', "", why)[:100] for _, _, why in found if why)
+        print(f"  {way}: {compared} of {len(passed)} models compared" + (f", {late} times late" if late else ""))
+        for reason, count in reasons.most_common(3):
+            print(f"    {count} refused: {reason}")
+        if compared < least * len(passed):
+            print(f"    too few: at least {least:.0%} of them should be")
+            wrong += 1
+        if late > MOST_LATE * max(1, sum(count for count, _, _ in found)):
+            print("    it is late too often")
+            wrong += 1
+    return wrong
+
+
+def compare_profile(options, profile, first):
+    """Passed and failed."""
+    plan = PLANS[profile]
+    count = plan.count if options.count is None else options.count
+    print(f"profile {profile}: {count} models from seed {first}", flush=True)
+    native = plan.native if options.native is None else options.native
+    with tempfile.TemporaryDirectory() as cache:
+        native = native if shutil.which(os.environ.get("NOETHER_CC", "cc")) else 0
+        run = Run(Comparer(options.compare, plan, native, cache), profile, first, count)
+        run.all(options.jobs)
+        failures = show_failures(run, not options.no_shrink)
+    passed = [run.outcomes[seed] for seed in run.seeds("ok")]
+    failures += check_shares(run, plan)
+    if options.rumur and profile == "plain":
+        failures += compare_with_rumur({s: run.outcomes[s] for s in run.seeds("ok")}, options.rumur, options.jobs)
+    print(f"  {sum(outcome.states for outcome in passed)} states in all, {sum(outcome.violated for outcome in passed)} models with a "
+          f"violation, {sum(outcome.order > 1 for outcome in passed)} with symmetry, {len(run.seeds('skip'))} skipped (too many "
+          f"states), {len(run.seeds('invalid'))} refused", flush=True)
+    return len(passed), failures if passed else failures + 1
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("compare")
-    parser.add_argument("--count", type=int, default=2100)
+    parser.add_argument("--profile", choices=[*PROFILES, "all"], default="all")
+    parser.add_argument("--count", type=int, default=None, help="models of each profile")
     parser.add_argument("--seed", type=int, default=None, help="default: made from the date; always the same where CI is set")
-    parser.add_argument("--states", type=int, default=3000, help="larger models are skipped")
-    parser.add_argument("--native", type=int, default=10, metavar="N",
-                        help="compile every N-th to native code, too; 0: none (default: %(default)s)")
+    parser.add_argument("--native", type=int, default=None, metavar="N", help="compile every N-th to native code, too; 0: none")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-shrink", action="store_true")
-    parser.add_argument("--rumur", type=int, default=0, metavar="N", help="compare N of them with rumur, too")
+    parser.add_argument("--rumur", type=int, default=0, metavar="N", help="compare N of the plain ones with rumur, too")
     options = parser.parse_args()
     first = options.seed
     if first is None and os.environ.get("CI"):
         first = CI_SEED
     if first is None:
         first = int(datetime.date.today().strftime("%Y%m%d")) * 100000
-    print(f"differential test: {options.count} models from seed {first}", flush=True)
-
-    cache = tempfile.TemporaryDirectory()
-    native = options.native if shutil.which(os.environ.get("NOETHER_CC", "cc")) else 0
-    comparer = Comparer(options.compare, options.states, native, cache.name)
-    run = Run(comparer, first, options.count)
-    run.all(options.jobs)
-    failed, invalid, skipped = run.seeds("FAIL"), run.seeds("invalid"), run.seeds("skip")
-    for seed in failed[:MOST_SHOWN]:
-        show_failure(comparer, seed, run.outcomes[seed], not options.no_shrink)
-    if len(failed) > MOST_SHOWN:
-        print("\nmore failures:", *(f"{s}: {run.outcomes[s].detail.strip()[:100]}" for s in failed[MOST_SHOWN:]), sep="\n  ")
-    if invalid:
-        show_invalid(run, invalid)
-    failures = len(failed) + (1 if len(invalid) > MOST_INVALID * options.count else 0)
-    passed = run.seeds("ok")
-    if options.rumur:
-        failures += compare_with_rumur({s: run.outcomes[s] for s in passed}, options.rumur, options.jobs)
-    states = sum(run.outcomes[seed].states for seed in passed)
-    print(f"{states} states in all, {sum(run.outcomes[s].violated for s in passed)} models with a violation, "
-          f"{sum(run.outcomes[s].order > 1 for s in passed)} with symmetry, "
-          f"{len(skipped)} skipped (too many states), {len(invalid)} refused")
-    print(f"{len(passed)} passed, {failures} failed")
-    sys.exit(1 if failures or not passed else 0)
+    results = [compare_profile(options, profile, first)
+               for profile in (PROFILES if options.profile == "all" else [options.profile])]
+    passed, failed = (sum(numbers) for numbers in zip(*results))
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

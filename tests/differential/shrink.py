@@ -2,7 +2,7 @@
 """Makes a failing model small: takes away lines and blocks, simplifies expressions, shrinks types, as long as the
 same failure stays.
 
-    shrink.py COMPARE MODEL     prints the shrunk model
+    shrink.py COMPARE PROFILE MODEL     prints the shrunk model
 
 Works on the text as the generator lays it out (a statement to a line, blocks indented, expressions in parentheses);
 what a deletion breaks is simply refused by the front end and undone."""
@@ -21,10 +21,10 @@ def margin(line):
 
 def block_end(lines, start):
     """The index after the chunk that begins at `start`: one line, or up to its `end;`."""
-    if not lines[start].lstrip().startswith(OPENERS):
+    if not lines[start].lstrip().lower().startswith(OPENERS):
         return start + 1
     for i in range(start + 1, len(lines)):
-        if margin(lines[i]) == margin(lines[start]) and lines[i].strip() == "end;":
+        if margin(lines[i]) == margin(lines[start]) and lines[i].strip().lower().startswith("end"):
             return i + 1
     return start + 1
 
@@ -129,12 +129,12 @@ def shrink(text, still_fails, seconds=60):
 
 
 def main(arguments):
-    from run import Comparer
+    from run import PLANS, Comparer
 
-    if len(arguments) != 2:
+    if len(arguments) != 3:
         sys.exit(__doc__)
-    comparer = Comparer(arguments[0])
-    with open(arguments[1], encoding="ascii") as file:
+    comparer = Comparer(arguments[0], PLANS[arguments[1]])
+    with open(arguments[2], encoding="utf-8") as file:
         text = file.read()
     wanted = comparer.signature(text)
     if wanted is None:

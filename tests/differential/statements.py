@@ -1,7 +1,7 @@
 """Random statements, one to a line, so that the shrinker can take them away one by one."""
 
-from expressions import Expressions, number, small_range
-from vocabulary import Root, Slot
+from expressions import Expressions, number
+from vocabulary import Root, Slot, small_range
 
 
 class Body:
@@ -26,14 +26,19 @@ class Statements(Expressions):
         return lines
 
     def statement(self, scope, body, depth):
-        simple = [(self.assign, 10), (self.undefine, 1.2), (self.clear, 0.8), (self.copy, 0.8), (self.step, 3),
-                  (self.call_procedure, 1.5), (self.check, 10 * self.profile.assertion / 4), (self.put, 0.1)]
-        nested = [(self.if_, 3), (self.switch, 1), (self.for_elements, 2.5), (self.for_numbers, 0.6),
-                  (self.while_, 0.5), (self.alias, 0.8), (self.shaped_loop, 6)]
-        bags = [(self.add, 3), (self.remove_if, 1), (self.remove, 4)]
+        simple = [(self.assign, 10, None), (self.undefine, 1.2, "undefine"), (self.clear, 0.8, "clear"), (self.copy, 1.2, "copy"),
+                  (self.step, 3, "step"), (self.call_procedure, 2.5, "call"), (self.drop_result, 1, "dropped"),
+                  (self.assert_, 1, "assert"), (self.error, 0.4, "error"), (self.assume, 0.5, "assume"),
+                  (self.cover, 0.6, "cover"), (self.leave_rule, 0.5, "return"), (self.put, 0.7, "put"),
+                  (self.return_early, 2, "early")]
+        nested = [(self.if_, 3, "if"), (self.switch, 1.2, "switch"), (self.for_elements, 2.5, "for"),
+                  (self.for_numbers, 0.8, "numbers"), (self.while_, 0.6, "while"), (self.alias, 2, "alias"),
+                  (self.value_alias, 1, "value alias"), (self.shaped_loop, 6, "shaped")]
+        bags = [(self.add, 3, None), (self.remove_if, 1, None), (self.remove, 4, None)]
         choices = simple + (nested if depth > 0 else []) + (bags if self.multisets(scope) else [])
+        choices = [c for c in choices if c[2] is None or self.temper.has(c[2])]
         for _ in range(6):
-            maker = self.random.choices([c for c, _ in choices], [w for _, w in choices])[0]
+            maker = self.random.choices([c[0] for c in choices], [c[1] for c in choices])[0]
             lines = maker(scope, body, depth - 1)
             if lines:
                 return lines
@@ -42,7 +47,7 @@ class Statements(Expressions):
     def when(self, needs, lines):
         """The lines under tests of their needs, unless the model is wild."""
         for need in reversed(list(dict.fromkeys(needs))):
-            if not self.chance(self.profile.wild):
+            if not self.chance(self.temper.wild):
                 lines = [f"if (!isundefined({need})) then"] + indent(lines) + ["end;"]
         return lines
 
@@ -69,6 +74,8 @@ class Statements(Expressions):
         text, type_, needs, root = target
         if type_.kind == "range" and self.chance(0.2):
             return self.assign_number(text, type_, needs, scope)
+        if root.undefined and self.may("undefined", 0.15):
+            return self.when(needs, [f"{text} := undefined;"])
         value = self.value(type_, scope, 2)
         if not value or value[0] == text:
             return None
@@ -79,7 +86,7 @@ class Statements(Expressions):
     def assign_number(self, text, type_, needs, scope):
         value, more = self.integer(scope, 2)
         lines = [f"{text} := {value};"]
-        if not self.chance(self.profile.wild):
+        if not self.chance(self.temper.wild):
             test = f"(({value} >= {number(type_.low)}) & ({value} <= {number(type_.high)}))"
             lines = [f"if {test} then"] + indent(lines) + ["end;"]
         return self.when(needs + more, lines)
@@ -93,24 +100,28 @@ class Statements(Expressions):
         needs = needs + ([text] if root.undefined else [])
         sign, limit = self.random.choice([("+", type_.high), ("-", type_.low)])
         lines = [f"{text} := ({text} {sign} 1);"]
-        if not self.chance(self.profile.wild):
+        if not self.chance(self.temper.wild):
             lines = [f"if ({text} != {number(limit)}) then"] + indent(lines) + ["end;"]
         return self.when(needs, lines)
 
     def undefine(self, scope, body, depth):
-        target = self.target(scope, lambda t: not t.has_multiset(), body)
-        if not target or not target[3].undefined:
+        target = self.target(scope, lambda t: True, body)
+        if not target or not (target[3].undefined or target[1].kind == "multiset"):
             return None
         return self.when(target[2], [f"undefine {target[0]};"])
 
     def clear(self, scope, body, depth):
         target = self.target(scope, lambda t: True, body)
-        if not target or (target[1].mentions_index() and not self.chance(self.profile.breach)):
+        if not target or (target[1].mentions_index() and not self.chance(self.temper.breach)):
             return None
         return self.when(target[2], [f"clear {target[0]};"])
 
     def copy(self, scope, body, depth):
-        target = self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body)
+        target = self.quiet(lambda: self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body))
+        if target and target[3].undefined and self.chance(0.4):
+            call = self.call_where(lambda t: t is target[1], scope, -1)
+            if call:
+                return self.when(target[2] + call[1], [f"{target[0]} := {call[0]};"])
         source = target and self.designator(scope, lambda t: t is target[1])
         if not source or source[0] == target[0] or (source[3].undefined and not target[3].undefined):
             return None
@@ -122,28 +133,51 @@ class Statements(Expressions):
         call = fit and self.apply(self.random.choice(fit), visible, 1)
         return call and self.when(call[1], [f"{call[0]};"])
 
-    def check(self, scope, body, depth):
-        kind = self.random.choices(["assert", "error", "assume", "cover", "return"], [5, 1, 0.7, 1, 0.7])[0]
-        label = self.fresh("check ")
-        if kind == "error":
-            return [f"if {self.boolean(scope, 2)} then", f'  error "{label}";', "end;"]
-        if kind == "return":
-            return None if body.result else [f"if {self.boolean(scope, 1)} then", "  return;", "end;"]
-        test = self.boolean(scope, 2)
-        if kind == "assert" and self.chance(0.6):
+    def drop_result(self, scope, body, depth):
+        """A function called for what it does."""
+        call = self.call_where(lambda t: True, scope, 1) if body.may_write else None
+        return call and self.when(call[1], [f"{call[0]};"])
+
+    def assert_(self, scope, body, depth):
+        test, label = self.boolean(scope, 2), self.fresh("check ")
+        if self.chance(0.6):
             test = f"({test} | ({self.boolean(scope, 2)} | {self.boolean(scope, 2)}))"
-        if kind == "assume":
-            test = f"({test} | {self.boolean(scope, 1)})"
-        return [f'{kind} {test} "{label}";']
+        if self.chance(0.3) and not self.temper.rumur:
+            return [f'assert "{label}" {test};']
+        return [f'assert {test} "{label}";']
+
+    def error(self, scope, body, depth):
+        return [f"if {self.boolean(scope, 2)} then", f'  error "{self.fresh("check ")}";', "end;"]
+
+    def assume(self, scope, body, depth):
+        return [f'assume ({self.boolean(scope, 2)} | {self.boolean(scope, 1)}) "{self.fresh("check ")}";']
+
+    def cover(self, scope, body, depth):
+        return [f'cover {self.boolean(scope, 2)} "{self.fresh("check ")}";']
+
+    def leave_rule(self, scope, body, depth):
+        return None if body.result else [f"if {self.boolean(scope, 1)} then", "  return;", "end;"]
+
+    def return_early(self, scope, body, depth):
+        """In the middle of a function, perhaps of a loop."""
+        value = body.result and body.result.is_scalar() and self.value(body.result, scope, 1)
+        return value and [f"if {self.boolean(scope, 1)} then"] + indent(self.when(value[1], [f"return {value[0]};"])) + ["end;"]
 
     def put(self, scope, body, depth):
-        return ['put "here";']
+        shape = self.random.randrange(3)
+        if shape == 0:
+            return ['put "here";']
+        found = self.designator(scope, lambda t: (t.is_scalar() or shape == 1) and not t.has_multiset())
+        if found and shape == 1:  # undefined or not
+            return self.when(found[2][:-1] if found[2][-1:] == [found[0]] else found[2], [f"put {found[0]};"])
+        value, needs = self.integer(scope, 1)
+        return self.when(needs, [f"put {value};"])
 
     # Statements with blocks
 
     def if_(self, scope, body, depth):
         lines = [f"if {self.boolean(scope, 2)} then"] + indent(self.block(scope, body, depth))
-        if self.chance(0.25):
+        while self.may("elsif", 0.3):
             lines += [f"elsif {self.boolean(scope, 1)} then"] + indent(self.block(scope, body, depth))
         if self.chance(0.4):
             lines += ["else"] + indent(self.block(scope, body, depth))
@@ -154,33 +188,44 @@ class Statements(Expressions):
         if not found:
             return None
         text, type_, needs, _ = found
+        if type_.kind != "union" and self.chance(0.25):
+            value = self.value(type_, scope, 1)
+            text, needs = value if value else (text, needs)
         lines = [f"switch {text}"]
-        for label in self.case_labels(type_, scope):
+        for label, more in self.case_labels(type_, scope):
             lines += [f"case {label}:"] + indent(self.block(scope, body, depth))
+            needs = needs + more
         if self.chance(0.5):
             lines += ["else"] + indent(self.block(scope, body, depth))
         return self.when(needs, lines + ["end;"])
 
     def case_labels(self, type_, scope):
+        """(text, needs): constants, or expressions of any kind."""
+        if self.chance(0.2):
+            values = [self.value(type_, scope, 1) for _ in range(2)]
+            return [value for value in values if value]
         if type_.kind == "bool":
-            return self.random.choice([["true"], ["false", "true"]])
+            return self.random.choice([[("true", [])], [("false", []), ("true", [])]])
         if type_.kind == "range":
-            return [number(v) for v in self.random.sample(range(type_.low, type_.high + 1), min(2, type_.values()))]
+            values = self.random.sample(range(type_.low, type_.high + 1), min(2, type_.values()))
+            return [(number(value), []) for value in values]
         if type_.kind == "enum":
             labels = self.random.sample(type_.labels, min(len(type_.labels), self.random.choice([1, 2, 3])))
-            return [", ".join(labels[:2])] + labels[2:] if self.chance(0.3) else labels
+            labels = [", ".join(labels[:2])] + labels[2:] if self.chance(0.3) else labels
+            return [(label, []) for label in labels]
         enums = [label for member in type_.members for label in member.labels]
-        if enums:
-            return [self.random.choice(enums)]
         simple = [r.text for r in scope.roots if r.type is type_ and not r.is_global and not r.writable]
-        return simple[:1] or ["undefined_label"][1:]
+        return [(label, []) for label in ([self.random.choice(enums)] if enums else simple[:1])]
 
     def for_elements(self, scope, body, depth):
         type_ = self.random.choice([t for t in self.types if t.is_scalar()])
         name = self.fresh("f")
         inner = scope.extend(Root(name, type_, False))
-        if type_.mentions_index() and not self.chance(self.profile.order):
+        if type_.mentions_index() and not self.chance(self.temper.order):
             lines = self.tame(name, type_, inner, body)
+        elif self.may("several", 0.3):
+            head, root, needs = self.domain(scope, "f")
+            return self.when(needs, [f"for {name}: {type_}; {head} do"] + indent(self.block(inner.extend(root), body, depth)) + ["end;"])
         else:
             lines = self.block(inner, body, depth)
         if not lines:
@@ -202,18 +247,10 @@ class Statements(Expressions):
         return lines
 
     def for_numbers(self, scope, body, depth):
-        name, low = self.fresh("f"), self.random.randint(-1, 1)
-        high, step = low + self.random.randint(0, 2), self.random.choice(["", "", " by 2", " by (-1)"])
-        if "-" in step:
-            low, high = high, low
-        inner = scope.extend(Root(name, small_range(min(low, high), max(low, high)), False))
-        bound = not step and not self.profile.rumur and self.chance(0.3) and self.designator(
-            scope, lambda t: t.kind == "range" and t.high <= high)
-        if bound:
-            return self.when(bound[2], [f"for {name} := {number(low)} to {bound[0]} do"] + indent(
-                self.block(inner, body, depth)) + ["end;"])
-        return [f"for {name} := {number(low)} to {number(high)}{step} do"] + indent(
-            self.block(inner, body, depth)) + ["end;"]
+        head, root, needs = self.domain(scope, "f")
+        if ":=" not in head:
+            return None
+        return self.when(needs, [f"for {head} do"] + indent(self.block(scope.extend(root), body, depth)) + ["end;"])
 
     def while_(self, scope, body, depth):
         name, limit = self.fresh("w"), self.random.randint(1, 3)
@@ -224,13 +261,34 @@ class Statements(Expressions):
             self.block(inner, body, depth) + [f"{name} := ({name} + 1);"]) + ["end;"]
 
     def alias(self, scope, body, depth):
-        found = self.target(scope, lambda t: not t.has_multiset(), body)
+        """Of a variable, an element, a field, a parameter or an alias; perhaps two at once, the second of the first."""
+        takes_scalars = self.chance(0.8)
+        found = self.target(scope, lambda t: takes_scalars or not t.is_scalar(), body)
         if not found:
             return None
         text, type_, needs, root = found
         name = self.fresh("a")
-        inner = scope.extend(Root(name, type_, True, root.undefined))
-        return self.when(needs, [f"alias {name}: {text} do"] + indent(self.block(inner, body, depth)) + ["end;"])
+        inner, head = scope.extend(Root(name, type_, True, root.undefined)), f"{name}: {text}"
+        if self.may("several", 0.4):
+            second = self.target(inner, lambda t: True, body)
+            if second and not any(name in need for need in second[2]):
+                needs, other = needs + second[2], self.fresh("a")
+                inner, head = inner.extend(Root(other, second[1], True, second[3].undefined)), f"{head}; {other}: {second[0]}"
+        lines = self.block(inner, body, depth)
+        if text.endswith("]") and self.chance(0.4):  # what the index was made of changes
+            lines = self.assign(scope, body, 0) or []
+            lines += self.block(inner, body, depth)
+        return self.when(needs, [f"alias {head} do"] + indent(lines) + ["end;"])
+
+    def value_alias(self, scope, body, depth):
+        """Of an expression: its value at that moment."""
+        type_ = self.random.choice([t for t in self.types if t.is_scalar()])
+        value = self.value(type_, scope, 2)
+        if not value or value[0].replace("_", "").isalnum():
+            return None
+        name = self.fresh("a")
+        lines = self.block(scope.extend(Root(name, type_, False)), body, depth)
+        return self.when(value[1], [f"alias {name}: {value[0]} do"] + indent(lines) + ["end;"])
 
     # Multisets
 
@@ -242,7 +300,7 @@ class Statements(Expressions):
         name, element = self.fresh("t"), multiset.type.element
         body.locals.append((name, element))
         lines = self.fill(name, element, scope) + [f"multisetadd({name}, {multiset.text});"]
-        if not self.chance(self.profile.wild):
+        if not self.chance(self.temper.wild):
             test = f"(multisetcount({self.fresh('m')}: {multiset.text}, true) < {multiset.type.capacity})"
             lines = [f"if {test} then"] + indent(lines) + ["end;"]
         return lines

@@ -10,11 +10,15 @@ class Type:
         self.size = self.low = self.high = self.capacity = 0
         self.labels, self.members, self.fields = [], [], []
         self.index = self.element = None
-        self.constant, self.second_name, self.uses = None, None, 0
+        self.constant, self.second_name, self.written, self.uses = None, None, None, 0
         self.__dict__.update(details)
 
     def is_scalar(self):
         return self.kind in ("bool", "range", "enum", "index", "union")
+
+    def is_single(self):
+        """A scalarset whose only element can be named."""
+        return self.kind == "index" and self.size == 1 and self.name is not None and not self.constant
 
     def values(self):
         """The number of values of a scalar."""
@@ -68,6 +72,8 @@ class Type:
             return "enum { " + ", ".join(self.labels) + " }"
         if self.kind == "index":
             return f"scalarset({self.constant or self.size})"
+        if self.written:
+            return self.written
         if self.kind == "union":
             return "union { " + ", ".join(str(member) for member in self.members) + " }"
         if self.kind == "array":
@@ -123,17 +129,5 @@ class Function:
         self.has_effect = False
 
 
-class Profile:
-    """The temper of one model: how often it does something dubious."""
-
-    def __init__(self, random):
-        self.wild = random.choice([0.0, 0.0, 0.03, 0.3])  # unguarded undefined values, ranges overrun
-        self.order = random.choice([0.0, 0.0, 0.3])  # loops over scalarsets with arbitrary bodies
-        self.breach = random.choice([0.0, 0.0, 0.0, 0.15])  # clear of a scalarset
-        self.rumur = random.random() < 0.25  # only what rumur accepts
-        self.union = not self.rumur and random.random() < 0.5
-        self.multiset = not self.rumur and random.random() < 0.5
-        self.effect = 0.0 if self.rumur else random.choice([0.0, 0.0, 0.5])  # functions that write globals
-        self.priority = 0.0 if self.rumur else random.choice([0.0] * 9 + [0.4])
-        self.assertion = random.choice([0.0, 0.1, 0.25])
-        self.budget = random.choice([300, 3000, 10000, 60000])
+def small_range(low, high):
+    return Type("range", None, low=low, high=high)

@@ -34,7 +34,7 @@ static struct place *undefined_place(struct lower *lower, const struct type *typ
         report_error(lower->diagnostics, span, "UNDEFINED cannot be passed for %s here", type_text(lower, type));
         return NULL;
     }
-    struct variable *variable = system_add_scratch(lower->system, "undefined", type, span);
+    struct variable *variable = system_add_scratch(lower->system, "nothing", type, span);
     stmts_add(lower, lower->entry, STMT_UNDEFINE, span)->place = place_variable(lower->system, variable, span);
     return place_variable(lower->system, variable, span);
 }

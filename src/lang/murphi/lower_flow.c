@@ -98,7 +98,7 @@ void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts 
     if (!value)
         return;
     struct subject subject = {.type = value->type};
-    subject.variable = system_add_scratch(lower->system, "switch", value->type, ast->value->span);
+    subject.variable = system_add_scratch(lower->system, "switched", value->type, ast->value->span);
     struct stmt *stmt = stmts_add(lower, out, STMT_ASSIGN, ast->value->span);
     stmt->place = place_variable(lower->system, subject.variable, ast->value->span);
     stmt->value = value;

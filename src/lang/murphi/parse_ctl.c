@@ -38,11 +38,12 @@ static bool begins_operand(const struct token *token)
     }
 }
 
-/* Is there a U directly between the bracket at `token` and the one that closes it? */
+/* Is there a U directly between the bracket at `token` and the one that closes it? (A semicolon may stand between the
+ * variables of a quantifier.) */
 static bool has_until(const struct token *token)
 {
     uint32_t depth = 0;
-    for (; token->kind != TOKEN_EOF && token->kind != TOKEN_SEMICOLON; token++) {
+    for (; token->kind != TOKEN_EOF; token++) {
         if (token->kind == TOKEN_OPEN_BRACKET || token->kind == TOKEN_OPEN_PAREN)
             depth++;
         else if (token->kind == TOKEN_CLOSE_BRACKET || token->kind == TOKEN_CLOSE_PAREN)

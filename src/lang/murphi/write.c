@@ -94,6 +94,38 @@ static void note_all(struct writer *writer)
         walk_expr(&walker, system->propositions.items[i]->formula);
 }
 
+static void write_type(struct writer *writer, const struct type *type);
+
+/* What stands behind its name. */
+static void write_structure(struct writer *writer, const struct type *type)
+{
+    if (type->kind == TYPE_RECORD) {
+        text_append(writer->out, "record ");
+        for (uint32_t f = 0; f < type->field_count; f++) {
+            text_format(writer->out, "%s: ", type->fields[f].name);
+            write_type(writer, type->fields[f].type);
+            text_append(writer->out, "; ");
+        }
+        text_append(writer->out, "end");
+    } else if (type->kind == TYPE_ARRAY) {
+        text_append(writer->out, "array [");
+        write_type(writer, type->index);
+        text_append(writer->out, "] of ");
+        write_type(writer, type->element);
+    } else
+        type_print_structure(type, writer->out);
+}
+
+static void write_type(struct writer *writer, const struct type *type)
+{
+    if (type == writer->system->integer) /* of an alias of a number: it has no name */
+        type_print_structure(type, writer->out);
+    else if (type->name)
+        text_append(writer->out, type->name);
+    else
+        write_structure(writer, type);
+}
+
 static void write_types(struct writer *writer)
 {
     const struct system *system = writer->system;
@@ -105,7 +137,7 @@ static void write_types(struct writer *writer)
         text_append(writer->out, is_first ? "type\n" : "");
         is_first = false;
         text_format(writer->out, "  %s: ", type->name);
-        type_print_structure(type, writer->out);
+        write_structure(writer, type);
         text_append(writer->out, ";\n");
     }
     text_append(writer->out, is_first ? "" : "\n");
@@ -115,7 +147,7 @@ static void write_variable(struct writer *writer, int indent, const struct varia
 {
     write_indent(writer, indent);
     text_format(writer->out, "%s: ", variable->name);
-    type_print(variable->type, writer->out);
+    write_type(writer, variable->type);
     text_append(writer->out, ";\n");
 }
 
@@ -220,7 +252,7 @@ static void write_ruleset(struct writer *writer, const struct rule *rule)
 {
     for (uint32_t p = 0; p < rule->parameter_count; p++) {
         text_format(writer->out, "%s%s: ", p ? "; " : "ruleset ", rule->parameters[p].variable->name);
-        type_print(rule->parameters[p].type, writer->out);
+        write_type(writer, rule->parameters[p].type);
     }
     if (rule->parameter_count)
         text_append(writer->out, " do\n");

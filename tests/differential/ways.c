@@ -1,0 +1,148 @@
+#include "ways.h"
+
+#include <string.h>
+
+#include "driver/check.h"
+#include "judge.h"
+
+const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive", "complete", "symbolic",
+                                                 "counter", "generic", "auto", "written"};
+
+/* Of which searches the runs are shortest. */
+enum shortness { SHORTEST, SHORTEST_WHEN_FIRST, ROUNDABOUT };
+
+struct way {
+    enum way_group group;
+    const char *name;
+    enum engine_choice engine;
+    enum symmetry_choice symmetry;
+    struct engine_options options;
+    enum shortness shortness;
+    bool counts_orbits; /* it stores as many states as there are orbits of the declared symmetry */
+    const char *crowd;  /* so many processes are a crowd, for `auto`; NULL: as ever */
+};
+
+enum { SECONDS = 10, FRONTIER = 12 };
+
+#define VM .stepper = STEPPER_VM, .threads = 1
+#define SYMBOLIC(method_name, wanted, group, shortness)                                                                \
+    {group, "symbolic, " method_name, ENGINE_SYMBOLIC, SYMMETRY_DECLARED, {.method = wanted}, shortness, false, NULL}
+
+static const struct way WAYS[] = {
+    {WAYS_EXPLICIT, "explicit, declared symmetry", ENGINE_EXPLICIT, SYMMETRY_DECLARED, {VM}, SHORTEST, true, NULL},
+    {WAYS_EXPLICIT, "explicit, symmetry off", ENGINE_EXPLICIT, SYMMETRY_OFF, {VM}, SHORTEST, false, NULL},
+    {WAYS_EXPLICIT, "explicit, symmetry auto", ENGINE_EXPLICIT, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
+    {WAYS_ADAPTIVE, "adaptive", ENGINE_ADAPTIVE, SYMMETRY_AUTO, {.method = METHOD_ADAPTIVE}, SHORTEST, false, NULL},
+    {WAYS_ADAPTIVE, "adaptive, standard", ENGINE_ADAPTIVE, SYMMETRY_AUTO, {.method = METHOD_STANDARD}, SHORTEST, false, NULL},
+    {WAYS_COMPLETE, "complete, all permutations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_ALL}, ROUNDABOUT, false, NULL},
+    {WAYS_COMPLETE, "complete, rotations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_ROTATION}, ROUNDABOUT, false, NULL},
+    {WAYS_COMPLETE, "complete, no permutations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_NONE}, ROUNDABOUT, false, NULL},
+    SYMBOLIC("none", METHOD_NONE, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
+    SYMBOLIC("dynamic", METHOD_DYNAMIC, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
+    SYMBOLIC("orbit", METHOD_ORBIT, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
+    SYMBOLIC("multiple", METHOD_MULTIPLE, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
+    SYMBOLIC("onthefly", METHOD_ONTHEFLY, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
+    {WAYS_SYMBOLIC, "symbolic, onthefly, small frontier", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
+     {.method = METHOD_ONTHEFLY, .frontier = FRONTIER}, ROUNDABOUT, false, NULL},
+    {WAYS_SYMBOLIC, "symbolic, backward", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
+     {.method = METHOD_NONE, .order = SEARCH_BACKWARD}, ROUNDABOUT, false, NULL},
+    {WAYS_GENERIC, "symbolic, auto", ENGINE_SYMBOLIC, SYMMETRY_AUTO, {.method = METHOD_AUTO}, SHORTEST_WHEN_FIRST, false, NULL},
+    {WAYS_COUNTER, "counter, dead values kept", ENGINE_COUNTER, SYMMETRY_DECLARED, {VM, .keep_dead = true}, SHORTEST, true, NULL},
+    {WAYS_COUNTER, "counter", ENGINE_COUNTER, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
+    {WAYS_GENERIC, "generic, dead values kept", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
+     {.method = METHOD_GENERIC, .keep_dead = true}, SHORTEST_WHEN_FIRST, true, NULL},
+    {WAYS_GENERIC, "generic", ENGINE_SYMBOLIC, SYMMETRY_AUTO, {.method = METHOD_GENERIC}, SHORTEST_WHEN_FIRST, false, NULL},
+    {WAYS_AUTO, "auto, a crowd of two", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, "2"},
+    {WAYS_AUTO, "auto", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
+};
+
+/* Engines without CTL, and those that count, leave properties open. */
+static bool may_leave(const struct way *way)
+{
+    return way->group >= WAYS_COUNTER || way->group == WAYS_SYMBOLIC;
+}
+
+static bool is_late(const struct result *result)
+{
+    return result->stop.kind == STOP_TIME;
+}
+
+static void judge_statistics(struct plain *plain, const struct way *way, const struct result *result,
+                             struct ways_outcome *outcome, struct failure *failure)
+{
+    const struct statistics *statistics = &result->statistics;
+    uint64_t represented = 0;
+    if (!result->is_complete)
+        return;
+    if (statistics->represented && statistics->represented_is_exact && way->group < WAYS_COUNTER &&
+        way->options.order == SEARCH_BREADTH_FIRST &&
+        (!bigint_fits_u64(statistics->represented, &represented) || represented != plain_count(plain)))
+        failure_set(failure, "%llu states represented, plain exploration %u", (unsigned long long)represented,
+                    plain_count(plain));
+    if (!way->counts_orbits)
+        return;
+    if (way->group == WAYS_EXPLICIT)
+        outcome->orbits = statistics->states;
+    if (outcome->orbits && outcome->orbits != statistics->states)
+        failure_set(failure, "%llu states, but there are %llu orbits", (unsigned long long)statistics->states,
+                    (unsigned long long)outcome->orbits);
+}
+
+static void judge_check(struct plain *plain, const struct way *way, const struct engine_options *options,
+                        const struct check *check, struct ways_outcome *outcome, struct failure *failure)
+{
+    struct configuration configuration = {.name = way->name, .has_symmetry = way->symmetry != SYMMETRY_OFF,
+                                          .may_leave = may_leave(way), .options = *options};
+    configuration.is_roundabout =
+        way->shortness == ROUNDABOUT || (way->shortness == SHORTEST_WHEN_FIRST && options->keep_going);
+    if (judge_properties(plain, &configuration, check->result, failure))
+        judge_statistics(plain, way, check->result, outcome, failure);
+}
+
+static void compare_way(struct plain *plain, const struct model *model, const struct way *way,
+                        const struct engine_options *varying, struct ways_outcome *outcome, struct failure *failure)
+{
+    struct engine_options options = way->options;
+    options.keep_going = varying->keep_going;
+    options.deadlock = varying->deadlock;
+    options.limits.seconds = SECONDS;
+    text_clear(&failure->where);
+    configuration_print(&(struct configuration){.name = way->name, .options = options}, &failure->where);
+    if (way->crowd)
+        setenv("NOETHER_CROWD", way->crowd, true);
+    struct check check = check_model(model, way->engine, way->symmetry, &options);
+    unsetenv("NOETHER_CROWD");
+    char **refusal = &outcome->refusals[way->group];
+    if (check.refusal && !*refusal)
+        *refusal = memory_string(check.refusal);
+    if (!check.refusal && is_late(check.result))
+        outcome->late[way->group]++;
+    else if (!check.refusal) {
+        outcome->compared[way->group]++;
+        judge_check(plain, way, &options, &check, outcome, failure);
+    }
+    check_free(&check);
+}
+
+void ways_compare(struct plain *plain, const struct model *model, unsigned groups, uint64_t salt,
+                  struct ways_outcome *outcome, struct failure *failure)
+{
+    struct engine_options varying = {.deadlock = (enum deadlock_mode)(salt % 3)};
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++)
+        for (int goes_on = 1; goes_on >= 0 && groups & 1u << WAYS[i].group && !failure->is_set; goes_on--) {
+            varying.keep_going = goes_on;
+            compare_way(plain, model, &WAYS[i], &varying, outcome, failure);
+        }
+    if (groups & 1u << WAYS_WRITTEN && !failure->is_set) {
+        text_clear(&failure->where);
+        text_append(&failure->where, "the model that is written");
+        outcome->compared[WAYS_WRITTEN] = written_compare(plain, model, outcome->orbits, varying.deadlock,
+                                                          &outcome->refusals[WAYS_WRITTEN], failure);
+    }
+}
+
+void ways_outcome_free(struct ways_outcome *outcome)
+{
+    for (size_t i = 0; i < WAYS_COUNT; i++)
+        free(outcome->refusals[i]);
+}
