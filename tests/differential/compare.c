@@ -4,8 +4,7 @@
  *
  * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each. --search 0: the
  * engines that store states one by one are not run with all their options; 1: only those that take partial symmetry. --ways: the
- * driver is compared, too, with these groups of ways.h. Where MODEL has the extension .m and there is a file with .props in its
- * place, it has more properties; a first line "-- -D NAME=VALUE" sets a constant.
+ * driver is compared, too, with these groups of ways.h. MODEL is read as input.h says.
  *
  * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
  * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; then, for each
@@ -17,6 +16,7 @@
 #include <sys/time.h>
 
 #include "base/hash.h"
+#include "input.h"
 #include "ir/validate.h"
 #include "judge.h"
 #include "lockstep.h"
@@ -312,57 +312,16 @@ static enum outcome compare_system(const struct model *model, const struct setti
     return failure->is_set ? OUTCOME_FAIL : outcome;
 }
 
-/* "-- -D NAME=VALUE" in the first line: the name and the value, ended in place in `line`. */
-static size_t read_define(const char *path, char *line, int size, struct define *define)
-{
-    FILE *file = fopen(path, "r");
-    bool has_line = file && fgets(line, size, file);
-    if (file)
-        fclose(file);
-    char *value = has_line && !strncmp(line, "-- -D ", 6) ? strchr(line, '=') : NULL;
-    if (!value)
-        return 0;
-    *value++ = '\0';
-    value[strcspn(value, "\r\n")] = '\0';
-    *define = (struct define){line + 6, value};
-    return 1;
-}
-
-/* The file with .props in place of .m; NULL: there is none. On the heap. */
-static char *properties_beside(const char *path)
-{
-    struct text text = {0};
-    size_t length = strlen(path);
-    text_append_n(&text, path, length > 2 ? length - 2 : 0);
-    text_append(&text, ".props");
-    FILE *file = fopen(text_chars(&text), "r");
-    if (file)
-        fclose(file);
-    else
-        text_free(&text);
-    return file ? text.chars : NULL;
-}
-
 static enum outcome compare_model(const char *path, const struct settings *settings, struct failure *failure,
                                   struct summary *summary)
 {
-    char line[256], *properties = properties_beside(path);
-    struct define define;
-    struct diagnostics diagnostics = {0};
-    struct model_sources sources = {0};
-    size_t define_count = read_define(path, line, sizeof line, &define);
-    struct model *model =
-        model_load_with(path, properties, NULL, "murphi", &define, define_count, &diagnostics, &sources);
+    struct input input = input_open(path);
     enum outcome outcome = OUTCOME_INVALID;
-    if (model)
-        outcome = compare_system(model, settings, failure, summary);
+    if (input.model)
+        outcome = compare_system(input.model, settings, failure, summary);
     else
-        diag_print(&diagnostics, &failure->what);
-    if (model)
-        model_destroy(model);
-    diag_free(&diagnostics);
-    model_free_sources(&sources);
-    free(properties);
+        diag_print(&input.diagnostics, &failure->what);
+    input_close(&input);
     return outcome;
 }
 

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Does the generator make everything that the language has?
+
+    constructs.py BUILD_DIRECTORY [--count N] [--list]
+
+Every construct that the program `constructs` knows (kinds of tokens, nodes of the syntax tree and of the IR, operators, properties, and
+what they are combined with), and every spelling of an operator in docs/languages/murphi.md, must stand in some of the models
+of each profile, made from fixed seeds. EXCUSED: what the profile is not for."""
+import argparse
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from generate import generate, write
+from profiles import PROFILES
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COUNT = 600
+# Words that the language reserves in order to refuse them, and what has no token of its own.
+REFUSED = ["token externfun", "token externproc", "token pctl", "token real", "token fairness", "token a token"]
+RARE = ["*multiset*", "*choose*", "*slot*"]
+EXCUSED = {
+    "plain": ["ctl *", "token ctl", "property ctl", "syntax: expression temporal"],
+    "crowd": RARE,
+    "partial": RARE + ["ctl *"],
+    "symbolic": RARE,
+}
+
+
+def documented_spellings():
+    """The operators in the table of expressions."""
+    text = (ROOT / "docs/languages/murphi.md").read_text(encoding="utf-8")
+    table = text[text.index("## Expressions"):text.index("`&`, `|`, `->` and `?:` do not")]
+    rows = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| ")][1:]
+    return sorted({spelling.replace("\\|", "|") for row in rows for spelling in re.findall(r"`([^` ]+)`", row)})
+
+
+def find_program(path):
+    folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
+    for candidate in ("constructs", "tests/differential/constructs"):
+        if os.path.isfile(os.path.join(folder, candidate)):
+            return os.path.join(folder, candidate)
+    sys.exit(f"constructs.py: no program `constructs` in {folder}: build the target `constructs` first")
+
+
+def count_constructs(program, profile, count):
+    with tempfile.TemporaryDirectory() as folder:
+        names = [os.path.join(folder, f"{seed}.m") for seed in range(1, count + 1)]
+        for seed, name in enumerate(names, 1):
+            write(name, generate(seed, profile))
+        done = subprocess.run([program, *names], capture_output=True, text=True, check=True)
+    rows = [line.split(" ", 1) for line in done.stdout.splitlines()]
+    return {name: int(number) for number, name in rows}
+
+
+def is_excused(profile, name):
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in REFUSED + EXCUSED[profile])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("build")
+    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument("--list", action="store_true", help="print all of them, with their numbers")
+    options = parser.parse_args()
+    program, passed, failed = find_program(options.build), 0, 0
+    everything = {}
+    for profile in PROFILES:
+        counts = count_constructs(program, profile, options.count)
+        for spelling in documented_spellings():
+            counts.setdefault(f"spelling {spelling}", 0)
+        for name, number in counts.items():
+            everything[name] = everything.get(name, 0) + number
+            if options.list:
+                print(f"{number:8} {profile}: {name}")
+            if number or is_excused(profile, name):
+                passed += 1
+            else:
+                failed += 1
+                print(f"FAILED profile {profile}: none of {options.count} models has: {name}")
+    for name, number in everything.items():
+        if not number and name not in REFUSED:
+            failed += 1
+            print(f"FAILED no profile has: {name}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
