@@ -66,7 +66,8 @@ void constructs_expect_ir(struct constructs *constructs)
     for (int op = 0; op <= OP_EXISTS; op++)
         constructs_expect(constructs, "operator %s", NAME(operators, op));
     for (int kind = 0; kind <= PLACE_SLOT; kind++) {
-        constructs_expect(constructs, "reference to a %s", NAME(places, kind));
+        if (kind != PLACE_VARIABLE && kind != PLACE_DEREF) /* an alias of these is just another name */
+            constructs_expect(constructs, "reference to a %s", NAME(places, kind));
         constructs_expect(constructs, "argument by reference: a %s", NAME(places, kind));
     }
     for (size_t i = 0; i < 2; i++) {

@@ -1,5 +1,6 @@
 """The types, constants, variables and functions of a random model."""
 
+from expressions import reaches
 from statements import Body, indent
 from vocabulary import BOOLEAN, Function, Root, Scope, Type
 
@@ -163,7 +164,7 @@ class Declarations:
         return budget
 
     def make_multiset(self, budget):
-        element = self.random.choice([t for t in self.types if t.is_scalar() or t.kind == "record"])
+        element = self.random.choice([t for t in self.types if t.is_scalar() or t.kind in ("record", "array")])
         type_ = Type("multiset", capacity=self.random.choice([1, 2, 3]), element=element)
         if self.families and self.chance(0.2):
             type_ = Type("array", index=self.random.choice(self.families), element=type_)
@@ -181,18 +182,23 @@ class Declarations:
             is_function = self.chance(0.6)
             parameters = []
             for k in range(self.random.choice([0, 1, 1, 2])):
-                named = [t for t in self.types if t.name]
+                named = [t for t in self.types if t.name and (self.chance(0.4) or self.is_held(t))] or [BOOLEAN]
                 by_reference = self.may("reference", 0.3 if is_function else 0.6) and not (is_function and self.temper.rumur)
                 parameters.append((f"y{k}", self.random.choice(named), by_reference))
             result = self.random.choice(self.scalars()) if is_function else None
             aggregates = [t for t in self.types if t.kind in ("record", "array") and t.name]
             if is_function and aggregates and self.may("aggregate result", 0.5):
                 result = self.random.choice(aggregates)
-            function = Function(f"f{i}" if is_function else f"proc{i}", parameters, result)
+            function = Function(f"fun{i}" if is_function else f"proc{i}", parameters, result)
             lines = self.routine(function)
             if lines:
                 self.functions.append(function)
                 self.routines += lines
+
+    def is_held(self, type_):
+        """Does some variable have a part of this type?"""
+        return any(reaches(root.type, lambda t: t is type_) or (root.type.kind == "multiset" and root.type.element is type_)
+                   for root in self.globals)
 
     def routine(self, function):
         roots = [Root(name, type_, is_var, True) for name, type_, is_var in function.parameters]

@@ -92,12 +92,12 @@ class Expressions:
     # Values of scalar types: (text, needs) or None
 
     def value(self, type_, scope, depth):
-        if type_.kind == "bool":
-            return self.boolean(scope, depth), []
-        if depth > 0 and self.chance(0.15):
+        if depth >= 0 and self.chance(self.temper.calls):
             call = self.call(type_, scope, depth - 1)
             if call:
                 return call
+        if type_.kind == "bool":
+            return self.boolean(scope, depth), []
         if depth > 0 and type_.kind != "union" and self.may("conditional", 0.15):
             left, right = self.value(type_, scope, depth - 1), self.value(type_, scope, depth - 1)
             if left and right:
@@ -142,7 +142,7 @@ class Expressions:
             return self.operation(scope, depth)
         if self.multisets(scope) and self.chance(0.3):
             return self.count(scope, depth), []
-        if depth > 0 and self.chance(0.1):
+        if depth > 0 and self.chance(self.temper.calls / 2):
             call = self.call_where(lambda t: t.kind == "range", scope, depth - 1)
             if call:
                 return call
@@ -235,7 +235,7 @@ class Expressions:
         if depth > 0:
             makers = [(self.connective, 5, None), (self.negation, 2, None), (self.quantified, 3, "quantifier"),
                       (self.equality, 6, None), (self.comparison, 3, None), (self.variable, 3, None),
-                      (self.undefinedness, 1, "isundefined"), (self.membership, 1, "ismember"), (self.boolean_call, 2, None),
+                      (self.undefinedness, 1, "isundefined"), (self.membership, 1, "ismember"), (self.boolean_call, 12 * self.temper.calls, None),
                       (self.aggregate_equality, 1, "aggregate"), (self.conditional, 0.7, "conditional")]
             makers = [m for m in makers if m[2] is None or self.temper.has(m[2])]
             for _ in range(3):
@@ -288,6 +288,9 @@ class Expressions:
             return f"{name} := {number(high)} to {number(low)}{step}", root, []
         if not is_constant and not step and self.chance(0.4):  # up to what a variable says
             bound = self.designator(scope, lambda t: t.kind == "range" and t.high <= high, depth=0)
+            called = self.chance(self.temper.calls) and self.call_where(lambda t: t.kind == "range" and t.high <= 3, scope, 0)
+            if called:
+                return f"{name} := {number(low)} to {called[0]}", Root(name, small_range(low, 3), False), called[1]
             if bound:
                 return f"{name} := {number(low)} to {bound[0]}", root, bound[2]
         if not is_constant and self.chance(0.2):

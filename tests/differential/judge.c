@@ -163,11 +163,20 @@ static bool is_left_out(const struct trial *trial)
            (trial->answer->is_left_out || is_excused);
 }
 
+/* Formulas of branching time come last: not after a violation. */
+static bool is_put_off(const struct trial *trial)
+{
+    bool is_violated = false;
+    for (size_t i = 0; i < trial->plain->system->properties.count; i++)
+        is_violated |= trial->result->checked[i] && trial->result->properties[i].verdict == VERDICT_VIOLATED;
+    return is_violated && trial->property->kind == PROPERTY_CTL;
+}
+
 static bool judge_property(const struct trial *trial)
 {
     bool is_cover = trial->property->kind == PROPERTY_COVER;
-    bool is_decided = trial->result->is_complete ||
-                      (trial->configuration->options.keep_going && !trial->configuration->is_limited);
+    bool is_decided = trial->configuration->options.keep_going ? !trial->configuration->is_limited || trial->result->is_complete
+                                                               : trial->result->is_complete && !is_put_off(trial);
     bool is_violated = trial->truth->is_shown != is_cover;
     if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
         return fail_property(trial, "an internal error");

@@ -20,13 +20,13 @@ FEATURES = {
     # statements
     "undefine": 0.7, "undefined": 0.4, "clear": 0.6, "copy": 0.6, "step": 0.8, "call": 0.7, "assert": 0.4, "error": 0.3,
     "assume": 0.2, "cover": 0.3, "return": 0.3, "put": 0.4, "if": 0.9, "elsif": 0.5, "switch": 0.5, "for": 0.7,
-    "numbers": 0.5, "while": 0.3, "alias": 0.6, "value alias": 0.4, "shaped": 0.7, "several": 0.3, "dropped": 0.3,
+    "numbers": 0.5, "while": 0.4, "alias": 0.6, "value alias": 0.4, "shaped": 0.7, "several": 0.3, "dropped": 0.3,
     "early": 0.3, "local": 0.5, "local names": 0.2, "swap": 0.5,
     # expressions
     "conditional": 0.5, "quantifier": 0.8, "bounds": 0.4, "isundefined": 0.6, "ismember": 0.7, "arithmetic": 0.7,
     "bits": 0.25, "aggregate": 0.4, "element": 0.5, "slots": 0.8,
     # functions
-    "function": 0.55, "effect": 0.3, "reference": 0.7, "aggregate result": 0.3, "search": 0.3,
+    "function": 0.6, "effect": 0.45, "reference": 0.7, "aggregate result": 0.3, "search": 0.3,
     # rules and properties
     "parameters": 0.9, "bounded parameters": 0.3, "alias rule": 0.3, "choose": 0.8, "priority": 0.08, "starts": 0.3,
     "start parameters": 0.5, "start block": 0.2, "nameless": 0.2, "guardless": 0.2, "liveness": 0.2, "assumption": 0.15,
@@ -39,12 +39,12 @@ FEATURES = {
 
 PROFILES = {
     "plain": {},
-    "crowd": {"processes": 0.97, "numbered": 0.03, "multiset": 0.04, "union": 0.12, "matrix": 0.03, "array": 0.1, "order": 0.04, "breach": 0.03,
-              "effect": 0.12, "search": 0.1, "shaped": 0.12, "swap": 0.1, "early": 0.1, "copy": 0.3, "aggregate": 0.15, "aggregate result": 0.1,
-              "clear": 0.3, "while": 0.15, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
+    "crowd": {"processes": 0.97, "numbered": 0.03, "multiset": 0.04, "union": 0.12, "matrix": 0.03, "array": 0.2, "order": 0.04, "breach": 0.03,
+              "effect": 0.2, "search": 0.1, "shaped": 0.12, "swap": 0.1, "early": 0.1, "copy": 0.3, "aggregate": 0.15, "aggregate result": 0.2,
+              "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
               "cover": 0.2, "priority": 0.05, "element": 0.3},
     "partial": {"processes": 1.0, "numbered": 0.9, "multiset": 0.02, "union": 0.1, "order": 0.5, "rumur": 0.1, "priority": 0.04, "liveness": 0.02,
-                "ctl": 0.02, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.2, "aggregate result": 0.15, "array": 0.15, "breach": 0.2},
+                "ctl": 0.02, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.35, "aggregate result": 0.2, "array": 0.15, "breach": 0.2},
     "symbolic": {"multiset": 0.02, "ctl": 0.6, "processes": 0.5, "numbered": 0.2, "union": 0.4},
 }
 
@@ -62,6 +62,7 @@ class Temper:
                               "aggregate result", "bounds", "alias rule", "constant", "single", "dropped", "local names"}
         self.wild = random.choice([0.03, 0.3]) if self.has("wild") else 0.0  # undefined values, ranges overrun
         self.order = 0.3 if self.has("order") else 0.0  # loops over scalarsets with arbitrary bodies
+        self.calls = random.choice([0.15, 0.4, 0.7])  # functions, wherever an expression may stand
         self.breach = 0.3 if self.has("breach") else 0.0  # clear of a scalarset
         budgets = {"plain": [300, 3000, 10000, 60000], "crowd": [2000, 20000], "partial": [3000, 30000]}
         self.budget = random.choice(budgets.get(profile, [100, 500, 2000]))  # values that the variables may take

@@ -7,8 +7,8 @@ OPENERS = {"if": "endif", "for": "endfor", "while": "endwhile", "switch": "endsw
            "ruleset": "endruleset", "rule": "endrule", "startstate": "endstartstate", "choose": "endchoose",
            "function": "endfunction", "procedure": "endprocedure", "record": "endrecord", "forall": "endforall",
            "exists": "endexists"}
-OTHERS = {"=": "==", "!=": "≠", "!": "¬", "->": "→", "<=": "≤", ">=": "≥", "==>": "⇒", ":=": "≔", "*": "×", "/": "÷∕", "-": "−",
-          "forall": "∀", "exists": "∃", "&": ("&&", "∧"), "|": ("||", "∨")}
+OTHERS = {"=": ["=="], "!=": ["≠"], "!": ["¬"], "->": ["→"], "<=": ["≤"], ">=": ["≥"], "==>": ["⇒"], ":=": ["≔"], "*": ["×"],
+          "/": ["÷", "∕"], "-": ["−"], "forall": ["∀"], "exists": ["∃"], "&": ["&&", "∧"], "|": ["||", "∨"]}
 KEYWORDS = set(OPENERS) | {
     "array", "assert", "begin", "boolean", "by", "case", "clear", "const", "do", "else", "elsif", "end", "enum", "error", "false",
     "invariant", "ismember", "isundefined", "of", "put", "return", "scalarset", "then", "to", "true", "type", "undefine", "union",

@@ -1,7 +1,7 @@
 """Random statements, one to a line, so that the shrinker can take them away one by one."""
 
 from expressions import Expressions, number
-from vocabulary import Root, Slot, small_range
+from vocabulary import BOOLEAN, Root, Slot, small_range
 
 
 class Body:
@@ -170,7 +170,7 @@ class Statements(Expressions):
         found = self.designator(scope, lambda t: (t.is_scalar() or shape == 1) and not t.has_multiset())
         if found and shape == 1:  # undefined or not
             return self.when(found[2][:-1] if found[2][-1:] == [found[0]] else found[2], [f"put {found[0]};"])
-        value, needs = self.integer(scope, 1)
+        value, needs = self.value(self.random.choice([t for t in self.types if t.is_scalar()]), scope, 1) or self.integer(scope, 1)
         return self.when(needs, [f"put {value};"])
 
     # Statements with blocks
@@ -201,7 +201,7 @@ class Statements(Expressions):
 
     def case_labels(self, type_, scope):
         """(text, needs): constants, or expressions of any kind."""
-        if self.chance(0.2):
+        if self.chance(0.3):
             values = [self.value(type_, scope, 1) for _ in range(2)]
             return [value for value in values if value]
         if type_.kind == "bool":
@@ -256,7 +256,7 @@ class Statements(Expressions):
         name, limit = self.fresh("w"), self.random.randint(1, 3)
         body.locals.append((name, small_range(0, limit)))
         inner = scope.extend(Root(name, small_range(0, limit), False))
-        extra = f" & {self.boolean(inner, 1)}" if self.chance(0.5) else ""
+        extra = f" & {self.guarded(*self.value(BOOLEAN, inner, 2))}" if self.chance(0.6) else ""
         return [f"{name} := 0;", f"while (({name} < {limit}){extra}) do"] + indent(
             self.block(inner, body, depth) + [f"{name} := ({name} + 1);"]) + ["end;"]
 

@@ -82,12 +82,15 @@ const struct term *backward_resolve(struct backward *backward, const struct term
     return leaf;
 }
 
+/* Terms share their parts, and are walked as trees: m[m[i][i]][m[i][i]] doubles with every step, so a heavy one is given up. */
 const struct term *backward_leaf(struct backward *backward, const struct term *leaf, const uint64_t *keeps)
 {
     const struct term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
     if (leaf->kind != TERM_SELECT)
         return backward_resolve(backward, leaf, keeps);
+    if (leaf->weight > TERM_HEAVY)
+        return NULL;
     for (uint32_t d = 0; d < slot->dimension_count; d++)
         if (!(indices[d] = backward_term(backward, leaf->arguments[d])) || backward_is_undefined(indices[d]))
             return NULL;
