@@ -53,7 +53,8 @@ static bool compare_text(struct plain *plain, const struct source *source, uint6
                          enum deadlock_mode deadlock, bool is_whole, struct failure *failure)
 {
     struct diagnostics diagnostics = {0};
-    struct system *system = murphi_read(source, NULL, &diagnostics);
+    struct reading reading = {0};
+    struct system *system = murphi_read(source, &reading, &diagnostics);
     bool is_compared = false;
     if (!system && strstr(diagnostics.items[0].message, "nested more than"))
         ; /* a choice among very many local states */
