@@ -255,10 +255,9 @@ def outside(exact, result):
     if "value" not in result:  # a bound: only some say by how much it is violated
         return "" if result["verdict"] == exact["verdict"] else f"{exact['name']}: exactly {exact['verdict']}, else {result}"
     if value and value != "infinity":
-        low, high = (fractions.Fraction(result["value"][end]) if result["value"][end] != "infinity" else float("inf")
-                     for end in ("lower", "upper"))
+        low, high = (float(result["value"][end]) for end in ("lower", "upper"))  # their digits stand for doubles
         if not low <= fractions.Fraction(value) <= high:
-            return f"{exact['name']}: exactly {value}, not in {low}..{high}"
+            return f"{exact['name']}: exactly {value}, not in {low!r}..{high!r}"
     elif (result["value"]["lower"] != "infinity" if value else result["verdict"] != exact["verdict"]):
         return f"{exact['name']}: exactly {value or exact['verdict']}, else {result}"
     return ""

@@ -2,10 +2,10 @@
 """tests/differential/prism_intervals.py [--count N] [--seed S] [--keep FOLDER] BINARY: every interval contains the value.
 
 Random chains and decision processes, small enough for exact arithmetic, whose values are fractions that no double is: steps
-with denominators like 3, 7 and 10, on their own or multiplied (modules that synchronise). Every property is computed in exact
-arithmetic, and must lie in the interval of every engine: state by state with each way to sweep, and of sets of states
-with numbers in arrays and in diagrams. An interval that is one double wide must still contain it: a rounding that goes
-the wrong way once is seen. Fails also when few intervals were compared."""
+with denominators like 3, 7 and 10, on their own or multiplied (modules that synchronise), or with powers of two, many
+steps long. Every property is computed in exact arithmetic, and must lie in the interval of every engine: state by state,
+and of sets of states with numbers in arrays and in diagrams. An interval that is one double wide must still contain
+it: a rounding that goes the wrong way once is seen. Fails also when few intervals were compared."""
 import json
 import pathlib
 import random
@@ -20,6 +20,9 @@ import patience
 
 DENOMINATORS = (3, 5, 6, 7, 9, 10, 11, 13, 100)
 REWARDS = ("0.1", "1/3", "2.7", "1e-3", "7/11", "123.456")
+# Doubles hold these as they are, and no margin for them hides a rounding: after some steps values have too many digits.
+SHORT_DENOMINATORS = (4, 8, 16, 32)
+SHORT_REWARDS = ("0.25", "1.375", "3")
 RUNS = {
     "explicit": (),
     "arrays": ("--engine", "symbolic", "--method", "none", "--vectors", "arrays"),
@@ -35,12 +38,14 @@ class Walk:
         self.random = r = random.Random(seed)
         self.kind = r.choice(("dtmc", "dtmc", "mdp", "ctmc"))
         self.top = r.randrange(3, 9)
+        self.is_short = r.random() < 0.5
+        self.rewards = SHORT_REWARDS if self.is_short else REWARDS
         self.has_other = self.kind != "ctmc" and r.random() < 0.4
 
     def parts(self, count):
         """Fractions that add up to one, as text: 3/7 or, of tenths and hundredths, 0.3."""
         r = self.random
-        below = r.choice([d for d in DENOMINATORS if d > count])
+        below = r.choice([d for d in (SHORT_DENOMINATORS if self.is_short else DENOMINATORS) if d > count])
         cuts = sorted(r.sample(range(1, below), count - 1))
         numbers = [b - a for a, b in zip([0, *cuts], [*cuts, below])]
         is_decimal = below in (10, 100)
@@ -67,21 +72,21 @@ class Walk:
         lines += [f"  [{action}] x=0 | x={self.top} -> true;", "endmodule"]
         if self.has_other:
             lines += ["module other", "  y : [0..2];"] + [self.command("y", v, 2, action) for v in range(3)] + ["endmodule"]
-        lines += ['rewards "r"', f"  x>0 & x<{self.top} : {r.choice(REWARDS)};",
-                  f"  x={r.randrange(1, self.top)} : {r.choice(REWARDS)};"]
-        lines += [f"  [t] y=1 : {r.choice(REWARDS)};"] * (self.has_other and r.random() < 0.5)
+        lines += ['rewards "r"', f"  x>0 & x<{self.top} : {r.choice(self.rewards)};",
+                  f"  x={r.randrange(1, self.top)} : {r.choice(self.rewards)};"]
+        lines += [f"  [t] y=1 : {r.choice(self.rewards)};"] * (self.has_other and r.random() < 0.5)
         return "\n".join(lines + ["endrewards"]) + "\n"
 
     def properties(self):
         r, top = self.random, self.top
         m = r.choice(("min", "max")) if self.kind == "mdp" else ""
-        bound = f"<={r.randrange(1, 30)}" if self.kind != "ctmc" else ""
+        bound = f"<={r.randrange(1, 60)}" if self.kind != "ctmc" else ""
         also = " & y=1" if self.has_other else ""
         formulas = [f"P{m}=? [ F x={top} ]", f"P{m}=? [ x!={r.randrange(1, top)} U x={top}{also} ]", f"P{m}=? [ G x!={top} ]",
                     f"P{m}=? [ F{bound} x={top}{also} ]", f"P{m}=? [ G{bound} x!=0 ]", f"P{m}=? [ X x={r.randrange(top + 1)} ]",
                     f'R{{"r"}}{m}=? [ F x=0 | x={top} ]']
         if self.kind != "ctmc":
-            formulas += [f'R{{"r"}}{m}=? [ C<={r.randrange(1, 20)} ]', f'R{{"r"}}{m}=? [ I={r.randrange(6)} ]']
+            formulas += [f'R{{"r"}}{m}=? [ C<={r.randrange(1, 60)} ]', f'R{{"r"}}{m}=? [ I={r.randrange(40)} ]']
         return "\n".join(formulas) + "\n"
 
 

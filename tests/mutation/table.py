@@ -1,0 +1,54 @@
+"""Which tests a room's mutants meet: first the room's own, in short forms, the cheapest first; those that survive them
+meet the wider ones. `{binary}` is the mutated program; compare and exhaust are found beside it."""
+
+
+def unit(*names):
+    return [(f"tests/{name}_test",) for name in names]
+
+
+def python(script, *words):
+    return ("python3", f"tests/{script}.py", "{binary}", *words)
+
+
+FINDINGS = python("findings/run", )
+GENERATED = python("differential/run", "--count", "60")
+PARTIAL = python("differential/run_partial", "--count", "40")
+SYMBOLIC = python("differential/symbolic", "--count", "40")
+COMPLETE = python("differential/complete", "--count", "40")
+COUNTERS = python("differential/counters", "30")
+BRANCHING = python("differential/ctl", "--count", "40")
+INTERVALS = python("differential/prism_intervals", "--count", "40")
+CHAINS = python("differential/prism", "--count", "40")
+COUNTED = python("differential/prism_counters", "--count", "20")
+MODELS = python("models/run")
+CLI = python("cli/run")
+PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances")]
+
+# The longest prefix of a file's folder counts.
+FIRST = {
+    "symmetry": unit("symmetry_discipline", "canon_brute", "canon_generic", "canon_large", "rule_partition", "explicit_symmetry", "group_brute")
+    + [GENERATED, python("detection/run"), PARTIAL],
+    "reduce": unit("reduce") + [COUNTERS, python("tables/counter")],
+    "numeric": unit("numeric", "poisson") + [INTERVALS, CHAINS],
+    "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "orbit_relation")
+    + [SYMBOLIC, INTERVALS],
+    "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
+    "exec": unit("evaluate", "evaluate_step", "evaluate_stmt", "vm", "native", "profile", "explicit_search") + [GENERATED],
+    "result": unit("result_trace", "confirm", "explain_formula", "report", "api", "ctl", "stop") + [COUNTERS, BRANCHING, python("step/run")],
+    "engine/explicit": unit("explicit_search", "explicit_symmetry", "explicit_threads", "reached", "stop") + [GENERATED],
+    "engine/adaptive": unit("adaptive") + [PARTIAL, python("tables/adaptive")],
+    "engine/complete": unit("survey") + [COMPLETE],
+    "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
+    "engine/counter": unit("reduce") + [COUNTERS, python("tables/counter")],
+    "engine/ctl": unit("ctl") + [BRANCHING],
+    "engine/probabilistic": [INTERVALS, CHAINS, *PRISM],
+}
+MURPHI = [FINDINGS, MODELS, CLI]
+CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
+BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
+WIDER = {
+    "symmetry": BOTH, "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "exec": BOTH, "result": BOTH,
+    "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
+    "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
+}
+ROOMS = tuple(FIRST)
