@@ -82,6 +82,7 @@ STEPS = [
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
+    ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.
     ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan"),
               without_leak_check(python("tests/cli/run.py", "build-clang-asan/noether"))], None, False),
@@ -122,7 +123,7 @@ COSTS = {
     "differential-ctl": (40, ALL), "differential-counter": (60, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"]}
