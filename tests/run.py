@@ -126,7 +126,7 @@ COSTS = {
     "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
-AFTER = {"asan-errors": ["asan"]}
+AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}
 
 
 def cost(name):
