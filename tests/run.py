@@ -11,12 +11,12 @@ as slow. One that has to be stopped for this reason has neither passed nor faile
 import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import threading
 import time
 
+import children
 import patience
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -141,14 +141,15 @@ class Command:
     def __init__(self, words):
         begin = time.time()
         self.is_late = False
-        child = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                 errors="replace", start_new_session=True, env=ENVIRONMENT)
+        child = children.start(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                               env=ENVIRONMENT)
         timer = threading.Timer(SECONDS_A_COMMAND, self.stop, [child.pid])
         timer.start()
         self.output = child.stdout.read()
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)  # it was waited for
         timer.cancel()
+        children.ended(child.pid)
         child.stdout.close()
         self.status = 124 if self.is_late else child.returncode
         if self.is_late:
@@ -157,7 +158,7 @@ class Command:
 
     def stop(self, group):
         self.is_late = True
-        os.killpg(group, signal.SIGKILL)
+        children.stop(group)
 
 
 class Step:
@@ -235,6 +236,7 @@ def main():
     if unknown:
         print(f"script/test: no step {', '.join(sorted(unknown))}; try --list", file=sys.stderr)
         return 2
+    children.end_with_us()
     LOGS.mkdir(parents=True, exist_ok=True)
     chosen = []
     for name, commands, needs, is_quick in STEPS:

@@ -25,7 +25,6 @@ import pathlib
 import random
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -36,6 +35,7 @@ import table
 from build import Builder, Unbuildable
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import children
 import patience
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -85,20 +85,17 @@ class Tests:
             if test[1] == "tests/detection/run.py":
                 self.link("tests/detection/exhaust", mutated, folder)
             words = [word.replace("{binary}", str(binary)) for word in test]
-        child = subprocess.Popen(words, cwd=ROOT if test[0] == "python3" else folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, start_new_session=True,
-                                 env=dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")),  # what it compiles is for nobody else
-                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+        child = children.start(words, cwd=ROOT if test[0] == "python3" else folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")),  # what it compiles is for nobody else
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         try:
             return "killed" if child.wait(timeout=patience.seconds(seconds)) else None
         except subprocess.TimeoutExpired:
             return "timeout"
         finally:
-            try:
-                os.killpg(child.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            children.stop(child.pid)
             child.wait()
+            children.ended(child.pid)
 
     def link(self, program, mutated, folder):
         if not (folder / program).exists():
@@ -265,6 +262,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--first", action="store_true")
     arguments = parser.parse_args()
+    children.end_with_us()
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(WORK / "unchanged", ignore_errors=True)
     campaign, rooms = Campaign(arguments), arguments.room or list(table.ROOMS)
