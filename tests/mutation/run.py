@@ -165,7 +165,7 @@ class Campaign:
         self.tests, self.book = Tests(self.builder), Book(WORK / "results.json")
         self.source = Source(self.builder, arguments.seed)
         self.deadline = time.time() + 60 * arguments.minutes if arguments.minutes else None
-        self.lock, self.rows = threading.Lock(), []
+        self.lock, self.rows, self.of_room = threading.Lock(), [], {}
 
     def is_over(self):
         return self.deadline is not None and time.time() > self.deadline
@@ -199,16 +199,15 @@ class Campaign:
         return {"text": mutant.describe(), "room": room, "outcome": outcome, "test": test, "seconds": round(time.time() - begin, 1),
                 "wide": not self.arguments.first}
 
-    def run_room(self, pair):
-        """So many mutants of a room, one after the other."""
-        room, count = pair
-        for mutant in self.source.of_room(room):
-            if not count or self.is_over():
-                return
+    def run_next(self, room):
+        """The next mutant of a room that is one."""
+        row = None
+        while row is None and not self.is_over():
+            with self.lock:
+                mutant = next(self.of_room.setdefault(room, self.source.of_room(room)))
             row = self.examine(mutant)
-            if row:
-                count -= 1
-                self.take(row)
+        if row:
+            self.take(row)
 
     def run_one(self, mutant):
         row = None if self.is_over() else self.examine(mutant)
@@ -224,6 +223,11 @@ class Campaign:
 def shares(rooms, count):
     """How many mutants each room gets."""
     return [(room, count // len(rooms) + (i < count % len(rooms))) for i, room in enumerate(rooms)]
+
+
+def in_turn(pairs):
+    """The rooms, each as often as it has mutants, in turn: a run that is cut short has seen some of all."""
+    return [room for i in range(max(count for _, count in pairs)) for room, count in pairs if i < count]
 
 
 def chosen_by_text(campaign, rooms, text):
@@ -273,7 +277,7 @@ def main():
         if arguments.only:
             list(pool.map(campaign.run_one, chosen_by_text(campaign, rooms, arguments.only)))
         else:
-            list(pool.map(campaign.run_room, shares(rooms, arguments.count)))
+            list(pool.map(campaign.run_next, in_turn(shares(rooms, arguments.count))))
     if campaign.is_over():
         print("\nthe time is over: run it again to go on")
     return report(campaign.rows)

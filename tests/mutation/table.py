@@ -11,7 +11,7 @@ def python(script, *words):
 
 
 FINDINGS = python("findings/run", )
-GENERATED = python("differential/run", "--count", "60")
+GENERATED = python("differential/run", "--count", "40")
 PARTIAL = python("differential/run_partial", "--count", "40")
 SYMBOLIC = python("differential/symbolic", "--count", "40")
 COMPLETE = python("differential/complete", "--count", "40")
@@ -27,7 +27,7 @@ PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances
 # The longest prefix of a file's folder counts.
 FIRST = {
     "symmetry": unit("symmetry_discipline", "canon_brute", "canon_generic", "canon_large", "rule_partition", "explicit_symmetry", "group_brute")
-    + [GENERATED, python("detection/run"), PARTIAL],
+    + [GENERATED, PARTIAL],
     "reduce": unit("reduce") + [COUNTERS, python("tables/counter")],
     "numeric": unit("numeric", "poisson") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "orbit_relation")
@@ -47,7 +47,7 @@ MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
 BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
 WIDER = {
-    "symmetry": BOTH, "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "exec": BOTH, "result": BOTH,
+    "symmetry": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "exec": BOTH, "result": BOTH,
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }
