@@ -29,7 +29,7 @@ FIRST = {
     "symmetry": unit("symmetry_discipline", "canon_brute", "canon_generic", "canon_large", "rule_partition", "explicit_symmetry", "group_brute")
     + [GENERATED, PARTIAL],
     "reduce": unit("reduce") + [COUNTERS, python("tables/counter")],
-    "numeric": unit("numeric", "poisson") + [INTERVALS, CHAINS],
+    "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
     "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
