@@ -122,7 +122,8 @@ class Finder:
         arguments = node["inner"][1:]
         for one, other in zip(arguments, arguments[1:]):
             a, b = self.stretch(one), self.stretch(other)
-            if a and b and one["type"]["qualType"] == other["type"]["qualType"]:
+            is_text = a and b and '"' in self.text[a[0]:b[1]]  # of a message
+            if a and b and not is_text and one["type"]["qualType"] == other["type"]["qualType"]:
                 self.add("swapped", a[0], b[1], self.text[slice(*b)] + self.text[a[1]:b[0]] + self.text[slice(*a)])
 
     def DeclRefExpr(self, node):
