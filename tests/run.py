@@ -69,7 +69,7 @@ STEPS = [
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
-    ("hostile", [python("tests/hostile/cache.py", BINARY)], "tests/hostile", True),
+    ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 
 static char *vformat(const char *format, va_list arguments)
 {
@@ -75,10 +76,18 @@ struct excerpt {
     size_t from, to, length;
 };
 
-/* Does a character start here (and not go on, in UTF-8)? */
-static bool starts_character(const struct excerpt *excerpt, size_t at)
+/* Where the character begins that has this byte. */
+static size_t character_at(const struct excerpt *excerpt, size_t byte)
 {
-    return ((unsigned char)excerpt->line[at] & 0xc0) != 0x80;
+    size_t at = 0;
+    bool is_plain;
+    while (at < excerpt->length) {
+        size_t count = printable_step(excerpt->line + at, excerpt->length - at, &is_plain);
+        if (at + count > byte)
+            break;
+        at += count;
+    }
+    return at;
 }
 
 static struct excerpt excerpt_around(struct span span, size_t caret)
@@ -92,19 +101,35 @@ static struct excerpt excerpt_around(struct span span, size_t caret)
         excerpt.from = (caret < excerpt.length ? caret : excerpt.length) - EXCERPT_BEFORE;
     if (excerpt.to - excerpt.from > EXCERPT_MAX)
         excerpt.to = excerpt.from + EXCERPT_MAX;
-    while (excerpt.from && !starts_character(&excerpt, excerpt.from))
-        excerpt.from--;
-    while (excerpt.to < excerpt.length && !starts_character(&excerpt, excerpt.to))
-        excerpt.to++;
+    excerpt.from = character_at(&excerpt, excerpt.from);
+    excerpt.to = character_at(&excerpt, excerpt.to);
     return excerpt;
 }
 
-/* One mark for each character in the range. */
+/* One mark for each character that begins in the range; past the end of the line, for each byte. */
 static void print_marks(const struct excerpt *excerpt, size_t from, size_t to, char mark, struct text *out)
 {
-    for (size_t i = from; i < to; i++)
-        if (i >= excerpt->length || starts_character(excerpt, i))
+    bool is_plain;
+    for (size_t at = excerpt->from; at < to; at += at < excerpt->length
+                                                      ? printable_step(excerpt->line + at, excerpt->length - at, &is_plain)
+                                                      : 1)
+        if (at >= from)
             text_char(out, mark);
+}
+
+/* One column for each character: what may not be shown is a blank, or a question mark. */
+static void print_line(const struct excerpt *excerpt, struct text *out)
+{
+    for (size_t at = excerpt->from; at < excerpt->to;) {
+        bool is_plain;
+        const char *chars = excerpt->line + at;
+        size_t count = printable_step(chars, excerpt->length - at, &is_plain);
+        if (is_plain)
+            text_append_n(out, chars, count);
+        else
+            text_char(out, *chars == '	' ? ' ' : '?');
+        at += count;
+    }
 }
 
 static void print_excerpt(struct span span, struct text *out)
@@ -112,8 +137,7 @@ static void print_excerpt(struct span span, struct text *out)
     size_t caret = span.column ? span.column - 1 : 0, end = caret + span.length;
     struct excerpt excerpt = excerpt_around(span, caret);
     text_format(out, "%5u | %s", span.line, excerpt.from ? "..." : "");
-    for (size_t i = excerpt.from; i < excerpt.to; i++)
-        text_char(out, (unsigned char)excerpt.line[i] < ' ' ? ' ' : excerpt.line[i]);
+    print_line(&excerpt, out);
     text_format(out, "%s\n      | %s", excerpt.to < excerpt.length ? "..." : "", excerpt.from ? "   " : "");
     print_marks(&excerpt, excerpt.from, caret, ' ', out);
     text_char(out, '^');
@@ -125,10 +149,12 @@ void diag_print_one(const struct diagnostic *item, struct text *out)
 {
     static const char *const names[] = {"error", "warning", "note"};
     if (item->span.source && item->span.line)
-        text_format(out, "%s:%u:%u: ", item->span.source->path, item->span.line, item->span.column);
+        text_format(out, "%s:%u:%u: ", item->span.source->shown, item->span.line, item->span.column);
     else if (item->span.source)
-        text_format(out, "%s: ", item->span.source->path);
-    text_format(out, "%s: %s\n", names[item->severity], item->message);
+        text_format(out, "%s: ", item->span.source->shown);
+    text_format(out, "%s: ", names[item->severity]);
+    text_printable_lines(out, item->message, strlen(item->message), false);
+    text_char(out, '\n');
     if (item->span.source && item->span.line)
         print_excerpt(item->span, out);
     if (item->hint)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 
 enum { MANTISSA_BITS = 53 };
 
@@ -112,12 +113,28 @@ void json_free(struct json *value)
     json_decref(inside(value));
 }
 
+/* What a terminal might obey stands in strings only, and can be written otherwise there. */
+static void append_plain(const char *chars, struct text *out)
+{
+    for (size_t length = strlen(chars), at = 0; at < length;) {
+        bool is_plain;
+        size_t count = printable_step(chars + at, length - at, &is_plain);
+        if (is_plain || chars[at] == '\n' || count > 3)
+            text_append_n(out, chars + at, count);
+        else if (count == 1)
+            text_format(out, "\\u%04x", (unsigned)(unsigned char)chars[at]);
+        else
+            text_printable(out, chars + at, count);
+        at += count;
+    }
+}
+
 static void print_with(const struct json *value, size_t style, struct text *out)
 {
     char *chars = json_dumps(inside(value), style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
     if (!chars)
         memory_fail(0);
-    text_append(out, chars);
+    append_plain(chars, out);
     free(chars);
 }
 

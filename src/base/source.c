@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/printable.h"
 
 struct source *source_from_text(const char *path, const char *text, size_t length)
 {
@@ -14,7 +14,11 @@ struct source *source_from_text(const char *path, const char *text, size_t lengt
     char *copy = memory_alloc(length + 1);
     memcpy(copy, text, length);
     copy[length] = '\0';
+    struct text shown = {0};
+    text_printable(&shown, path, strlen(path));
     source->path = memory_string(path);
+    source->shown = memory_string(text_chars(&shown));
+    text_free(&shown);
     source->text = copy;
     source->length = length;
     return source;
@@ -55,6 +59,7 @@ void source_free(struct source *source)
     if (!source)
         return;
     free((char *)source->path);
+    free((char *)source->shown);
     free((char *)source->text);
     free(source);
 }

@@ -88,7 +88,7 @@ static int write_files(const struct options *options, const struct report *repor
         return code;
     const struct property_result *shown = report_main_trace(report->result);
     if (!shown)
-        fprintf(stderr, "noether: there is no trace to write to %s\n", trace);
+        cli_fail("there is no trace to write to %s", trace);
     else if (!cli_write_json(trace, report_json_trace_file(report, shown)))
         code = EXIT_USAGE;
     return code;
@@ -164,7 +164,7 @@ static void print_refusal(const struct options *options, const struct check *che
 {
     struct text places = {0};
     diag_print(&check->refused, &places);
-    fputs(text_chars(&places), stderr);
+    cli_say(&places);
     cli_fail("%s: %s", options->operands.items[0], check->refused.count ? "refused by this engine, see above" : check->refusal);
     text_free(&places);
 }

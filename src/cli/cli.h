@@ -43,6 +43,11 @@ struct model *cli_load(const struct options *options, const char *path, const st
                        size_t define_count);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whatever is written for people goes through one of these three, which print no control characters (base/printable.h) but the colours of
+ * our own. To standard error: */
+void cli_say(const struct text *text);
+/* To standard output, at once: */
+void cli_tell(const struct text *text);
 /* Prints to standard output; EXIT_USAGE when that fails, else `code`. */
 int cli_print(const struct text *text, int code);
 /* Better asked now than after an hour of searching; false after a message. */

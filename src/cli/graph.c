@@ -58,7 +58,7 @@ static int write_graph(const struct options *options, const struct chart *chart,
     bool ok = form_graph(options, &report, chart, interrupted, &text) && cli_write_text(path, &text);
     report_text_chart_cut(chart, &cut);
     if (ok && cut.length)
-        fprintf(stderr, "noether: %s\n", cut.chars);
+        cli_fail("%s", cut.chars);
     free(defines);
     text_free(&text);
     text_free(&cut);

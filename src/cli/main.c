@@ -5,7 +5,27 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/printable.h"
 #include "cli/cli.h"
+
+static void show(FILE *stream, const struct text *text, bool has_colours)
+{
+    struct text shown = {0};
+    text_printable_lines(&shown, text_chars(text), text->length, has_colours);
+    fwrite(text_chars(&shown), 1, shown.length, stream);
+    text_free(&shown);
+}
+
+void cli_say(const struct text *text)
+{
+    show(stderr, text, false);
+}
+
+void cli_tell(const struct text *text)
+{
+    show(stdout, text, cli_wants_colour(STDOUT_FILENO));
+    fflush(stdout);
+}
 
 int cli_fail(const char *format, ...)
 {
@@ -14,14 +34,19 @@ int cli_fail(const char *format, ...)
     va_start(arguments, format);
     text_vformat(&message, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "noether: %s\n", message.chars);
+    fputs("noether: ", stderr);
+    cli_say(&message);
+    fputc('\n', stderr);
     text_free(&message);
     return EXIT_USAGE;
 }
 
 int cli_print(const struct text *text, int code)
 {
-    const char *reason = output_write("-", text_chars(text), text->length);
+    struct text shown = {0};
+    text_printable_lines(&shown, text_chars(text), text->length, cli_wants_colour(STDOUT_FILENO));
+    const char *reason = output_write("-", text_chars(&shown), shown.length);
+    text_free(&shown);
     return reason ? cli_fail("cannot write standard output: %s", reason) : code;
 }
 
@@ -78,7 +103,7 @@ bool cli_open(const struct options *options, const char *path, const struct defi
     loaded->properties = sources.properties;
     loaded->asked = sources.asked;
     diag_print(&loaded->diagnostics, &text);
-    fputs(text_chars(&text), stderr);
+    cli_say(&text);
     text_free(&text);
     return loaded->model != NULL;
 }

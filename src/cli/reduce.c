@@ -58,11 +58,11 @@ static int reduce_loaded(const struct options *options, const struct model *mode
     if (reduce_model(model, keep_dead, &diagnostics, &text, &properties, &summary))
         code = write_both(path, &text, &properties);
     diag_print(&diagnostics, &messages);
-    fputs(text_chars(&messages), stderr);
+    cli_say(&messages);
     if (!code)
         fprintf(stderr, "noether: %u counters, %zu rules\n", summary.locations, summary.rules);
     if (!code && summary.remark)
-        fprintf(stderr, "noether: note: %s\n", summary.remark);
+        cli_fail("note: %s", summary.remark);
     if (!code && summary.left_out) {
         fprintf(stderr, "noether: %zu %s left out, see above\n", summary.left_out,
                 summary.left_out == 1 ? "property is" : "properties are");

@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "cli/recording.h"
 
 static int say(const struct options *options, const struct property_result *claim, const char *path, const char *wrong)
@@ -15,11 +17,15 @@ static int say(const struct options *options, const struct property_result *clai
         report_text_trace(trace, &style, &text);
     else if (is_shown)
         report_text_evidence(claim, &style, &text);
+    if (is_shown && !wrong)
+        text_char(&text, '\n');
+    text_printable(&text, path, strlen(path));
     if (wrong) {
-        text_format(&text, "%s: does not replay: %s\n", path, wrong);
+        text_append(&text, ": does not replay: ");
+        text_printable(&text, wrong, strlen(wrong));
+        text_char(&text, '\n');
     } else {
-        text_format(&text, "%s%s: replays, %u step%s: ", is_shown ? "\n" : "", path, trace->count - 1,
-                    trace->count == 2 ? "" : "s");
+        text_format(&text, ": replays, %u step%s: ", trace->count - 1, trace->count == 2 ? "" : "s");
         report_text_claim(claim, &text);
         text_char(&text, '\n');
     }

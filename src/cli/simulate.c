@@ -63,7 +63,7 @@ static void list_never_taken(const struct system *system, const bool *taken, str
 
 static int report_walk(struct simulation *simulation, uint64_t steps, uint64_t walks, const bool *taken)
 {
-    const char *path = simulation->options->operands.items[0], *file = simulation->options->values[OPTION_TRACE];
+    const char *path = simulation->session->model->system->name, *file = simulation->options->values[OPTION_TRACE];
     struct property_result claim = simulate_claim(simulation);
     struct text text = {0};
     const char *seed = simulation->options->values[OPTION_SEED];
@@ -80,7 +80,7 @@ static int report_walk(struct simulation *simulation, uint64_t steps, uint64_t w
     if (file && claim.property && !simulate_save(simulation, file))
         code = EXIT_USAGE;
     else if (file && !claim.property)
-        fprintf(stderr, "noether: there is no trace to write to %s\n", file);
+        cli_fail("there is no trace to write to %s", file);
     free(claim.reason);
     text_free(&text);
     return code;

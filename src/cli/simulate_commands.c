@@ -10,15 +10,15 @@ enum { MOST_SHOWN_CHOICES = 40, MOST_SHOWN_STEPS = 20, SEARCH_STATES = 200000 };
 
 static void print_text(struct text *text)
 {
-    fputs(text_chars(text), stdout);
-    fflush(stdout);
+    cli_tell(text);
     text_free(text);
 }
 
 static void print_line(const char *line)
 {
-    puts(line);
-    fflush(stdout);
+    struct text text = {0};
+    text_format(&text, "%s\n", line);
+    print_text(&text);
 }
 
 /* A message about a command that cannot be done: on standard error, as all messages. */
@@ -30,7 +30,8 @@ static bool refuse(const char *format, ...)
     va_start(arguments, format);
     text_vformat(&message, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s\n", text_chars(&message));
+    text_char(&message, '\n');
+    cli_say(&message);
     text_free(&message);
     return false;
 }
@@ -150,7 +151,7 @@ static struct inquiry *ask(struct simulation *simulation, const char *expression
     struct text message = {0};
     struct inquiry *inquiry = inquiry_create(simulation->session->model, expression, is_condition, &message);
     if (!inquiry)
-        fputs(text_chars(&message), stderr);
+        cli_say(&message);
     text_free(&message);
     return inquiry;
 }

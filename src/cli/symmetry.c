@@ -46,7 +46,7 @@ static int audit_group(const struct layout *layout, const struct symmetry *symme
     else
         text_append(&text, text_chars(&why));
     text_char(&text, '\n');
-    fputs(text_chars(&text), stderr);
+    cli_say(&text);
     text_free(&text);
     text_free(&why);
     audit_close(audit);

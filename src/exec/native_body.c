@@ -13,7 +13,7 @@ void body_begin(struct native_emitter *emitter, struct body *body)
 
 static const char *file_name(struct span span)
 {
-    const char *path = span.source && span.source->path ? span.source->path : "", *slash = strrchr(path, '/');
+    const char *path = span.source && span.source->shown ? span.source->shown : "", *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 

@@ -1,5 +1,6 @@
 #include "ir/validate.h"
 
+#include "base/printable.h"
 #include "ir/chain.h"
 #include "ir/ctl.h"
 #include "ir/validation.h"
@@ -132,8 +133,8 @@ static bool validate_joint(struct validation *v, const struct rule *rule)
 
 static bool validate_rule(struct validation *v, const struct rule *rule, size_t position)
 {
-    if (!rule->name || rule->id != position)
-        return validation_fail(v, rule->span, "rule %zu has no name or another number", position);
+    if (!rule->name || rule->id != position || !printable_is_plain(rule->name))
+        return validation_fail(v, rule->span, "rule %zu has no name that can be shown, or another number", position);
     if (rule->joint && !validate_joint(v, rule))
         return false;
     if (rule->branch_count != 1 || (rule->branches[0].weight && !v->system->chain))
@@ -170,8 +171,8 @@ static bool validate_ctl(struct validation *v, const struct ctl *ctl)
 
 static bool validate_formula(struct validation *v, const struct property *property, size_t position)
 {
-    if (!property->name || property->id != position)
-        return validation_fail(v, property->span, "property %zu has no name or another number", position);
+    if (!property->name || property->id != position || !printable_is_plain(property->name))
+        return validation_fail(v, property->span, "property %zu has no name that can be shown, or another number", position);
     if ((property->kind == PROPERTY_CTL) != (property->ctl != NULL))
         return validation_fail(v, property->span, "%s is no formula of CTL", property->name);
     switch (property->kind) {

@@ -1,6 +1,7 @@
 /* A graph for Graphviz: nodes with the states they stand for, edges with the rules. */
 #include <string.h>
 
+#include "base/printable.h"
 #include "ir/instance.h"
 #include "report/report.h"
 #include "report/style.h"
@@ -13,7 +14,9 @@ enum { DOT_MOST_LINES = 8, DOT_MOST_CHARS = 48 };
 /* Inside a string in double quotes. Lines end in \l: aligned to the left. */
 static void dot_escape(const char *chars, struct text *out)
 {
-    for (; *chars; chars++) {
+    struct text plain = {0};
+    text_printable_lines(&plain, chars, strlen(chars), false);
+    for (chars = text_chars(&plain); *chars; chars++) {
         if (*chars == '"' || *chars == '\\')
             text_char(out, '\\');
         if (*chars == '\n')
@@ -21,6 +24,7 @@ static void dot_escape(const char *chars, struct text *out)
         else
             text_char(out, *chars);
     }
+    text_free(&plain);
 }
 
 static void append_short(const char *chars, struct text *out)
@@ -176,7 +180,7 @@ void report_text_chart_cut(const struct chart *chart, struct text *out)
 static void dot_title(const struct report *report, const struct chart *chart, struct text *out)
 {
     struct text title = {0};
-    text_append(&title, report->model);
+    text_printable(&title, report->model, strlen(report->model));
     for (size_t i = 0; i < report->define_count; i++)
         text_format(&title, " -D %s=%s", report->defines[i].name, report->defines[i].value);
     text_append(&title, chart->is_reduced ? ": orbits of states; ×n: of n states\n" : ": states\n");

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "report/answer.h"
 #include "report/lanes.h"
 #include "report/style.h"
@@ -200,14 +201,17 @@ static void append_data(const struct report *report, struct text *out)
 
 static void append_escaped(const char *chars, struct text *out)
 {
-    for (; *chars; chars++) {
-        if (*chars == '<')
+    struct text plain = {0};
+    text_printable(&plain, chars, strlen(chars));
+    for (const char *c = text_chars(&plain); *c; c++) {
+        if (*c == '<')
             text_append(out, "&lt;");
-        else if (*chars == '&')
+        else if (*c == '&')
             text_append(out, "&amp;");
         else
-            text_char(out, *chars);
+            text_char(out, *c);
     }
+    text_free(&plain);
 }
 
 static void append_title(const struct report *report, struct text *out)

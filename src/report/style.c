@@ -80,7 +80,7 @@ void style_plural(uint64_t count, const char *noun, struct text *out)
 void style_place(struct span span, struct text *out)
 {
     if (span.source && span.line)
-        text_format(out, "%s:%u:%u", span.source->path, span.line, span.column);
+        text_format(out, "%s:%u:%u", span.source->shown, span.line, span.column);
 }
 
 bool style_knows_dead_rules(const struct report *report)

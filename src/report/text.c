@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "ir/language.h"
 #include "ir/pctl.h"
 #include "report/style.h"
@@ -22,21 +23,24 @@ const struct property_result *report_main_trace(const struct result *result)
 
 void report_text_ending(const struct property_result *property, struct text *out)
 {
-    struct text name = {0};
+    struct text name = {0}, reason = {0};
     style_property(property->property, &name);
+    if (property->reason) /* it may be that of a trace file */
+        text_printable(&reason, property->reason, strlen(property->reason));
     if (property->property->kind == PROPERTY_DEADLOCK)
         text_append(out, "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
         text_format(out, "from here on, never again: %s", name.chars);
     else if (property->property->kind == PROPERTY_CTL && property->reason && property->fault.kind == FAULT_NONE)
-        text_append(out, property->reason);
+        text_append(out, text_chars(&reason));
     else if (property->reason && (property->fault.kind != FAULT_NONE || !property->property->formula))
-        text_format(out, "here %s", property->reason);
+        text_format(out, "here %s", text_chars(&reason));
     else if (property->verdict == VERDICT_HOLDS)
         text_format(out, "here it is met: %s", name.chars);
     else
         text_format(out, "here it is false: %s", name.chars);
     text_free(&name);
+    text_free(&reason);
 }
 
 static void print_end(const struct property_result *property, const struct report_style *style, struct text *out)
@@ -362,7 +366,8 @@ static bool is_without_properties(const struct result *result)
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct result *result = report->result;
-    text_format(out, "%s: ", report->model);
+    text_printable(out, report->model, strlen(report->model));
+    text_append(out, ": ");
     switch (report_exit_code(report)) {
     case 0:
         style_paint(style, COLOUR_GOOD, out, "%s",
@@ -392,8 +397,11 @@ void report_text(const struct report *report, const struct report_style *style, 
         text_format(out, ": %s\n", report->why);
     }
     report_text_symmetry_used(report, false, style, out);
-    if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off)
-        text_format(out, "  which rules tell processes apart, and where: noether symmetry %s\n", report->model);
+    if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off) {
+        text_append(out, "  which rules tell processes apart, and where: noether symmetry ");
+        text_printable(out, report->model, strlen(report->model));
+        text_char(out, '\n');
+    }
     print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
     if (report->compares_results)

@@ -64,7 +64,7 @@ static bool symbolic_refused(struct symbolic_model *model)
     if (!model->refusal.is_refused)
         return symbolic_failed(model);
     if (span->source)
-        text_format(&reason, "%s:%u:%u: ", span->source->path, span->line, span->column);
+        text_format(&reason, "%s:%u:%u: ", span->source->shown, span->line, span->column);
     text_append(&reason, text_chars(&model->refusal.words));
     struct stop stop = stop_because(STOP_REFUSED, "%s", text_chars(&reason));
     text_free(&reason);

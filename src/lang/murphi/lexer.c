@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "base/report.h"
 #include "base/scan.h"
 
@@ -223,7 +224,7 @@ static void read_string(struct lexer *lexer, size_t opener)
         char *text = arena_string_n(lexer->names, rest(lexer) + opener, length);
         if (has_escapes)
             unescape(text);
-        add_token(lexer, TOKEN_STRING, opener + length + quote)->text = text;
+        add_token(lexer, TOKEN_STRING, opener + length + quote)->text = arena_printable(lexer->names, text);
         return;
     }
     size_t all = scan_line_rest(&lexer->scanner);

@@ -88,7 +88,7 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
         properties[i] = extra[i] ? read_tree(extra[i], false, arena, diagnostics) : NULL;
     if (!diagnostics->errors) {
-        system = system_create(source->path);
+        system = system_create(source->shown);
         system->language = &language_murphi;
         struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .reading = reading,
                               .model = model, .scope = {.arena = arena}};

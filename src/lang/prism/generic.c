@@ -107,7 +107,7 @@ bool prism_reduce(const struct source *source, const struct reading *reading, st
         return false;
     struct generic generic = {.reader = reader, .network = &reader->network, .arena = reader->arena,
                               .diagnostics = diagnostics, .terms = gterms_create(&reader->values, &reader->network)};
-    bool is_reduced = reduce(&generic, source->path, reduced);
+    bool is_reduced = reduce(&generic, source->shown, reduced);
     if (is_reduced)
         keep_counts(&generic, reduced);
     clean_up(&generic);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "base/report.h"
 #include "base/scan.h"
 
@@ -73,7 +74,8 @@ static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind 
 
 static void keep_result(struct lexer *lexer, const char *chars, size_t length)
 {
-    const char *line = arena_string_n(lexer->names, chars, length), *before = lexer->result;
+    const char *line = arena_printable(lexer->names, arena_string_n(lexer->names, chars, length));
+    const char *before = lexer->result;
     lexer->result = before ? arena_format(lexer->names, "%s\n%s", before, line) : line;
 }
 
@@ -143,7 +145,7 @@ static void read_quoted(struct lexer *lexer)
         length++;
     bool is_closed = peek(lexer, length) == '"';
     struct prism_token *token = add_token(lexer, PRISM_QUOTED, length + is_closed);
-    token->text = arena_string_n(lexer->names, token->text + 1, length - 1);
+    token->text = arena_printable(lexer->names, arena_string_n(lexer->names, token->text + 1, length - 1));
     if (!is_closed && report_error(lexer->diagnostics, token->span, "the quoted name is not closed on its line"))
         diag_hint(lexer->diagnostics, "end it with \"");
 }

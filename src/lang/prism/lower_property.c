@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lang/prism/lower.h"
+#include "base/printable.h"
 #include "lang/prism/resolve.h"
 
 static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr);
@@ -218,7 +219,8 @@ static const char *name_property(struct prism_lowering *lower, const struct pris
     size_t from = property->span.column - 1, count = property->span.length;
     if (from > length)
         from = length;
-    return arena_string_n(lower->system->arena, line + from, count < length - from ? count : length - from);
+    struct arena *arena = lower->system->arena;
+    return arena_printable(arena, arena_string_n(arena, line + from, count < length - from ? count : length - from));
 }
 
 /* What is refused only here. */

@@ -88,7 +88,7 @@ struct system *prism_read(const struct source *source, const struct reading *rea
     if (reading->question)
         own.asked = reading->question->text;
     struct prism_reader *reader = prism_reader_create(source, &own, diagnostics);
-    struct system *system = reader ? prism_lower(reader, source->path) : NULL;
+    struct system *system = reader ? prism_lower(reader, source->shown) : NULL;
     prism_reader_destroy(reader);
     if (!system || !reading->question || answer_question(system, reading->question, diagnostics))
         return system;
