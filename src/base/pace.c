@@ -48,7 +48,9 @@ bool pace_tick(struct pace *pace, struct progress_sample sample, struct stop *st
     double now = clock_wall();
     pace_adapt(pace, now);
     pace_show(pace, &sample, now);
-    if (pace->interrupted && *pace->interrupted)
+    if (watch_is_up())
+        *stop = watch_stop(watch_of_thread);
+    else if (pace->interrupted && *pace->interrupted)
         *stop = stop_of(STOP_INTERRUPTED);
     else if (limits->seconds > 0 && now - pace->begin >= limits->seconds)
         *stop = stop_time(limits_asked_seconds(limits));

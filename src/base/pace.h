@@ -1,14 +1,15 @@
 /* How long a search may go on, and how it says how far it is.
  *
  * A search tells pace_spend what it has done, in units of its own. Now and then, about fifty times a second whatever a
- * unit costs, the answer is that it is time for pace_tick, which looks at the clock and the limits. */
+ * unit costs, and when the watch of the thread is over, the answer is that it is time for pace_tick, which looks at the
+ * clock and the limits. */
 #ifndef NOETHER_BASE_PACE_H
 #define NOETHER_BASE_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct stop;
+#include "base/watch.h"
 
 /* 0: no limit. */
 struct limits {
@@ -59,7 +60,7 @@ void pace_begin(struct pace *pace, const struct limits *limits, const volatile i
 static inline bool pace_spend(struct pace *pace, uint32_t work)
 {
     pace->until_tick -= work;
-    return pace->until_tick > 0;
+    return pace->until_tick > 0 && !watch_is_up();
 }
 /* `sample`: all but the seconds. False: a limit is reached, *stop says which. */
 bool pace_tick(struct pace *pace, struct progress_sample sample, struct stop *stop);

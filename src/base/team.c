@@ -3,12 +3,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/watch.h"
+
 enum { TEAM_MOST = 63 };
 
 struct moment {
     void (*work)(void *user, uint32_t part);
     void *user;
     uint32_t parts;
+    const struct watch *watch;
     _Atomic uint32_t next;
 };
 
@@ -16,6 +19,7 @@ static void *team_work(void *user)
 {
     struct moment *moment = user;
     uint32_t part;
+    watch_adopt(moment->watch);
     while ((part = atomic_fetch_add_explicit(&moment->next, 1, memory_order_relaxed)) < moment->parts)
         moment->work(moment->user, part);
     return NULL;
@@ -23,7 +27,7 @@ static void *team_work(void *user)
 
 void team_run(uint32_t threads, uint32_t parts, void (*work)(void *user, uint32_t part), void *user)
 {
-    struct moment moment = {.work = work, .user = user, .parts = parts};
+    struct moment moment = {.work = work, .user = user, .parts = parts, .watch = watch_of_thread};
     pthread_t others[TEAM_MOST];
     uint32_t count = 0;
     while (count + 1 < threads && count + 1 < parts && count < TEAM_MOST &&

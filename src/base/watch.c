@@ -1,24 +1,123 @@
 #include "base/watch.h"
 
-#include <stddef.h>
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+_Thread_local const struct watch *watch_of_thread;
+
+static const double WATCH_NAP = 0.01; /* seconds between two looks at the flags */
+
+static enum watch_state watch_read(const struct watch *watch)
+{
+    if (watch->interrupted && *watch->interrupted)
+        return WATCH_INTERRUPTED;
+    if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
+        return WATCH_TIME_IS_OVER;
+    if (watch->outer && watch_is_over(watch->outer))
+        return watch_stop(watch->outer).kind == STOP_TIME ? WATCH_TIME_IS_OVER : WATCH_INTERRUPTED;
+    return WATCH_GOES_ON;
+}
+
+/* With the lock held; the end of the watch wakes it. */
+static void keeper_nap(struct watch *watch, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    long nanoseconds = until.tv_nsec + (long)(seconds * 1e9);
+    until.tv_sec += nanoseconds / 1000000000;
+    until.tv_nsec = nanoseconds % 1000000000;
+    while (!watch->is_ended && pthread_cond_timedwait(&watch->end, &watch->lock, &until) != ETIMEDOUT)
+        ;
+}
+
+static void *keeper_live(void *user)
+{
+    struct watch *watch = user;
+    enum watch_state state = WATCH_GOES_ON;
+    pthread_mutex_lock(&watch->lock);
+    while (!watch->is_ended && (state = watch_read(watch)) == WATCH_GOES_ON)
+        keeper_nap(watch, WATCH_NAP);
+    if (!watch->is_ended)
+        atomic_store_explicit(&watch->state, state, memory_order_relaxed);
+    double over = clock_wall();
+    while (watch->late && !watch->is_ended && clock_wall() - over < watch->grace)
+        keeper_nap(watch, WATCH_NAP);
+    if (watch->late && !watch->is_ended)
+        watch->late(watch->late_user);
+    pthread_mutex_unlock(&watch->lock);
+    return NULL;
+}
+
+/* Signals are for the other threads: those that may be blocked in a call that a signal is to end. */
+static bool keeper_start(struct watch *watch)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_cond_init(&watch->end, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool is_there = !pthread_create(&watch->keeper, NULL, keeper_live, watch);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return is_there;
+}
+
+void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
+                        void (*late)(void *user), void *user)
+{
+    *watch = (struct watch){.begin = clock_wall(), .seconds = seconds, .asked_seconds = seconds, .interrupted = interrupted,
+                            .outer = watch_of_thread, .grace = grace, .late = late, .late_user = user};
+    if (watch->outer && watch->outer->asked_seconds > 0)
+        watch->asked_seconds = watch->outer->asked_seconds; /* a part of it is spent already */
+    watch_of_thread = watch;
+    if (!(seconds > 0) && !interrupted && !watch->outer)
+        return;
+    watch->has_keeper = keeper_start(watch);
+    if (!watch->has_keeper)
+        atomic_store_explicit(&watch->state, WATCH_IS_UNKEPT, memory_order_relaxed);
+}
 
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted)
 {
-    *watch = (struct watch){.limits = {.seconds = seconds}};
-    pace_begin(&watch->pace, &watch->limits, interrupted, NULL, NULL);
+    watch_begin_strict(watch, seconds, interrupted, 0, NULL, NULL);
 }
 
 void watch_end(struct watch *watch)
 {
-    stop_free(&watch->stop);
+    watch_of_thread = watch->outer;
+    if (!watch->has_keeper)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    watch->is_ended = true;
+    pthread_cond_signal(&watch->end);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->keeper, NULL);
+    pthread_mutex_destroy(&watch->lock);
+    pthread_cond_destroy(&watch->end);
 }
 
-bool watch_is_over(struct watch *watch, uint32_t work)
+bool watch_look(const struct watch *watch)
 {
-    if (!watch || watch->is_over)
-        return watch != NULL;
-    if (pace_spend(&watch->pace, work))
-        return false;
-    watch->is_over = !pace_tick(&watch->pace, (struct progress_sample){0}, &watch->stop);
-    return watch->is_over;
+    int state = atomic_load_explicit(&watch->state, memory_order_relaxed);
+    return state != WATCH_IS_UNKEPT || watch_read(watch) != WATCH_GOES_ON;
+}
+
+struct stop watch_stop(const struct watch *watch)
+{
+    int state = watch ? atomic_load_explicit(&watch->state, memory_order_relaxed) : WATCH_GOES_ON;
+    if (state == WATCH_IS_UNKEPT)
+        state = watch_read(watch);
+    return state == WATCH_TIME_IS_OVER ? stop_time(watch->asked_seconds)
+           : state == WATCH_INTERRUPTED ? stop_of(STOP_INTERRUPTED) : stop_of(STOP_NONE);
+}
+
+double watch_seconds(const struct watch *watch)
+{
+    return clock_wall() - watch->begin;
 }

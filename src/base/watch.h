@@ -1,21 +1,73 @@
-/* How long an analysis may go on: it asks now and then, and ends with what it has when the answer is no. */
+/* How long the work of a thread may go on: until a time, or until somebody interrupts it.
+ *
+ * A watch has a thread of its own that looks at the clock and at the flag of the user, and sets one flag of its own when it
+ * is over. Asking costs a load, whatever machine or build it is, so that the question can stand in every loop that may be
+ * long; the promise is that a command ends within a second of its limit.
+ *
+ * The watch that a thread works under is known to it (watch_is_up): the one exception to "no globals", since every loop would
+ * have to be handed it. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a thread
+ * that works for another adopts its watch.
+ *
+ * What ends for this reason must not look as if it had ended by itself: a search that was cut is not complete, a state
+ * whose successors were cut is no deadlock. */
 #ifndef NOETHER_BASE_WATCH_H
 #define NOETHER_BASE_WATCH_H
 
-#include "base/pace.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/stop.h"
 
-struct watch {
-    struct limits limits;
-    struct pace pace;
-    struct stop stop; /* none while it may go on */
-    bool is_over;
+enum watch_state {
+    WATCH_GOES_ON,
+    WATCH_IS_UNKEPT, /* there is no thread for it: whoever asks looks at the clock */
+    WATCH_INTERRUPTED,
+    WATCH_TIME_IS_OVER
 };
 
-/* The watch must stay where it is. seconds 0: no limit; interrupted may be NULL. */
+struct watch {
+    _Atomic int state; /* enum watch_state */
+    double begin, seconds, asked_seconds;
+    const volatile int *interrupted;
+    const struct watch *outer;
+    /* Private. */
+    double grace;
+    void (*late)(void *user);
+    void *late_user;
+    bool has_keeper, is_ended;
+    pthread_t keeper;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+};
+
+extern _Thread_local const struct watch *watch_of_thread;
+
+/* The watch must stay where it is, and ends in the thread that began it. seconds 0: no limit; interrupted may be NULL. */
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted);
+/* The same; where the watch has not ended `grace` seconds after it is over, its thread calls `late`. */
+void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
+                        void (*late)(void *user), void *user);
 void watch_end(struct watch *watch);
-/* `work`: done since the last question, in any unit. NULL is a watch that is never over. */
-bool watch_is_over(struct watch *watch, uint32_t work);
+/* Of a thread that works for another. NULL: none. */
+static inline void watch_adopt(const struct watch *watch)
+{
+    watch_of_thread = watch;
+}
+
+bool watch_look(const struct watch *watch);
+/* NULL is a watch that is never over. */
+static inline bool watch_is_over(const struct watch *watch)
+{
+    int state = watch ? atomic_load_explicit(&watch->state, memory_order_relaxed) : WATCH_GOES_ON;
+    return __builtin_expect(state != WATCH_GOES_ON, 0) && watch_look(watch);
+}
+/* Is the watch of this thread over? */
+static inline bool watch_is_up(void)
+{
+    return watch_is_over(watch_of_thread);
+}
+/* Why it is over; none while it is not. */
+struct stop watch_stop(const struct watch *watch);
+double watch_seconds(const struct watch *watch); /* since it began */
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/partial.h"
 #include "driver/dump.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
@@ -59,56 +59,78 @@ static size_t list_options(const struct options *options, struct report_option *
     return count;
 }
 
-static bool write_page(const char *path, const struct report *report)
+/* What is to be written: composed first, then written as a whole, so that work which has to be given up has written nothing. */
+struct output {
+    const char *path; /* "-" */
+    struct text text;
+};
+struct outputs {
+    VEC(struct output) list;
+};
+
+static struct text *outputs_add(struct outputs *outputs, const char *path)
 {
-    struct text text = {0};
-    report_page(report, &text);
-    bool is_written = cli_write_text(path, &text);
-    text_free(&text);
+    VEC_PUSH(&outputs->list, ((struct output){.path = path}));
+    return &VEC_LAST(&outputs->list).text;
+}
+
+static void outputs_add_json(struct outputs *outputs, const char *path, struct json *document)
+{
+    json_print(document, outputs_add(outputs, path));
+    json_free(document);
+}
+
+/* False after a message. */
+static bool outputs_write(struct outputs *outputs)
+{
+    bool is_written = true;
+    for (size_t i = 0; i < outputs->list.count; i++) {
+        struct output *output = &outputs->list.items[i];
+        if (strcmp(output->path, "-"))
+            is_written &= cli_write_text(output->path, &output->text);
+        else
+            is_written &= cli_print(&output->text, EXIT_HOLDS) == EXIT_HOLDS;
+        text_free(&output->text);
+    }
+    VEC_FREE(&outputs->list);
     return is_written;
 }
 
 /* Also when nothing was checked: JSON answers and traces are about results, these are about the model. */
-static int write_shown(const struct options *options, const struct report *report, int code)
+static void form_shown(const struct options *options, const struct report *report, struct outputs *outputs)
 {
     const char *page = options->values[OPTION_REPORT];
-    if (page && !write_page(page, report))
-        code = EXIT_USAGE;
-    if (options_choice(options, OPTION_FORMAT) == FORMAT_SARIF && !cli_write_json("-", report_sarif(report)))
-        code = EXIT_USAGE;
-    return code;
+    if (page)
+        report_page(report, outputs_add(outputs, page));
+    if (options_choice(options, OPTION_FORMAT) == FORMAT_SARIF)
+        outputs_add_json(outputs, "-", report_sarif(report));
 }
 
-static int write_files(const struct options *options, const struct report *report, int code)
+static void form_files(const struct options *options, const struct report *report, struct outputs *outputs)
 {
     const char *json = options->values[OPTION_JSON], *trace = options->values[OPTION_TRACE];
-    if (json && !cli_write_json(json, report_json(report)))
-        code = EXIT_USAGE;
+    if (json)
+        outputs_add_json(outputs, json, report_json(report));
     if (!trace)
-        return code;
+        return;
     const struct property_result *shown = report_main_trace(report->result);
     if (!shown)
         cli_fail("there is no trace to write to %s", trace);
-    else if (!cli_write_json(trace, report_json_trace_file(report, shown)))
-        code = EXIT_USAGE;
-    return code;
+    else
+        outputs_add_json(outputs, trace, report_json_trace_file(report, shown));
 }
 
-static int print_text(const struct options *options, const struct report *report, int code)
+static void form_text(const struct options *options, const struct report *report, struct text *out)
 {
-    struct text text = {0};
     struct report_style style = {
         .colour = cli_wants_colour(STDOUT_FILENO),
         .full_states = options->values[OPTION_FULL_STATES] != NULL,
         .verbose = options->values[OPTION_VERBOSE] != NULL,
     };
     if (options->values[OPTION_QUIET])
-        report_text_summary(report, &style, &text);
+        report_text_summary(report, &style, out);
     else
-        report_text(report, &style, &text);
-    code = cli_print(&text, code);
-    text_free(&text);
-    return code;
+        report_text(report, &style, out);
 }
 
 static bool prints_text(const struct options *options)
@@ -122,8 +144,7 @@ static bool prints_text(const struct options *options)
     return options_choice(options, OPTION_FORMAT) == FORMAT_TEXT;
 }
 
-/* `check` NULL: the model has errors. */
-static int show_answer(const struct options *options, const struct loaded *loaded, const struct check *check)
+int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
     struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
@@ -151,11 +172,14 @@ static int show_answer(const struct options *options, const struct loaded *loade
         .define_count = options->defines.count,
     };
     int code = report.result ? report_exit_code(&report) : EXIT_USAGE;
+    struct outputs outputs = {0};
     if (report.result && prints_text(options))
-        code = print_text(options, &report, code);
+        form_text(options, &report, outputs_add(&outputs, "-"));
     if (report.result)
-        code = write_files(options, &report, code);
-    code = write_shown(options, &report, code);
+        form_files(options, &report, &outputs);
+    form_shown(options, &report, &outputs);
+    if (!outputs_write(&outputs))
+        code = EXIT_USAGE;
     free(defines);
     return code;
 }
@@ -172,9 +196,11 @@ static void print_refusal(const struct options *options, const struct check *che
 static int check_loaded(const struct options *options, const struct loaded *loaded)
 {
     struct engine_options engine = engine_options_of(options);
+    partial_set_model(loaded);
     struct progress progress;
     progress_begin(&progress, options->values[OPTION_QUIET] != NULL);
-    engine.interrupted = interrupt_watch();
+    engine.interrupted = interrupt_flag();
+    limits_take_seconds(&engine.limits, interrupt_seconds_spent());
     engine.progress = progress_show;
     engine.progress_user = &progress;
     struct check check =
@@ -183,7 +209,7 @@ static int check_loaded(const struct options *options, const struct loaded *load
     progress_end(&progress);
     if (!check.result)
         print_refusal(options, &check);
-    int code = show_answer(options, loaded, &check);
+    int code = check_show(options, loaded, &check);
     check_free(&check);
     return code;
 }
@@ -228,11 +254,12 @@ int command_check(const struct options *options)
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->operands.items[0], options->defines.items, options->defines.count, &loaded))
-        code = show_answer(options, &loaded, NULL);
+        code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
     else
         code = check_loaded(options, &loaded);
+    partial_end();
     cli_close(&loaded);
     return code;
 }

@@ -57,8 +57,19 @@ bool cli_write_text(const char *path, const struct text *text);
 bool cli_write_json(const char *path, struct json *document);
 bool cli_wants_colour(int file);
 
-/* Becomes non-zero at the first Ctrl-C (or SIGTERM); a second one ends the program at once. */
-const volatile int *interrupt_watch(void);
+/* A command is watched from its start to its end: its limit of time (--time), and the signals that end it (SIGINT, SIGTERM,
+ * SIGHUP; a second one ends the program at once). The watch of the thread is over then (base/watch.h); what has not ended by
+ * itself soon after is given up (cli/partial.h). not catches_signals: they have their usual effect. */
+void interrupt_begin(const struct options *options, bool catches_signals);
+void interrupt_end(void);
+/* Becomes non-zero at the first signal. */
+const volatile int *interrupt_flag(void);
+double interrupt_seconds_spent(void); /* since it began */
+/* EXIT_UNKNOWN, after a message, where the watch of the thread is over; else `code`. */
+int interrupt_code(const struct options *options, int code);
+
+/* check.c: prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
+int check_show(const struct options *options, const struct loaded *loaded, const struct check *check);
 
 /* The line on a terminal that tells how the search is getting on. */
 struct progress {

@@ -38,7 +38,7 @@ static bool form_graph(const struct options *options, const struct report *repor
     case GRAPH_SVG:
         report_dot_chart(report, chart, &dot);
         ok = graphviz_run(&dot, interrupted, out, &message);
-        if (!ok)
+        if (!ok && !watch_is_up())
             cli_fail("%s", text_chars(&message));
     }
     text_free(&dot);
@@ -74,7 +74,7 @@ static int draw(const struct options *options, const struct model *model)
         .states = states ? states : GRAPH_STATES,
         .most = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
         .around = options->values[OPTION_AROUND],
-        .interrupted = interrupt_watch(),
+        .interrupted = interrupt_flag(),
     };
     struct drawing drawing;
     struct text message = {0};
@@ -85,7 +85,7 @@ static int draw(const struct options *options, const struct model *model)
         cli_fail("%s", text_chars(&message));
     drawing_free(&drawing);
     text_free(&message);
-    return code;
+    return interrupt_code(options, code);
 }
 
 int command_graph(const struct options *options)

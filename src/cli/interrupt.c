@@ -1,9 +1,18 @@
 #include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
 
+#include "base/watch.h"
 #include "cli/cli.h"
+#include "cli/partial.h"
 
 /* A signal handler has no other way to reach the program. */
 static volatile int interrupted;
+static struct watch command;
+static bool is_watched;
+
+/* Work that has not ended so long after the limit, or the signal, is given up: all in all it is a second. */
+static const double INTERRUPT_GRACE = 0.7;
 
 static void note_interrupt(int signal_number)
 {
@@ -11,11 +20,67 @@ static void note_interrupt(int signal_number)
     interrupted = 1;
 }
 
-const volatile int *interrupt_watch(void)
+/* What was ignored when the program was started (nohup, a job of a script) stays so. A second signal ends it at once. */
+static void catch_signal(int number)
 {
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction before, action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN)
+        return;
+    sigaction(number, &action, NULL);
+}
+
+static void give_up(void *user)
+{
+    (void)user;
+    partial_finish(watch_stop(&command));
+}
+
+/* Of a conversation: it has no answer, and whoever reads a line cannot look at the watch. */
+static void leave(void *user)
+{
+    interrupt_code(user, 0);
+    fflush(stdout);
+    _exit(EXIT_UNKNOWN);
+}
+
+void interrupt_begin(const struct options *options, bool catches_signals)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; catches_signals && i < sizeof signals / sizeof *signals; i++)
+        catch_signal(signals[i]);
+    partial_begin(options);
+    watch_begin_strict(&command, options_seconds(options, OPTION_TIME), &interrupted,
+                       catches_signals ? INTERRUPT_GRACE : 0, catches_signals ? give_up : leave, (void *)options);
+    is_watched = true;
+}
+
+void interrupt_end(void)
+{
+    partial_end();
+    if (is_watched)
+        watch_end(&command);
+    is_watched = false;
+}
+
+const volatile int *interrupt_flag(void)
+{
     return &interrupted;
+}
+
+double interrupt_seconds_spent(void)
+{
+    return watch_seconds(&command);
+}
+
+int interrupt_code(const struct options *options, int code)
+{
+    struct stop stop = watch_stop(&command);
+    struct text why = {0};
+    if (!stop_is_set(&stop))
+        return code;
+    stop_print(&stop, &why);
+    cli_fail("%s: %s", options->operands.items[0], text_chars(&why));
+    text_free(&why);
+    return EXIT_UNKNOWN;
 }

@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "base/printable.h"
 #include "cli/cli.h"
+#include "cli/partial.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -43,6 +44,7 @@ int cli_fail(const char *format, ...)
 
 int cli_print(const struct text *text, int code)
 {
+    partial_end();
     struct text shown = {0};
     text_printable_lines(&shown, text_chars(text), text->length, cli_wants_colour(STDOUT_FILENO));
     const char *reason = output_write("-", text_chars(&shown), shown.length);
@@ -69,6 +71,7 @@ bool cli_can_write(const char *path, const char *model)
 
 bool cli_write_text(const char *path, const struct text *text)
 {
+    partial_end();
     const char *reason = output_write(path, text_chars(text), text->length);
     if (reason)
         cli_fail("cannot write %s: %s", path, reason);
@@ -143,7 +146,11 @@ static int run_command(enum command_id command, int count, char **words)
         help_command(command, &help);
         code = cli_print(&help, 0);
     } else {
+        bool is_talk = command == COMMAND_SIMULATE && !options.values[OPTION_RANDOM];
+        if (command != COMMAND_HELP)
+            interrupt_begin(&options, !is_talk);
         code = commands[command](&options);
+        interrupt_end();
     }
     options_free(&options);
     text_free(&message);

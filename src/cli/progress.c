@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/partial.h"
 #include "base/clock.h"
 
 static const double interval = 0.2; /* seconds between two refreshes */
@@ -23,6 +23,7 @@ static void append_short(struct text *out, double amount)
 void progress_show(void *user, const struct progress_sample *sample)
 {
     struct progress *progress = user;
+    partial_set_sample(sample);
     double now = clock_wall();
     if (!progress->is_on || now - progress->last < interval)
         return;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "cli/cli.h"
+#include "cli/partial.h"
 #include "driver/reduce.h"
 
 /* out.prism -> out.props */
@@ -31,6 +31,7 @@ static void append_comments(struct text *model, const char *properties)
 
 static int write_file(const char *path, const struct text *text)
 {
+    partial_end();
     const char *reason = output_write(path, text_chars(text), text->length);
     return reason ? cli_fail("cannot write %s: %s", path, reason) : 0;
 }

@@ -90,7 +90,6 @@ static int report_walk(struct simulation *simulation, uint64_t steps, uint64_t w
 static int walk(struct simulation *simulation, uint64_t wanted)
 {
     struct session *session = simulation->session;
-    const volatile int *interrupted = interrupt_watch();
     bool *taken = memory_zeroed(session->model->system->rules.count + 1, sizeof *taken);
     uint64_t steps = 0, walks = 1;
     struct fault fault;
@@ -98,7 +97,7 @@ static int walk(struct simulation *simulation, uint64_t wanted)
         free(taken);
         return cli_fail("the model has no start state that its assumptions allow");
     }
-    while (steps < wanted && !*interrupted && !session_violated(session, &fault)) {
+    while (steps < wanted && !watch_is_up() && !session_violated(session, &fault)) {
         if (session->trace->count > WALK_STEPS || !session_take_any(session)) {
             steps += session->trace->count == 1; /* where nothing ever moves the walks must end, too */
             session_undo(session, session->trace->count);
@@ -111,7 +110,7 @@ static int walk(struct simulation *simulation, uint64_t wanted)
     }
     int code = report_walk(simulation, steps, walks, taken);
     free(taken);
-    return *interrupted && !code ? EXIT_UNKNOWN : code;
+    return code ? code : interrupt_code(simulation->options, code);
 }
 
 static int converse(struct simulation *simulation, const struct recording *recording)

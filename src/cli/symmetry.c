@@ -65,20 +65,18 @@ int command_symmetry(const struct options *options)
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
     if (!model)
         return EXIT_USAGE;
-    struct watch watch;
-    watch_begin(&watch, options_seconds(options, OPTION_TIME), interrupt_watch());
     struct detection detection =
-        detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = &watch});
-    uint64_t work = watch_is_over(&watch, 0) ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
-    watch_end(&watch);
+        detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = watch_of_thread});
+    uint64_t work = watch_is_up() ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
     int code = print_symmetry(options, detection.symmetry, rules);
-    if (!code && options->values[OPTION_AUDIT])
+    if (!code && options->values[OPTION_AUDIT] && !watch_is_up())
         code = audit_group(layout, detection.symmetry);
+    bool is_cut = code == 0 && (detection.symmetry->cut_short || (options->values[OPTION_AUDIT] && watch_is_up()));
     rule_partitions_destroy(rules);
     layout_destroy(layout);
     detection_free(&detection);
     model_destroy(model);
-    return code;
+    return is_cut ? interrupt_code(options, code) : code;
 }

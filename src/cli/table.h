@@ -100,8 +100,8 @@ enum option_kind {
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
            "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
-    OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
-           "stop after this long, as in 90, 10m or 2h")                                                                \
+    OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL,                                                          \
+           "stop after this long, as in 90, 10m or 2h, with what is known by then")                                                                \
     OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                      \
            "stop after storing N states (default of graph: 20000)")                       \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \

@@ -15,6 +15,7 @@ struct dd_deep {
     pthread_cond_t changed;
     void (*work)(void *);
     void *data;
+    const struct watch *watch; /* of the caller */
     bool ends;
 };
 
@@ -28,6 +29,7 @@ static void *deep_thread(void *argument)
             continue;
         }
         pthread_mutex_unlock(&deep->lock);
+        watch_adopt(deep->watch);
         deep->work(deep->data);
         pthread_mutex_lock(&deep->lock);
         deep->work = NULL;
@@ -86,6 +88,7 @@ void dd_deep_call(struct dd_manager *m, void (*work)(void *), void *data)
     pthread_mutex_lock(&deep->lock);
     deep->work = work;
     deep->data = data;
+    deep->watch = watch_of_thread;
     pthread_cond_broadcast(&deep->changed);
     while (deep->work)
         pthread_cond_wait(&deep->changed, &deep->lock);

@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "base/watch.h"
 #include "dd/dd.h"
 
 #define DD_BOTTOM UINT32_MAX /* the level of constants and leaves */
@@ -136,6 +137,7 @@ struct dd_manager {
     const struct dd_permutation *permutation; /* that runs */
     double bound;                             /* of the threshold that runs */
     uint32_t last_level;                      /* of the variables it moves */
+    const struct watch *watch; /* of whoever asked for the running operation */
     bool (*stop)(void *);
     void *stop_data;
     _Atomic uint32_t failure;  /* enum dd_failure of the running operation */
@@ -220,6 +222,8 @@ dd dd_step_exists(struct dd_worker *w, dd f, dd cube, dd unused);
 dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd operation);
 dd dd_step_select(struct dd_worker *w, dd condition, dd f, dd g);
 dd dd_step_make(struct dd_worker *w, dd low, dd high, dd index);
+/* The watch is over: the running operation fails. */
+dd dd_stop(struct dd_manager *m);
 /* Aborts unless the cube holds current variables, each followed by its next one. */
 void dd_ensure_pairs(const struct dd_manager *m, dd cube);
 

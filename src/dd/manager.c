@@ -149,10 +149,18 @@ static void manager_tidy(struct dd_manager *m, const dd *operands, size_t count)
             break;
 }
 
+dd dd_stop(struct dd_manager *m)
+{
+    atomic_store(&m->failure, DD_FAILURE_STOPPED);
+    return DD_NONE;
+}
+
 static dd manager_launch(struct dd_manager *m, dd_step *step, dd a, dd b, dd c)
 {
     for (;;) {
         atomic_store_explicit(&m->failure, DD_FAILURE_NONE, memory_order_relaxed);
+        if (DD_UNLIKELY(watch_is_over(m->watch)))
+            return dd_stop(m);
         dd result = m->pool ? dd_pool_run(m, step, a, b, c) : step(&m->workers[0], a, b, c);
         if (DD_LIKELY(result != DD_NONE))
             return result;
@@ -195,6 +203,7 @@ dd dd_run(struct dd_manager *m, dd_step *step, uint32_t handles, dd a, dd b, dd 
     for (uint32_t i = 0; i < handles; i++)
         if (DD_UNLIKELY(run.operands[i] == DD_NONE))
             return DD_NONE;
+    m->watch = watch_of_thread;
     dd_deep_call(m, run_now, &run);
     return run.result;
 }

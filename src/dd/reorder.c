@@ -82,7 +82,7 @@ static void blocks_undo(struct sifting *s, uint32_t place)
 
 static bool is_stopped(const struct dd_manager *m)
 {
-    return m->stop && m->stop(m->stop_data);
+    return watch_is_over(m->watch) || (m->stop && m->stop(m->stop_data));
 }
 
 /* Moves the block at `place` in one direction as long as it may pay; returns where it ends. */

@@ -46,9 +46,11 @@ static void saturate_level(struct partition *p, dd keep[4], size_t first, size_t
         dd low, high;
         dd_split(m, before, top, &low, &high);
         keep[1] = saturate(p, low, end);
-        keep[2] = low == high ? keep[1] : saturate(p, high, end);
+        keep[2] = low == high || keep[1] == DD_NONE ? keep[1] : saturate(p, high, end);
         keep[0] = make(p, top, keep[1], keep[2]);
         for (size_t i = first; i < end; i++) {
+            if (keep[0] == DD_NONE)
+                return;
             keep[3] = dd_next(m, keep[0], p->members[i].relation, p->members[i].changed);
             keep[0] = dd_or(m, keep[0], keep[3]);
         }
@@ -70,7 +72,8 @@ static dd saturate(struct partition *p, dd states, size_t first)
         dd low, high;
         dd_split(m, states, level, &low, &high);
         keep[1] = saturate(p, low, first);
-        keep[2] = saturate(p, high, first);
+        /* What failed is not in the cache: to go on would be to walk all paths of the diagram. */
+        keep[2] = keep[1] == DD_NONE ? DD_NONE : saturate(p, high, first);
         keep[0] = make(p, level, keep[1], keep[2]);
     } else {
         size_t end = first;

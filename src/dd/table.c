@@ -75,6 +75,8 @@ static dd table_find_or_add(struct dd_worker *w, uint32_t index, dd low, dd high
 {
     struct dd_manager *m = w->m;
     uint64_t hash = hash_inner(index, low, high);
+    if (DD_UNLIKELY(watch_is_over(m->watch)))
+        return dd_stop(m);
 again:;
     uint32_t index_mask = m->index_mask, tag = (uint32_t)hash & ~index_mask;
     for (uint64_t at = slot_first(m, hash);;) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "driver/choose.h"
 #include "driver/counted.h"
 #include "driver/generic.h"
@@ -109,11 +110,10 @@ void check_find_symmetry(struct check *check, const struct model *model, enum sy
         check->symmetry = choice == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
         return;
     }
-    struct watch watch;
-    watch_begin(&watch, options->limits.seconds, options->interrupted);
-    check->detection = detect_symmetry(model->system, &(struct detect_options){.watch = &watch, .splits = splits});
-    limits_take_seconds(&options->limits, pace_seconds(&watch.pace));
-    watch_end(&watch);
+    double begin = clock_wall();
+    check->detection =
+        detect_symmetry(model->system, &(struct detect_options){.watch = watch_of_thread, .splits = splits});
+    limits_take_seconds(&options->limits, clock_wall() - begin);
     check->symmetry = check->detection.symmetry;
     if (check->detection.retyped.system)
         check->layout = check->own_layout = layout_create(check->detection.system);
@@ -288,8 +288,8 @@ static struct check check_combined(const struct model *model, struct system *com
     return check;
 }
 
-struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
-                         const struct engine_options *options)
+static struct check check_within(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                                 const struct engine_options *options)
 {
     struct check check = {.layout = model->layout, .refusal = idle_option(model->system, choice, symmetry, options)};
     struct engine_options own = *options;
@@ -344,6 +344,16 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
         leave_refused(check.result);
         check_confirm(check.result, options->deadlock);
     }
+    return check;
+}
+
+struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                         const struct engine_options *options)
+{
+    struct watch watch;
+    watch_begin(&watch, options->limits.seconds, options->interrupted);
+    struct check check = check_within(model, choice, symmetry, options);
+    watch_end(&watch);
     return check;
 }
 

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/children.h"
+#include "base/watch.h"
 #include "driver/graph.h"
 
 /* Large graphs can keep the layout busy for hours. */
@@ -25,6 +27,8 @@ static int spawn_dot(FILE *in, FILE *out, pid_t *child)
     posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     int reason = posix_spawnp(child, "dot", &actions, NULL, words, environ);
+    if (!reason)
+        children_add(*child);
     posix_spawn_file_actions_destroy(&actions);
     return reason;
 }
@@ -35,17 +39,21 @@ static bool await_dot(pid_t child, const volatile int *interrupted, struct text 
     struct timespec nap = {0, 10000000};
     int status = 0;
     pid_t done = 0;
-    for (uint32_t waited = 0; !(done = waitpid(child, &status, WNOHANG)); waited++) {
+    siginfo_t about = {0};
+    for (uint32_t waited = 0; !waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT | WNOHANG) && !about.si_pid; waited++) {
         bool is_late = waited > GRAPHVIZ_MOST_SECONDS * 100;
-        if (is_late || (interrupted && *interrupted)) {
+        if (is_late || watch_is_up() || (interrupted && *interrupted)) {
             kill(child, SIGKILL);
+            children_remove(child);
             waitpid(child, &status, 0);
             text_append(message, is_late ? "dot takes too long to draw this graph; try a smaller --max-nodes, or --as dot"
-                                         : "interrupted");
+                                         : "stopped while dot was drawing the graph");
             return false;
         }
         nanosleep(&nap, NULL);
     }
+    children_remove(child);
+    done = waitpid(child, &status, 0);
     if (done < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) {
         text_append(message, "dot (of Graphviz) failed; --as dot writes what it was given");
         return false;

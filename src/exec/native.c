@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/hash.h"
+#include "base/watch.h"
 #include "exec/native_compiler.h"
 #include "exec/native_files.h"
 #include "exec/native_library.h"
@@ -195,10 +197,10 @@ static void native_take_library(struct native *native)
     free(made);
 }
 
-static void native_check(struct native *native, bool waits)
+static void native_check(struct native *native)
 {
     bool is_good;
-    if (atomic_load(&native->state) != NATIVE_COMPILING || !compiler_finished(native->child, waits, &is_good))
+    if (atomic_load(&native->state) != NATIVE_COMPILING || !compiler_finished(native->child, &is_good))
         return;
     if (is_good)
         native_take_library(native);
@@ -210,7 +212,7 @@ static void native_check(struct native *native, bool waits)
 enum native_state native_poll(struct native *native)
 {
     if (atomic_load(&native->state) == NATIVE_COMPILING && !pthread_mutex_trylock(&native->lock)) {
-        native_check(native, false);
+        native_check(native);
         pthread_mutex_unlock(&native->lock);
     }
     return (enum native_state)atomic_load(&native->state);
@@ -218,9 +220,18 @@ enum native_state native_poll(struct native *native)
 
 enum native_state native_wait(struct native *native)
 {
+    static const struct timespec nap = {0, 2000000};
     native_begin(native);
     pthread_mutex_lock(&native->lock);
-    native_check(native, true);
+    while (native_check(native), atomic_load(&native->state) == NATIVE_COMPILING) {
+        if (watch_is_up()) {
+            compiler_stop(native->child);
+            native_fail(native, "the time was over before the C compiler was done");
+            native_leave_work(native);
+        } else {
+            nanosleep(&nap, NULL);
+        }
+    }
     pthread_mutex_unlock(&native->lock);
     return (enum native_state)atomic_load(&native->state);
 }

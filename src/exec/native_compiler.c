@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/children.h"
 #include "base/vec.h"
 
 extern char **environ;
@@ -149,24 +150,36 @@ pid_t compiler_start(const char *directory, const char *source, const char *targ
     posix_spawnattr_destroy(&attributes);
     words_free(&arguments);
     words_free(&variables);
-    return is_good ? child : -1;
+    if (!is_good)
+        return -1;
+    children_add(child);
+    return child;
 }
 
-bool compiler_finished(pid_t child, bool waits, bool *is_good)
+/* Until it is waited for, its number stays its own. */
+static bool compiler_reap(pid_t child)
 {
     int status = 0;
     pid_t done;
+    children_remove(child);
     do
-        done = waitpid(child, &status, waits ? 0 : WNOHANG);
+        done = waitpid(child, &status, 0);
     while (done < 0 && errno == EINTR);
-    *is_good = done == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    return done != 0;
+    return done == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool compiler_finished(pid_t child, bool *is_good)
+{
+    siginfo_t about = {0};
+    if (!waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT | WNOHANG) && about.si_pid != child)
+        return false;
+    *is_good = compiler_reap(child);
+    return true;
 }
 
 void compiler_stop(pid_t child)
 {
-    bool is_good;
     kill(-child, SIGKILL);
     kill(child, SIGKILL); /* it may not lead its group yet */
-    compiler_finished(child, true, &is_good);
+    compiler_reap(child);
 }

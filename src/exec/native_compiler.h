@@ -14,8 +14,8 @@ bool compiler_identify(struct text *out);
 /* Compiles `source` to the library `target`, with everything temporary in `directory` and the messages in `log`. The
  * child leads a process group of its own, so that it can be stopped with all it has started. -1: it cannot start. */
 pid_t compiler_start(const char *directory, const char *source, const char *target, const char *log);
-/* Has it finished? Waits for it if told to. *is_good: without an error. */
-bool compiler_finished(pid_t child, bool waits, bool *is_good);
+/* Has it finished? *is_good: without an error. */
+bool compiler_finished(pid_t child, bool *is_good);
 void compiler_stop(pid_t child);
 
 #endif

@@ -301,6 +301,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
     set_stop(object, &result->stop);
+    json_set(object, "abandoned", json_make_bool(result->is_abandoned));
     json_set(object, "results", properties_to_json(result, is_whole));
     json_set(object, "statistics", statistics_to_json(result, is_whole));
     if (result->profile)

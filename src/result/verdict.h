@@ -61,6 +61,7 @@ struct result {
     bool *checked;
     struct statistics statistics;
     bool is_complete;        /* the whole (reduced) state space was explored */
+    bool is_abandoned;       /* the search did not wind up in time: this is what it had reported last */
     struct text counted;     /* the model was rewritten: what is counted in it; else empty */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
     struct profile *profile; /* where the time went; NULL: nobody asked */

@@ -105,9 +105,10 @@ struct detection detect_symmetry(const struct system *system, const struct detec
     if (options && options->left_out)
         d.found.symmetry->left_out = arena_copy(d.found.symmetry->arena, options->left_out,
                                                 system->properties.count * sizeof *options->left_out);
-    if (watch_is_over(d.watch, 0)) {
+    if (watch_is_over(d.watch)) {
         struct text why = {0};
-        stop_print(&d.watch->stop, &why);
+        struct stop stop = watch_stop(d.watch);
+        stop_print(&stop, &why);
         d.found.symmetry->cut_short = arena_string(d.found.symmetry->arena, text_chars(&why));
         text_free(&why);
     }

@@ -19,7 +19,7 @@ struct detect_options {
     bool explains;          /* look for the fewest places that break the symmetry */
     bool splits;            /* properties of a chain may have groups of their own */
     const bool *left_out;   /* by property: need not be invariant; NULL: all must be */
-    struct watch *watch;    /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: nobody */
+    const struct watch *watch;    /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: nobody */
 };
 
 struct detection {

@@ -125,7 +125,7 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
     }
     if (!explain_heals(d, c, places, count))
         return false;
-    for (uint32_t b = 0; b < count && !watch_is_over(d->watch, 1);) {
+    for (uint32_t b = 0; b < count && !watch_is_over(d->watch);) {
         uint32_t kept = 0;
         for (uint32_t k = 0; k < count; k++)
             if (k != b)
@@ -184,7 +184,7 @@ static void explain_properties(struct detecting *d)
     const struct system *system = d->system;
     struct symmetry *symmetry = d->found.symmetry;
     symmetry->shrinks = ARENA_ARRAY(symmetry->arena, struct symmetry_shrink, system->properties.count + 1);
-    for (size_t p = 0; p < system->properties.count && p < MOST_PROPERTIES && !watch_is_over(d->watch, 1); p++)
+    for (size_t p = 0; p < system->properties.count && p < MOST_PROPERTIES && !watch_is_over(d->watch); p++)
         if (system->properties.items[p]->formula || system->properties.items[p]->ctl ||
             system->properties.items[p]->pctl)
             explain_shrink(d, system->properties.items[p]);

@@ -80,10 +80,10 @@ void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor 
         (system_is_ground(d->system) && graph->vertices * graph->break_count > MOST_CHAIN_WORK))
         return;
     h.now = detect_restrict(d, d->group, carrier);
-    for (uint32_t a = 0; a < graph->break_count && !watch_is_over(d->watch, 1); a++)
+    for (uint32_t a = 0; a < graph->break_count && !watch_is_over(d->watch); a++)
         hope_try(&h, &graph->breaks[a].span, 1);
     for (uint32_t a = 0; !h.count && graph->break_count <= MOST_PAIRED && a < graph->break_count; a++)
-        for (uint32_t b = a + 1; b < graph->break_count && !watch_is_over(d->watch, 1); b++)
+        for (uint32_t b = a + 1; b < graph->break_count && !watch_is_over(d->watch); b++)
             hope_try(&h, (struct span[]){graph->breaks[a].span, graph->breaks[b].span}, 2);
     factor->hopes = arena_copy(d->found.symmetry->arena, h.hopes, h.count * sizeof *h.hopes);
     factor->hope_count = h.count;

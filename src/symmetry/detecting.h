@@ -21,7 +21,7 @@ struct detecting {
      * exchanges of two take to it. The group is then the product of the full groups on these sets. */
     uint32_t *twins;
     bool keeps_rules;
-    struct watch *watch; /* or NULL */
+    const struct watch *watch; /* or NULL */
 };
 
 /* Marks the carriers that are worth a look as wanted. */

@@ -5,7 +5,7 @@ bool sketch_is_spent(struct sketch *s)
 {
     s->graph->gave_up |= s->colours.count + s->edges.count > s->options->most_vertices ||
                          s->budget_used > 2 * s->options->most_vertices ||
-                         watch_is_over(s->options->watch, 1);
+                         watch_is_over(s->options->watch);
     return s->graph->gave_up;
 }
 

@@ -28,7 +28,7 @@ struct model_graph_options {
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
     uint64_t most_vertices;   /* beyond that it gives up */
-    struct watch *watch;      /* when it is over: gives up, or keeps the generators found so far; NULL: never */
+    const struct watch *watch;      /* when it is over: gives up, or keeps the generators found so far; NULL: never */
 };
 
 /* A place where elements are told apart. */

@@ -145,6 +145,6 @@ void sketch_chain(struct sketch *s);
 /* --- nauty_adapter.c --- */
 /* Generators of the automorphisms of a graph without double edges; those found until the watch is over. */
 void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
-                         void (*tell)(void *user, const int *image), void *user, struct watch *watch);
+                         void (*tell)(void *user, const int *image), void *user, const struct watch *watch);
 
 #endif

@@ -293,7 +293,7 @@ void nauty_group_order(const struct nauty_labeller *l, struct bigint *order)
 struct teller {
     void (*tell)(void *user, const int *image);
     void *user;
-    struct watch *watch;
+    const struct watch *watch;
     bool has_asked; /* nauty to end */
 };
 
@@ -308,8 +308,8 @@ static void nauty_tell(int count, int *image, int *orbits, int numorbits, int st
 /* At each node of nauty's search, after a refinement. nauty's only way to be ended is a flag for all threads. */
 static void nauty_look(graph *g, int *lab, int *ptn, int level, int numcells, int tc, int code, int m, int n)
 {
-    (void)g, (void)lab, (void)ptn, (void)level, (void)numcells, (void)tc, (void)code, (void)m;
-    if (watch_is_over(nauty_teller->watch, (uint32_t)n))
+    (void)g, (void)lab, (void)ptn, (void)level, (void)numcells, (void)tc, (void)code, (void)m, (void)n;
+    if (watch_is_over(nauty_teller->watch))
         nauty_kill_request = nauty_teller->has_asked = true;
 }
 
@@ -338,7 +338,7 @@ static void nauty_set_partition(struct nauty_labeller *l, const uint32_t *colour
 }
 
 void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struct model_edge *edges, size_t edge_count,
-                         void (*tell)(void *user, const int *image), void *user, struct watch *watch)
+                         void (*tell)(void *user, const int *image), void *user, const struct watch *watch)
 {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;

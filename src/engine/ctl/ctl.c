@@ -17,13 +17,15 @@ void checker_stop(struct checker *checker, struct stop stop)
 bool checker_spend(struct checker *checker, uint64_t work)
 {
     const struct engine_options *options = checker->options;
-    if (checker->until_tick > work) {
+    if (checker->until_tick > work && !watch_is_up()) {
         checker->until_tick -= work;
         return true;
     }
     checker->until_tick = CTL_TICK;
     double now = clock_wall(), before = checker->result->statistics.seconds;
-    if (options->interrupted && *options->interrupted)
+    if (watch_is_up())
+        checker_stop(checker, watch_stop(watch_of_thread));
+    else if (options->interrupted && *options->interrupted)
         checker_stop(checker, stop_of(STOP_INTERRUPTED));
     else if (options->limits.seconds > 0 && now - checker->begin + before >= options->limits.seconds)
         checker_stop(checker, stop_time(limits_asked_seconds(&options->limits)));

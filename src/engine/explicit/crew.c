@@ -148,12 +148,14 @@ static void crew_work(struct crew *crew, struct worker *worker)
 struct crew_member {
     struct crew *crew;
     struct worker *worker;
+    const struct watch *watch;
 };
 
 static void *crew_live(void *user)
 {
     struct crew_member member = *(struct crew_member *)user;
     struct crew *crew = member.crew;
+    watch_adopt(member.watch);
     uint64_t levels = 0;
     free(user);
     for (;;) {
@@ -177,7 +179,7 @@ static void crew_hire(struct crew *crew)
     while (search->worker_count < search->thread_count) {
         struct worker *worker = &search->workers[search->worker_count];
         struct crew_member *member = memory_alloc(sizeof *member);
-        *member = (struct crew_member){crew, worker};
+        *member = (struct crew_member){crew, worker, watch_of_thread};
         worker_create(worker, search);
         if (pthread_create(&crew->threads[search->worker_count], NULL, crew_live, member)) {
             worker_destroy(worker);

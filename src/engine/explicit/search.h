@@ -272,7 +272,7 @@ uint64_t search_count_states(const struct search *search);
 static inline bool limits_spend(struct worker *worker, uint32_t work)
 {
     worker->until_tick -= work;
-    return worker->until_tick > 0 || limits_tick(worker);
+    return (worker->until_tick > 0 && !watch_is_up()) || limits_tick(worker);
 }
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */

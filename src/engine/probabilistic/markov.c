@@ -57,6 +57,8 @@ bool markov_may_go_on(void *user)
 {
     struct markov *markov = user;
     const struct engine_options *options = markov->options;
+    if (watch_is_up())
+        return markov_stop(markov, watch_stop(watch_of_thread));
     if (options->interrupted && *options->interrupted)
         return markov_stop(markov, stop_of(STOP_INTERRUPTED));
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)

@@ -23,7 +23,7 @@ static void symbolic_tell(const struct symbolic_model *model, double seconds)
 bool symbolic_is_over(const struct symbolic_model *model)
 {
     const struct engine_options *options = model->options;
-    if (options->interrupted && *options->interrupted)
+    if (watch_is_up() || (options->interrupted && *options->interrupted))
         return true;
     return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;
 }
@@ -45,7 +45,9 @@ bool symbolic_failed(struct symbolic_model *model)
 {
     const struct limits *limits = &model->options->limits;
     struct stop stop;
-    if (model->options->interrupted && *model->options->interrupted)
+    if (watch_is_up())
+        stop = watch_stop(watch_of_thread);
+    else if (model->options->interrupted && *model->options->interrupted)
         stop = stop_of(STOP_INTERRUPTED);
     else if (symbolic_stops(model))
         stop = stop_time(limits_asked_seconds(limits));

@@ -1,0 +1,24 @@
+/* The answer in place of work that does not end: what is known when the time is over, or when there is no more memory.
+ *
+ * Commands publish what they know here as they come to know it. partial_finish may be called from any thread, at any
+ * time; it prints a well-formed answer (every property is unknown), writes the JSON that was asked for, and ends the process
+ * with status 3. What it says can be told from the answer of a search that has wound up: "did not wind up", and `abandoned`
+ * in the JSON. */
+#ifndef NOETHER_CLI_PARTIAL_H
+#define NOETHER_CLI_PARTIAL_H
+
+#include "base/pace.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+
+/* The options and what is loaded stay where they are until partial_end. */
+void partial_begin(const struct options *options);
+void partial_set_model(const struct loaded *loaded);
+void partial_set_sample(const struct progress_sample *sample);
+/* The answer is about to be written, or what was published goes away: from here on there is nothing to finish. Does not
+ * return while another thread is finishing. */
+void partial_end(void);
+/* Takes `stop`. Returns only where there is nothing to finish. */
+void partial_finish(struct stop stop);
+
+#endif
