@@ -11,7 +11,7 @@ struct moment {
     void (*work)(void *user, uint32_t part);
     void *user;
     uint32_t parts;
-    const struct watch *watch;
+    struct watch *watch;
     _Atomic uint32_t next;
 };
 

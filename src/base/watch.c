@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-_Thread_local const struct watch *watch_of_thread;
+_Thread_local struct watch *watch_of_thread;
 
 static const double WATCH_NAP = 0.01; /* seconds between two looks at the flags */
 
@@ -106,6 +106,22 @@ bool watch_look(const struct watch *watch)
 {
     int state = atomic_load_explicit(&watch->state, memory_order_relaxed);
     return state != WATCH_IS_UNKEPT || watch_read(watch) != WATCH_GOES_ON;
+}
+
+bool watch_note_cut(void)
+{
+    for (struct watch *watch = watch_of_thread; watch; watch = watch->outer)
+        atomic_store_explicit(&watch->was_cut, true, memory_order_relaxed);
+    return true;
+}
+
+const int *watch_flag(bool is_watched)
+{
+    static const int never;
+    const struct watch *watch = watch_of_thread;
+    _Static_assert(sizeof watch->state == sizeof(int), "generated code reads it as one");
+    bool is_kept = is_watched && watch && atomic_load_explicit(&watch->state, memory_order_relaxed) != WATCH_IS_UNKEPT;
+    return is_kept ? (const int *)&watch->state : &never;
 }
 
 struct stop watch_stop(const struct watch *watch)

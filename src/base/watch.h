@@ -9,7 +9,8 @@
  * that works for another adopts its watch.
  *
  * What ends for this reason must not look as if it had ended by itself: a search that was cut is not complete, a state
- * whose successors were cut is no deadlock. */
+ * whose successors were cut is no deadlock. A loop deep below, whose callers have no way to be told, asks watch_cuts instead,
+ * which remembers that something was cut; whoever began the watch takes nothing for complete then (result_cut). */
 #ifndef NOETHER_BASE_WATCH_H
 #define NOETHER_BASE_WATCH_H
 
@@ -27,9 +28,10 @@ enum watch_state {
 
 struct watch {
     _Atomic int state; /* enum watch_state */
+    _Atomic bool was_cut;
     double begin, seconds, asked_seconds;
     const volatile int *interrupted;
-    const struct watch *outer;
+    struct watch *outer;
     /* Private. */
     double grace;
     void (*late)(void *user);
@@ -40,7 +42,7 @@ struct watch {
     pthread_cond_t end;
 };
 
-extern _Thread_local const struct watch *watch_of_thread;
+extern _Thread_local struct watch *watch_of_thread;
 
 /* The watch must stay where it is, and ends in the thread that began it. seconds 0: no limit; interrupted may be NULL. */
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted);
@@ -49,7 +51,7 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
                         void (*late)(void *user), void *user);
 void watch_end(struct watch *watch);
 /* Of a thread that works for another. NULL: none. */
-static inline void watch_adopt(const struct watch *watch)
+static inline void watch_adopt(struct watch *watch)
 {
     watch_of_thread = watch;
 }
@@ -66,6 +68,19 @@ static inline bool watch_is_up(void)
 {
     return watch_is_over(watch_of_thread);
 }
+/* The same; when it is, what the caller does now is not done whole. */
+bool watch_note_cut(void);
+static inline bool watch_cuts(void)
+{
+    return watch_is_up() && watch_note_cut();
+}
+static inline bool watch_was_cut(const struct watch *watch)
+{
+    return atomic_load_explicit(&watch->was_cut, memory_order_relaxed);
+}
+/* A number that becomes other than 0 when the watch of this thread is over, for code that can ask nothing else. Not
+ * is_watched: one that stays 0. */
+const int *watch_flag(bool is_watched);
 /* Why it is over; none while it is not. */
 struct stop watch_stop(const struct watch *watch);
 double watch_seconds(const struct watch *watch); /* since it began */

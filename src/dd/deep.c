@@ -15,7 +15,7 @@ struct dd_deep {
     pthread_cond_t changed;
     void (*work)(void *);
     void *data;
-    const struct watch *watch; /* of the caller */
+    struct watch *watch; /* of the caller */
     bool ends;
 };
 

@@ -171,13 +171,14 @@ struct audit *audit_open(const struct layout *layout, const struct symmetry *sym
     a->layout = layout;
     a->store = store_create(layout->words, &a->budget, most);
     a->stepper = stepper_create_vm(layout->system, layout);
+    a->stepper->is_watched = true;
     a->chances = audit_chain_create(layout, symmetry);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
     a->packed = memory_zeroed((size_t)layout->words + 1, sizeof *a->packed);
     bool fits = is_whole ? audit_insert_all(a) : audit_insert_starts(a, false);
     for (uint32_t s = 0; fits && s < store_count(a->store); s++)
-        fits = audit_expand(a, s);
+        fits = audit_expand(a, s) && !watch_is_up();
     if (!fits) {
         audit_close(a);
         return NULL;

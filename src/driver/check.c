@@ -353,6 +353,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     struct watch watch;
     watch_begin(&watch, options->limits.seconds, options->interrupted);
     struct check check = check_within(model, choice, symmetry, options);
+    if (check.result && watch_was_cut(&watch))
+        result_cut(check.result, watch_stop(&watch));
     watch_end(&watch);
     return check;
 }

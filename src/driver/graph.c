@@ -35,6 +35,7 @@ static void explorer_begin(struct explorer *explorer, const struct check *check,
         .from = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
         .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
     };
+    explorer->stepper->is_watched = explorer->judge->is_watched = true;
     explorer->chart->is_reduced = !symmetry_is_trivial(check->symmetry);
     explorer->store = store_create(layout->words, &explorer->budget, 0);
     explorer->room = states;
@@ -115,13 +116,14 @@ static bool expand_node(struct explorer *explorer, uint32_t from)
         else
             is_whole = false;
     }
+    is_whole &= !watch_is_up();
     explorer->chart->nodes.items[from].is_expanded = is_whole;
     return is_whole;
 }
 
 static bool is_interrupted(const struct graph_request *request)
 {
-    return request->interrupted && *request->interrupted;
+    return watch_is_up() || (request->interrupted && *request->interrupted);
 }
 
 static void explore(struct explorer *explorer, const struct graph_request *request)

@@ -12,6 +12,7 @@ static size_t rules_read_starts(const struct layout *layout, int32_t **cells)
     enum step_outcome outcome;
     VEC(int32_t) list = {0};
     size_t count = 0, width = layout->cell_count;
+    stepper->is_watched = true;
     stepper_begin_starts(stepper);
     while ((outcome = stepper_next(stepper, &step)) != STEP_END && list.count <= RULES_MOST_START_CELLS) {
         if (outcome != STEP_STATE)
@@ -22,7 +23,7 @@ static size_t rules_read_starts(const struct layout *layout, int32_t **cells)
     }
     stepper_destroy(stepper);
     *cells = list.items;
-    return list.count <= RULES_MOST_START_CELLS ? count : 0;
+    return list.count <= RULES_MOST_START_CELLS && !watch_is_up() ? count : 0;
 }
 
 struct rule_partitions *rules_find(const struct layout *layout, const struct symmetry *symmetry, uint64_t work)

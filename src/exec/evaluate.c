@@ -167,7 +167,7 @@ static enum step_outcome evaluator_next(struct stepper *stepper, struct step *st
     struct evaluator *evaluator = evaluator_of(stepper);
     const struct rule *rule;
     uint64_t instance;
-    while ((rule = evaluator_advance(evaluator, &instance))) {
+    while (!stepper_is_cut(stepper) && (rule = evaluator_advance(evaluator, &instance))) {
         evaluate_load(evaluator, evaluator->state);
         enum run run = evaluator_fire(evaluator, rule, instance);
         *step = (struct step){.rule = rule, .instance = instance};

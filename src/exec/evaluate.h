@@ -11,7 +11,7 @@ enum run {
     RUN_OK,
     RUN_RETURNED,
     RUN_DISABLED,  /* a requirement or the guard is false */
-    RUN_DISCARDED, /* an assumption is false */
+    RUN_DISCARDED, /* an assumption is false; or the stepper is cut */
     RUN_FAULT      /* evaluator->fault says which */
 };
 

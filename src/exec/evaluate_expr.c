@@ -168,6 +168,8 @@ bool iteration_next(struct iteration *iteration, int64_t *value)
 enum run evaluate_set_variable(struct evaluator *evaluator, const struct variable *variable, int64_t value,
                                struct span span)
 {
+    if (stepper_is_cut(&evaluator->stepper)) /* in whatever loop this is */
+        return RUN_DISCARDED;
     enum run run = evaluate_check(evaluator, FAULT_RANGE, variable->type, value, span);
     if (run == RUN_OK)
         evaluator->memory[variable->address] = (int32_t)value;

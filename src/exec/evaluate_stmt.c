@@ -119,6 +119,8 @@ static enum run evaluate_while(struct evaluator *evaluator, const struct stmt *s
 {
     for (uint64_t done = 0;; done++) {
         int64_t holds;
+        if (stepper_is_cut(&evaluator->stepper))
+            return RUN_DISCARDED;
         enum run run = evaluate_expr(evaluator, stmt->value, &holds);
         if (run != RUN_OK || !holds)
             return run;

@@ -56,6 +56,7 @@ static void auto_begin_starts(struct stepper *stepper)
 {
     struct auto_stepper *self = auto_of(stepper);
     self->has_begun = true;
+    self->inner->is_watched = stepper->is_watched;
     stepper_begin_starts(self->inner);
 }
 
@@ -64,6 +65,7 @@ static void auto_begin_successors(struct stepper *stepper, const int32_t *cells)
     struct auto_stepper *self = auto_of(stepper);
     self->has_begun = true;
     auto_tick(self);
+    self->inner->is_watched = stepper->is_watched;
     stepper_begin_successors(self->inner, cells);
 }
 
@@ -78,6 +80,7 @@ static enum truth auto_holds(struct stepper *stepper, const struct property *pro
     struct auto_stepper *self = auto_of(stepper);
     if (!self->has_begun)
         auto_tick(self);
+    self->inner->is_watched = stepper->is_watched;
     return stepper_holds(self->inner, property, cells, fault);
 }
 

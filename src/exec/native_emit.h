@@ -101,6 +101,8 @@ void write_checked(struct native_emitter *emitter, const char *name, const struc
                    const struct type *type);
 
 /* native_loop.c: code between begin and end runs for every value; break leaves it */
+/* Loops of fewer rounds do not look whether the time is over: that would be felt in the inner loops of a search. */
+enum { NATIVE_LONG_LOOP = 16 };
 void write_loop_begin(struct native_emitter *emitter, const struct variable *variable, const struct domain *domain,
                       struct span span);
 void write_loop_end(struct native_emitter *emitter);

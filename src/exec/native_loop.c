@@ -87,12 +87,15 @@ void write_loop_begin(struct native_emitter *emitter, const struct variable *var
     int64_t low, high;
     write_line(emitter, "{");
     emitter->indent++;
+    bool is_long = domain->from || domain->type->size >= NATIVE_LONG_LOOP;
     if (domain->from)
         write_progression(emitter, variable, domain, span);
     else if (type_interval(domain->type, &low, &high) && high < INT32_MAX)
         write_interval(emitter, variable, low, high);
     else
         write_codes(emitter, variable, domain->type);
+    if (is_long)
+        write_line(emitter, "LOOK();");
 }
 
 void write_loop_end(struct native_emitter *emitter)

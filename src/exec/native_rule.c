@@ -98,6 +98,8 @@ static void write_choice(struct native_emitter *emitter, const struct rule_plan 
         emitter->indent++;
         write_set_parameter(emitter, level);
     }
+    if (parameter->type->size >= NATIVE_LONG_LOOP)
+        write_line(emitter, "LOOK();");
     write_level(emitter, plan, level + 1);
     emitter->indent--;
     write_line(emitter, "}");

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 1, NATIVE_PARAMETERS = 128 };
+enum { NATIVE_VERSION = 2, NATIVE_PARAMETERS = 128 };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -30,6 +30,7 @@ struct native_run {
     uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
     uint32_t at[NATIVE_PARAMETERS]; /* the parameters: positions in their types */
     bool *covered;                  /* by property id */
+    const int *over;                /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
     /* arith_binary, for what is rare */
     int (*arith)(int operator, int64_t left, int64_t right, int64_t *result);
@@ -69,6 +70,13 @@ INLINE void mark_cells(struct native_run *run, int at, int count)
     if (first < 64)
         run->dirty |= (UINT64_MAX >> (last < 64 ? 63 - last : 0)) & (UINT64_MAX << first);
 }
+
+/* In loops that may be long. */
+#define LOOK()                                                                                                         \
+    do {                                                                                                               \
+        if (UNLIKELY(__atomic_load_n(run->over, __ATOMIC_RELAXED)))                                                    \
+            return NATIVE_DISCARDED;                                                                                   \
+    } while (0)
 
 /* Values. Each macro evaluates its arguments once, from left to right. */
 #define DEFINED(cell, site)                                                                                            \

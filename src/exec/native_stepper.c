@@ -33,16 +33,19 @@ static void native_begin_enumeration(struct native_stepper *native, const int32_
     native->end = cells ? native->first_rule + native->rule_count : native->program->start_count;
     native->run.resume = 0;
     native->run.dirty = 0;
+    native->run.over = watch_flag(native->stepper.is_watched);
 }
 
 static void native_begin_starts(struct stepper *stepper)
 {
     struct native_stepper *native = native_of(stepper);
     native->is_at_starts = native->starts;
-    if (native->starts)
-        stepper_begin_starts(native->starts);
-    else
+    if (!native->starts) {
         native_begin_enumeration(native, NULL);
+        return;
+    }
+    native->starts->is_watched = stepper->is_watched;
+    stepper_begin_starts(native->starts);
 }
 
 static void native_begin_successors(struct stepper *stepper, const int32_t *cells)
@@ -123,8 +126,10 @@ static enum step_outcome native_report(struct native_stepper *native, int status
     step->rule = rule;
     step->instance = native_instance(native, rule, rule->parameter_count);
     native_resume_at(native, rule->parameter_count);
-    if (status == NATIVE_DISCARDED)
+    if (status == NATIVE_DISCARDED) {
+        watch_cuts(); /* perhaps that was the reason */
         return STEP_DISCARDED;
+    }
     native->workspace.dirty = native->run.dirty;
     workspace_yield(&native->workspace, step);
     native->run.dirty = native->workspace.dirty;
@@ -156,6 +161,7 @@ static enum truth native_holds(struct stepper *stepper, const struct property *p
 {
     struct native_stepper *native = native_of(stepper);
     uint64_t dirty = native->run.dirty;
+    native->run.over = watch_flag(native->stepper.is_watched);
     int32_t *memory = native->source->is_direct[property->id]
                           ? (int32_t *)(uintptr_t)cells /* nothing is stored */
                           : workspace_probe(&native->workspace, cells, native->source->is_pure[property->id]);
@@ -167,6 +173,7 @@ static enum truth native_holds(struct stepper *stepper, const struct property *p
     case NATIVE_FALSE:
         return TRUTH_FALSE;
     case NATIVE_DISCARDED:
+        watch_cuts();
         return property->kind == PROPERTY_INVARIANT ? TRUTH_TRUE : TRUTH_FALSE;
     default:
         *fault = native_fault(native);

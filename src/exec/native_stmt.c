@@ -124,6 +124,7 @@ static void write_while(struct native_emitter *emitter, const struct stmt *stmt)
     write_line(emitter, "if (UNLIKELY(done_ == UINT64_C(%llu))) return fault(run, %u, 0);",
                (unsigned long long)emitter->system->loop_limit,
                write_site(emitter, FAULT_LOOP_LIMIT, stmt->span, NULL, NULL));
+    write_line(emitter, "LOOK();");
     write_block(emitter, &stmt->body);
     block_close(emitter);
 }

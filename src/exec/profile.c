@@ -50,6 +50,7 @@ static void profile_begin_starts(struct stepper *stepper)
 {
     struct profile_stepper *self = profile_of(stepper);
     self->is_start = true;
+    self->rest->is_watched = stepper->is_watched;
     stepper_begin_starts(self->rest);
 }
 
@@ -84,6 +85,7 @@ static enum step_outcome profile_step(struct profile_stepper *self, struct step 
     struct stepper *inner = self->lanes[self->current].stepper;
     struct tick_row *row = &self->rules[self->current];
     uint64_t begin = clock_ticks();
+    inner->is_watched = self->stepper.is_watched;
     if (!self->has_begun)
         stepper_begin_successors(inner, self->origin);
     enum step_outcome outcome = stepper_next(inner, step);

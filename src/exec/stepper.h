@@ -8,6 +8,7 @@
 #ifndef NOETHER_EXEC_STEPPER_H
 #define NOETHER_EXEC_STEPPER_H
 
+#include "base/watch.h"
 #include "exec/fault.h"
 #include "ir/ctl.h"
 #include "ir/layout.h"
@@ -16,7 +17,7 @@ enum step_outcome {
     STEP_STATE,     /* a successor (or start state): step->cells, normalised */
     STEP_DISCARDED, /* the instance is enabled, but an assume statement in it was false */
     STEP_FAULT,     /* guard, prelude or body faulted: step->fault */
-    STEP_END        /* no more instances */
+    STEP_END        /* no more instances; or the stepper is cut */
 };
 
 struct step {
@@ -55,7 +56,15 @@ struct stepper {
     const struct system *system;
     const struct layout *layout;
     bool *covered; /* by property id: a cover statement has been met since creation */
+    /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated ends
+     * as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
+    bool is_watched;
 };
+
+static inline bool stepper_is_cut(const struct stepper *stepper)
+{
+    return stepper->is_watched && watch_cuts();
+}
 
 struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
 /* Of an evaluator: after begin_*, the instances before this one are passed over. */
@@ -74,6 +83,10 @@ static inline void stepper_begin_successors(struct stepper *stepper, const int32
 }
 static inline enum step_outcome stepper_next(struct stepper *stepper, struct step *step)
 {
+    if (stepper_is_cut(stepper)) { /* one state can have more successors than anybody waits for */
+        *step = (struct step){0};
+        return STEP_END;
+    }
     return stepper->operations->next(stepper, step);
 }
 static inline enum truth stepper_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,

@@ -37,6 +37,12 @@ enum { SIZE_C = 1, SIZE_E = 3, SIZE_X = 2 };
         vm->value = (what);                                                                                            \
         goto fault;                                                                                                    \
     } while (0)
+/* In every loop: is the time over? */
+#define LOOK()                                                                                                         \
+    do {                                                                                                               \
+        if (UNLIKELY(__atomic_load_n(over, __ATOMIC_RELAXED)) && watch_cuts())                                         \
+            goto do_DISCARD;                                                                                           \
+    } while (0)
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
 #define MARK(address) (dirty |= (uint64_t)1 << (((uint64_t)(address) >> shift) & 63))
 
@@ -159,6 +165,7 @@ enum vm_exit vm_run(struct vm *vm, int32_t *memory, uint32_t start)
     const uint32_t shift = workspace->shift;
     const int32_t *pc = code + start;
     uint64_t dirty = workspace->dirty;
+    const int *const over = watch_flag(vm->stepper.is_watched);
     uint32_t depth = 0;
     enum vm_exit exit;
     enum arith_status status;
@@ -392,12 +399,14 @@ do_JOUT_TYPE:
 
     /* loops */
 do_LOOP:
+    LOOK();
     if (memory[WORD(1)] < WORD(2)) {
         memory[WORD(1)]++;
         JUMP_TO(WORD(3));
     }
     NEXT(LOOP);
 do_LOOP_TYPE:
+    LOOK();
     JUMP_IF(LOOP_TYPE, next_code(types[WORD(2)], &memory[WORD(1)]), WORD(3));
 do_FOR_CHECK:
     if (UNLIKELY(REG(1) == 0))
@@ -406,8 +415,10 @@ do_FOR_CHECK:
 do_FOR_TEST:
     JUMP_IF(FOR_TEST, REG(3) > 0 ? REG(1) > REG(2) : REG(1) < REG(2), WORD(4));
 do_FOR_NEXT:
+    LOOK();
     JUMP_IF(FOR_NEXT, !__builtin_add_overflow(REG(1), REG(2), &REG(1)), WORD(3));
 do_TICK:
+    LOOK();
     if (UNLIKELY((uint64_t)REG(1) == vm->stepper.system->loop_limit))
         FAIL(0, 0);
     REG(1)++;

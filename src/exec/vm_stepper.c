@@ -14,6 +14,7 @@ static void vm_begin_starts(struct stepper *stepper)
     struct vm *vm = vm_of(stepper);
     vm->is_at_starts = vm->starts;
     if (vm->starts) {
+        vm->starts->is_watched = stepper->is_watched;
         stepper_begin_starts(vm->starts);
         return;
     }

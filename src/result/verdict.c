@@ -126,6 +126,35 @@ void result_settle(struct result *result, const struct property *property)
     }
 }
 
+/* A violation of these is seen at the end of a run, whatever else was not looked at. */
+static bool is_seen(const struct property_result *entry)
+{
+    enum property_kind kind = entry->property->kind;
+    if (!entry->trace)
+        return false;
+    return entry->verdict == VERDICT_VIOLATED ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR ||
+                                                    kind == PROPERTY_RUNTIME
+                                              : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
+}
+
+void result_cut(struct result *result, struct stop stop)
+{
+    stop_free(&result->stop);
+    result->stop = stop;
+    result->is_complete = false;
+    result->statistics.represented_is_exact = false;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        struct property_result *entry = &result->properties[i];
+        if (!result->checked[i] || is_seen(entry) || entry->is_left_out)
+            continue;
+        trace_destroy(entry->trace);
+        entry->trace = NULL;
+        entry->fault = (struct fault){0};
+        entry->has_value = false;
+        result_set_unknown(result, entry->property, &stop);
+    }
+}
+
 struct result *result_refuse(const struct system *system, const char *engine, const char *why)
 {
     struct result *result = result_create(system, engine);

@@ -86,6 +86,8 @@ void result_set_stopped(struct result *result, struct stop stop);
 /* The verdict on a property that nothing was found about: it holds, a goal was never reached; or, where the search was
  * not complete, unknown. */
 void result_settle(struct result *result, const struct property *property);
+/* The time was over before all was looked at, and those who looked could not say so: only what a run shows is certain. */
+void result_cut(struct result *result, struct stop stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);
 /* 0 all hold, 1 some violated, 3 some unknown. */

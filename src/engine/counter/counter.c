@@ -89,6 +89,7 @@ static struct result *counter_explore(const struct layout *reduced, const struct
     search.steppers = steppers_create(reduced, options->stepper, false);
     search.stepper = steppers_make(search.steppers);
     search.judge = steppers_make(search.steppers);
+    search.stepper->is_watched = search.judge->is_watched = true;
     search.cells = memory_zeroed(reduced->cell_count + 1, sizeof *search.cells);
     pace_begin(&search.pace, &options->limits, options->interrupted, options->progress, options->progress_user);
     findings_begin(&search);

@@ -73,7 +73,7 @@ static void search_expand(struct search *search, uint32_t state)
         else
             search_meet(search, state, &step);
     }
-    if (!is_alive && !search->stopped)
+    if (!is_alive && !search->stopped && !watch_is_up()) /* else perhaps not all of its successors were seen */
         findings_deadlock(search, state);
 }
 

@@ -54,6 +54,7 @@ static void checker_create(struct checker *checker)
     checker->budget.limit = checker->options->limits.memory_bytes;
     checker->steppers = steppers_create(checker->layout, checker->options->stepper, false);
     checker->stepper = steppers_make(checker->steppers);
+    checker->stepper->is_watched = true;
     checker->judge = checker->options->stepper == STEPPER_EVALUATOR ? stepper_create_evaluator(system, checker->layout)
                                                                     : stepper_create_vm(system, checker->layout);
     checker->values = memory_zeroed((size_t)(system->memory_cells - system->state_cells) + 1, sizeof *checker->values);

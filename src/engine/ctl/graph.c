@@ -247,6 +247,8 @@ static bool graph_expand(struct building *b, uint32_t node)
             return false;
     }
     graph->first[node + 1] = graph->target_count;
+    if (watch_is_up() && !checker_spend(checker, 1)) /* perhaps not all of its successors were seen */
+        return false;
     if (!is_alive)
         bit_set(graph->deadlocks, node);
     return true;

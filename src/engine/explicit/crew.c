@@ -148,7 +148,7 @@ static void crew_work(struct crew *crew, struct worker *worker)
 struct crew_member {
     struct crew *crew;
     struct worker *worker;
-    const struct watch *watch;
+    struct watch *watch;
 };
 
 static void *crew_live(void *user)

@@ -105,7 +105,7 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
         if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK))
             is_alive = true;
     }
-    if (!is_alive)
+    if (!is_alive && !watch_is_up()) /* else perhaps not all of its successors were seen */
         expand_deadlock(worker, id);
     /* The log of edges is written source by source. */
     if (search->edges && !insert_flush(worker))

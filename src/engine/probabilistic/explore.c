@@ -155,7 +155,7 @@ static bool gather(struct exploration *exploration, uint32_t state)
     if (markov->canon)
         canon_begin(markov->canon, exploration->source, exploration->packed_source);
     stepper_begin_successors(exploration->stepper, exploration->source);
-    while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END) {
+    while ((outcome = stepper_next(exploration->stepper, &step)) != STEP_END && !watch_is_up()) {
         struct outcome found = {.choice = exploration->choice_of_rule[step.rule->id],
                                 .way = chain_way(step.rule, step.instance)};
         markov->result->statistics.rules_fired++;
@@ -178,6 +178,8 @@ static bool gather(struct exploration *exploration, uint32_t state)
             return false;
         push_outcome(exploration, found);
     }
+    if (watch_is_up()) /* perhaps not all outcomes were seen */
+        return markov_may_go_on(markov);
     return !has_last || check_chance(exploration, &last);
 }
 
@@ -383,6 +385,7 @@ bool markov_build(struct markov *markov)
     uint32_t structures = markov->chain->reward_count;
     struct steppers *steppers = steppers_create(markov->layout, markov->options->stepper, false);
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
+    exploration.stepper->is_watched = true;
     uint64_t limit = markov->options->limits.memory_bytes;
     markov->budget.limit = limit > markov->held_elsewhere ? limit - markov->held_elsewhere : limit ? 1 : 0;
     markov->began_bytes = markov->began_bytes ? markov->began_bytes : clock_peak_bytes();

@@ -102,6 +102,7 @@ static bool symbolic_add_starts(struct symbolic_model *model)
     struct stepper *stepper = stepper_create_vm(model->system, model->layout);
     struct step step = {0};
     enum step_outcome outcome;
+    stepper->is_watched = true;
     stepper_begin_starts(stepper);
     while ((outcome = stepper_next(stepper, &step)) != STEP_END && model->all_starts != DD_NONE)
         if (outcome == STEP_STATE) {
