@@ -75,6 +75,7 @@ void help_manual(struct text *out)
                      ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
                      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
                      ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
+                     ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
                      ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
                      "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"
                      ".TP\n.BR XDG_CACHE_HOME \", \" HOME\nCompiled code is kept in $XDG_CACHE_HOME/noether or "

@@ -1,5 +1,7 @@
 #include "driver/choose.h"
 
+#include <stdlib.h>
+
 #include "base/text.h"
 #include "driver/rules.h"
 
@@ -131,6 +133,13 @@ static const char *choose_excuse(bool symmetry_is_off, const struct engine_optio
     return NULL;
 }
 
+/* NOETHER_CROWD: for tests, so many processes are many. */
+static uint32_t choose_many(void)
+{
+    const char *many = getenv("NOETHER_CROWD");
+    return many ? (uint32_t)strtoul(many, NULL, 10) : CHOOSE_MANY_PROCESSES;
+}
+
 /* A crowd that counters can take with all that is asked about it: its size, or 0. */
 static uint32_t choose_crowd(const struct layout *layout, const struct symmetry *symmetry,
                              const struct engine_options *options)
@@ -140,7 +149,7 @@ static uint32_t choose_crowd(const struct layout *layout, const struct symmetry 
         if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL &&
             symmetry->factors[f].degree > largest)
             largest = symmetry->factors[f].degree;
-    if (largest < CHOOSE_MANY_PROCESSES || options->limits.depth)
+    if (largest < choose_many() || options->limits.depth)
         return 0;
     struct engine_options few = *options;
     few.most_locations = CHOOSE_FEW_LOCATIONS;

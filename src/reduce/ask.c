@@ -48,6 +48,23 @@ enum go ask_name(struct run *run, struct value *value)
     return run_ask(run, QUESTION_PLACE, value->number, 0);
 }
 
+enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span, struct value *value)
+{
+    const struct reduction *reduction = run->reducer->reduction;
+    uint32_t family = code != UNDEFINED && type_has_index(type) ? families_of_code(reduction, code) : NONE;
+    *value = value_known(code);
+    if (family == NONE)
+        return GO_OK;
+    if (reduction->families[family].size > 1)
+        return run_refuse(run, span, "an element of a scalarset that is named by its number");
+    for (uint32_t e = 0; e < run->elements.count; e++)
+        if (run->elements.items[e].family == family) {
+            *value = (struct value){.kind = VALUE_ELEMENT, .number = e, .family = family};
+            return GO_OK;
+        }
+    return run_ask(run, QUESTION_ONLY, family, 0);
+}
+
 static void ask_set_pointer(struct run *run, uint32_t pointer, struct value value)
 {
     run->holds[pointer] = run->held[pointer] = value;
@@ -60,10 +77,8 @@ void ask_apply(struct run *run, const struct answer *answer)
     struct value value = answer->value;
     switch (answer->question.kind) {
     case QUESTION_PARAMETER:
-        if (value.kind == VALUE_ELEMENT && value.number == NONE) {
+        if (value.kind == VALUE_ELEMENT && value.number == NONE)
             value.number = run_add_element(run, value.family, answer->location);
-            run->elements.items[value.number].is_parameter = true;
-        }
         run->parameters[subject] = value;
         run->asked[subject] = true;
         return;
@@ -83,6 +98,9 @@ void ask_apply(struct run *run, const struct answer *answer)
                                            .number = answer->question.other});
         else
             run->parted[subject] = answer->question.other + 1;
+        return;
+    case QUESTION_ONLY:
+        run_add_element(run, subject, answer->location);
         return;
     }
 }
@@ -184,6 +202,8 @@ bool ask_option(struct run *run, struct question question, uint32_t number, stru
     case QUESTION_SAME:
         answer->yes = number == 0;
         return number < 2;
+    case QUESTION_ONLY:
+        return ask_new_element(run, question.subject, &number, answer);
     }
     UNREACHABLE("question");
 }

@@ -39,7 +39,7 @@ static enum go visit_named(struct run *run, struct visitor *visitor, struct valu
         return visit_loop(run, visitor, element);
     enum go go = visit_quantifier(run, visitor, element, &body);
     if (go == GO_OK)
-        visitor->result = eval_join(run, visitor->op, visitor->result, body);
+        visitor->result = eval_join(run, visitor->op, visitor->result, body, true);
     return go;
 }
 
@@ -51,8 +51,8 @@ static struct value quantifier_truth(struct run *run, enum operator op, const st
         return body;
     struct expr *there = make_presence(run, iteration->family, iteration->location, iteration->offset);
     if (op == OP_OR)
-        return eval_join(run, OP_AND, value_residual(there), body);
-    return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body);
+        return eval_join(run, OP_AND, value_residual(there), body, false);
+    return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body, false);
 }
 
 static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct value element)
@@ -61,12 +61,12 @@ static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct v
     bool is_absent, is_certain;
     struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_quantifier(run, visitor, element, &body);
-    go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
+    go = crowd_end(run, &iteration, go, visitor->body != NULL, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
         return go;
     if (!is_certain)
         body = quantifier_truth(run, visitor->op, &iteration, body);
-    visitor->result = eval_join(run, visitor->op, visitor->result, body);
+    visitor->result = eval_join(run, visitor->op, visitor->result, body, true);
     return GO_OK;
 }
 
@@ -75,7 +75,7 @@ static enum go crowd_move(struct run *run, struct visitor *visitor, struct value
     bool is_absent, is_certain;
     struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_loop(run, visitor, element);
-    go = crowd_end(run, &iteration, go, visitor->span, &is_absent, &is_certain);
+    go = crowd_end(run, &iteration, go, false, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
         return go;
     const struct element *one = &run->elements.items[element.number];

@@ -1,5 +1,6 @@
 /* Expressions. */
 #include "ir/arith.h"
+#include "ir/walk.h"
 #include "reduce/inner.h"
 
 static const struct type *eval_boolean(const struct run *run)
@@ -7,29 +8,8 @@ static const struct type *eval_boolean(const struct run *run)
     return run->reducer->system->boolean;
 }
 
-/* Counters and what pointers are about are never undefined where they are read. */
-static bool eval_may_fault(const struct run *run, const struct expr *expr)
-{
-    const struct reduction *reduction = run->reducer->reduction;
-    if (expr->kind == EXPR_CONST)
-        return false;
-    if (expr->kind == EXPR_UNARY)
-        return eval_may_fault(run, expr->left);
-    if (expr->kind == EXPR_BINARY && expr->op <= OP_GE)
-        return eval_may_fault(run, expr->left) || eval_may_fault(run, expr->right);
-    if (expr->kind != EXPR_READ)
-        return true;
-    const struct place *place = expr->place;
-    while (place->base)
-        place = place->base;
-    for (uint32_t f = 0; f < reduction->family_count; f++)
-        if (place->variable == reduction->families[f].count)
-            return false;
-    return place->variable != run->reducer->counter;
-}
-
 /* Both sides were evaluated: one that is already decided does not make the other one go away if it may fault. */
-struct value eval_join(struct run *run, enum operator op, struct value left, struct value right)
+struct value eval_join(struct run *run, enum operator op, struct value left, struct value right, bool is_exhaustive)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_RESIDUAL) {
         struct value swap = left;
@@ -39,8 +19,12 @@ struct value eval_join(struct run *run, enum operator op, struct value left, str
     bool is_decided = right.kind == VALUE_KNOWN && (right.code != 0) == (op == OP_OR);
     if (left.kind == VALUE_KNOWN)
         return value_known(op == OP_AND ? left.code && right.code : left.code || right.code);
-    if (is_decided && !eval_may_fault(run, left.expr))
+    if (is_decided && !touch_may_fault(run, left.expr))
         return right;
+    /* left & right, and left | right, with both evaluated: where they differ the result is known. */
+    if (right.kind == VALUE_RESIDUAL && is_exhaustive && touch_may_fault(run, right.expr))
+        return value_of(make_binary(run, op == OP_AND ? OP_AND : OP_IMPLIES,
+                                    make_binary(run, OP_EQ, left.expr, right.expr), right.expr));
     return value_of(make_binary(run, op, left.expr, value_expr(run, &right, eval_boolean(run), (struct span){0})));
 }
 
@@ -208,10 +192,10 @@ bool eval_walk(struct walk *walk, int64_t *code)
         *code = type_code(walk->type, walk->ordinal++);
         return true;
     }
-    if (walk->by > 0 ? walk->next > walk->to : walk->next < walk->to)
+    if (walk->is_over || (walk->by > 0 ? walk->next > walk->to : walk->next < walk->to))
         return false;
     *code = walk->next;
-    walk->next += walk->by;
+    walk->is_over = __builtin_add_overflow(walk->next, walk->by, &walk->next);
     return true;
 }
 
@@ -236,7 +220,7 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
         go = eval_expr(run, expr->left, &body);
         if (go != GO_OK)
             break;
-        *value = eval_join(run, op, *value, body);
+        *value = eval_join(run, op, *value, body, false);
         if (value->kind == VALUE_KNOWN && (value->code != 0) == (op == OP_OR))
             break;
         if (body.kind == VALUE_RESIDUAL) {
@@ -273,6 +257,23 @@ static enum go eval_is_member(struct run *run, const struct expr *expr, struct v
     return GO_OK;
 }
 
+static bool disturbs_on_expr(void *user, const struct expr *expr)
+{
+    *(bool *)user |= expr->kind == EXPR_CALL;
+    return true;
+}
+
+bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next)
+{
+    bool has_call = false;
+    struct walker walker = {.on_expr = disturbs_on_expr, .user = &has_call};
+    if (next->value)
+        walk_expr(&walker, next->value);
+    else
+        walk_place(&walker, next->place, false);
+    return has_call && !spot->residual && spot->address >= run->reducer->system->state_cells;
+}
+
 static enum go eval_place(struct run *run, const struct expr *expr, struct value *value)
 {
     struct spot spot, other;
@@ -283,6 +284,8 @@ static enum go eval_place(struct run *run, const struct expr *expr, struct value
         return spot_read(run, &spot, expr->raw, expr->span, value);
     if (expr->kind == EXPR_IS_UNDEFINED)
         return spot_is_undefined(run, &spot, expr->span, value);
+    if (eval_disturbs(run, &spot, &(struct argument){.place = expr->other}))
+        return run_refuse(run, expr->span, "a record or array beside a call that may change it");
     go = place_resolve(run, expr->other, &other);
     return go == GO_OK ? spot_equal(run, &spot, &other, expr->span, value) : go;
 }
@@ -290,9 +293,7 @@ static enum go eval_place(struct run *run, const struct expr *expr, struct value
 static enum go eval_call_value(struct run *run, const struct expr *expr, struct value *value)
 {
     const struct variable *result = expr->function->result;
-    run->pure++;
-    enum go go = eval_call(run, expr);
-    run->pure--;
+    enum go go = eval_call_in_expr(run, expr);
     struct spot spot = {.type = result->type, .address = result->address, .element = NONE};
     return go == GO_OK ? spot_read(run, &spot, false, expr->span, value) : go;
 }
@@ -301,8 +302,7 @@ enum go eval_expr(struct run *run, const struct expr *expr, struct value *value)
 {
     switch (expr->kind) {
     case EXPR_CONST:
-        *value = value_known(expr->value);
-        return GO_OK;
+        return ask_constant(run, expr->type, expr->value, expr->span, value);
     case EXPR_READ:
     case EXPR_IS_UNDEFINED:
     case EXPR_EQUAL:

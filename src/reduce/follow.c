@@ -122,10 +122,19 @@ static enum go follow_check(struct run *run, const struct stmt *stmt)
 static enum go follow_put(struct run *run, const struct stmt *stmt)
 {
     struct value value;
-    struct spot spot;
-    if (stmt->value)
-        return eval_expr(run, stmt->value, &value);
-    return stmt->source ? place_resolve(run, stmt->source, &spot) : GO_OK;
+    struct spot spot = {0};
+    enum go go = GO_OK;
+    if (stmt->value) {
+        go = eval_expr(run, stmt->value, &value);
+        if (go == GO_OK)
+            touch_value(run, &value);
+        return go;
+    }
+    if (stmt->source)
+        go = place_resolve(run, stmt->source, &spot);
+    if (go == GO_OK && spot.residual)
+        touch_place(run, spot.residual);
+    return go;
 }
 
 static enum go follow_fill(struct run *run, const struct stmt *stmt)
@@ -139,14 +148,16 @@ static enum go follow_bind(struct run *run, const struct stmt *stmt)
 {
     struct spot spot;
     enum go go = place_resolve(run, stmt->place, &spot);
-    if (go == GO_OK)
-        run->bound[stmt->variable->address - run->reducer->system->state_cells] = spot;
-    return go;
+    if (go != GO_OK)
+        return go;
+    touch_keep(run, &spot);
+    run->bound[stmt->variable->address - run->reducer->system->state_cells] = spot;
+    return GO_OK;
 }
 
 static enum go follow_return(struct run *run, const struct stmt *stmt)
 {
-    const struct variable *result = run->function ? run->function->result : NULL;
+    const struct variable *result = run->frames.count ? VEC_LAST(&run->frames)->result : NULL;
     struct spot from, to = {.element = NONE};
     struct value value;
     enum go go = GO_OK;
@@ -212,16 +223,29 @@ struct actual {
     struct spot spot;
 };
 
+static enum go call_argument(struct run *run, const struct expr *call, uint32_t p, struct actual *actual)
+{
+    const struct argument *argument = &call->arguments[p];
+    if (argument->value)
+        return eval_expr(run, argument->value, &actual->value);
+    enum go go = place_resolve(run, argument->place, &actual->spot);
+    if (go != GO_OK)
+        return go;
+    if (call->function->parameters[p]->is_reference)
+        touch_keep(run, &actual->spot);
+    for (uint32_t q = p + 1; q < call->function->parameter_count; q++)
+        if (!call->function->parameters[p]->is_reference && eval_disturbs(run, &actual->spot, &call->arguments[q]))
+            return run_refuse(run, call->span, "a record or array beside a call that may change it");
+    return GO_OK;
+}
+
 /* All arguments are evaluated before any parameter is written. */
 static enum go call_arguments(struct run *run, const struct expr *call, struct actual *actuals)
 {
     const struct function *function = call->function;
     enum go go = GO_OK;
-    for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++) {
-        const struct argument *argument = &call->arguments[p];
-        go = argument->value ? eval_expr(run, argument->value, &actuals[p].value)
-                             : place_resolve(run, argument->place, &actuals[p].spot);
-    }
+    for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++)
+        go = call_argument(run, call, p, &actuals[p]);
     for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++) {
         const struct variable *parameter = function->parameters[p];
         struct spot to = {.type = parameter->type, .address = parameter->address, .element = NONE};
@@ -237,15 +261,29 @@ static enum go call_arguments(struct run *run, const struct expr *call, struct a
 
 enum go eval_call(struct run *run, const struct expr *call)
 {
-    const struct function *outer = run->function, *function = call->function;
+    const struct function *function = call->function;
     struct actual *actuals = memory_zeroed(function->parameter_count + 1, sizeof *actuals);
     enum go go = call_arguments(run, call, actuals);
     free(actuals);
-    run->function = function;
+    VEC_PUSH(&run->frames, function);
     if (go == GO_OK)
         go = run_block(run, &function->body);
-    run->function = outer;
+    (void)VEC_POP(&run->frames);
     if (go == GO_OK && function->result)
         return run_fault(run, function->span, "a function that ends without a return");
     return go == GO_RETURN ? GO_OK : go;
+}
+
+enum go eval_call_in_expr(struct run *run, const struct expr *call)
+{
+    size_t around = run->around_call;
+    if (!run->calls++)
+        run->around_calls = run->frames.count;
+    run->around_call = run->frames.count;
+    run->pure++;
+    enum go go = eval_call(run, call);
+    run->pure--;
+    run->calls--;
+    run->around_call = around;
+    return go;
 }

@@ -115,10 +115,10 @@ struct spot {
 
 /* ---- questions ---- */
 
-enum question_kind { QUESTION_PARAMETER, QUESTION_POINTER, QUESTION_PLACE, QUESTION_SAME };
+enum question_kind { QUESTION_PARAMETER, QUESTION_POINTER, QUESTION_PLACE, QUESTION_SAME, QUESTION_ONLY };
 struct question {
     enum question_kind kind;
-    uint32_t subject, other; /* parameter or pointer; SAME: pointer, named element */
+    uint32_t subject, other; /* parameter or pointer; SAME: pointer, named element; ONLY: a family of one element */
 };
 struct answer {
     struct question question;
@@ -144,7 +144,6 @@ struct element {
     int32_t *values;           /* now */
     uint64_t *written;         /* cells whose first value is gone */
     bool is_crowd;             /* one of a crowd, inside a loop or quantifier */
-    bool is_parameter;
 };
 
 enum event_kind { EVENT_STMT, EVENT_BRANCH };
@@ -175,7 +174,8 @@ struct run {
     struct system *out;
     enum run_mode mode;
     const struct rule *rule;
-    uint32_t pure; /* > 0: in a guard, formula or function; nothing may be emitted */
+    bool is_body;  /* a rule's body: statements may be emitted; else a guard or formula */
+    uint32_t pure; /* > 0: in a guard, formula or function; the state may not be changed */
     VEC(struct element) elements;
     struct value *parameters; /* by parameter; kind RESIDUAL with expr NULL: not asked yet */
     bool *asked;
@@ -193,15 +193,18 @@ struct run {
     uint32_t crowd_depth; /* loops over crowds around here */
     /* What the iteration over a crowd read before it wrote it, and what it wrote, as keys; it began at these. */
     VEC(uint64_t) crowd_reads, crowd_writes;
-    size_t first_read, first_write;
+    size_t first_read, first_write, outer_write; /* outer: of the iteration over a crowd around it */
     struct question question;
     struct span fault_span;
     const char *fault_what;
     const struct property *fault_property; /* original */
     uint64_t steps;
-    const struct function *function;
-    struct value returned;
+    VEC(const struct function *) frames; /* whose bodies run, the innermost last */
+    /* Of the innermost call in an expression, and the outermost one in a body: the frames around it. */
+    size_t around_call, around_calls;
+    uint32_t calls; /* in expressions, around here */
     VEC(struct expr *) facts; /* conditions decided by branches since the last statement */
+    VEC(struct expr *) touched; /* evaluated for their faults since then, see touch.c */
     bool has_moved;          /* a crowd, in this run */
     VEC(uint32_t) sums;      /* scratch cells that the iteration over a crowd adds to */
     VEC(size_t) sum_events;  /* and statements that do */
@@ -237,6 +240,12 @@ struct reduction {
     const char *remark;
 };
 
+/* A variable of the reduced system that a run writes once, before it reads it. */
+struct temporary {
+    const struct variable *variable;
+    bool is_used; /* in this run */
+};
+
 struct reducer {
     struct reduction *reduction;
     const struct system *system;
@@ -252,8 +261,10 @@ struct reducer {
     struct variable **mirrors;     /* by scratch address: variable in `out` */
     struct property **property_of; /* by original property: in `out` */
     const struct variable *counter; /* analysis: stands for all counters */
-    VEC(const struct variable *) temporaries;
-    uint32_t temporaries_used;
+    VEC(struct temporary) temporaries;
+    const struct type *moved_type; /* numbers of elements that move */
+    const struct variable **variables; /* by scratch cell: the variable it belongs to */
+    const struct function **owners;    /* and the function whose variable that is; NULL: a rule's */
     bool *is_reserved; /* by type of the original */
     VEC(const char *) names;
     bool has_exchange;
@@ -282,6 +293,7 @@ void dead_classify(struct reducer *reducer); /* sets the classes */
 bool make_system(struct reducer *reducer); /* types, variables, properties */
 const struct type *make_type(struct reducer *reducer, const struct type *type);
 const struct variable *make_mirror(struct reducer *reducer, const struct variable *variable);
+const struct variable *make_temporary(struct run *run, const struct type *type); /* of the reduced system */
 struct expr *make_const(struct run *run, const struct type *type, int64_t code, struct span span);
 struct expr *make_count(struct run *run, uint32_t family, uint32_t location);
 struct place *make_count_place(struct run *run, uint32_t family, uint32_t location);
@@ -317,6 +329,8 @@ enum go ask_parameter(struct run *run, uint32_t parameter);
 enum go ask_all_parameters(struct run *run);
 enum go ask_pointer(struct run *run, uint32_t pointer);
 enum go ask_name(struct run *run, struct value *value); /* ELSEWHERE becomes ELEMENT */
+/* A constant. The only element of a family has a number that may be written, and is asked for. */
+enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span, struct value *value);
 void ask_apply(struct run *run, const struct answer *answer);
 /* Does an element that was named later raise a question about pointers that are elsewhere? */
 enum go ask_complete(struct run *run);
@@ -354,25 +368,36 @@ enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, str
 enum go spot_copy(struct run *run, const struct spot *to, const struct spot *from, struct span span);
 enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, struct span span, struct value *value);
 enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span span, struct value *value);
-enum go scratch_write(struct run *run, uint32_t cell, struct value value, struct span span);
-const struct variable *scratch_variable(const struct system *system, uint32_t address);
+/* is_kept: what the value depends on may change before it is read. */
+enum go scratch_write(struct run *run, uint32_t address, struct value value, bool is_kept, struct span span);
+void scratch_list(struct reducer *reducer); /* the variables and their owners */
+/* touch.c */
+bool touch_may_fault(const struct run *run, const struct expr *expr);
+void touch_value(struct run *run, const struct value *value); /* evaluates it here, for its faults */
+void touch_place(struct run *run, struct place *place);
+void touch_keep(struct run *run, struct spot *spot); /* the place is these cells, whatever happens to its indices */
+bool touch_is_temporary(const struct run *run, const struct variable *variable);
 
 /* eval.c */
 enum go eval_expr(struct run *run, const struct expr *expr, struct value *value);
 enum go eval_condition(struct run *run, const struct expr *expr, bool *holds); /* by branches */
 enum go eval_call(struct run *run, const struct expr *call);
-/* Joins values by AND or OR; `left` may be residual. */
-struct value eval_join(struct run *run, enum operator op, struct value left, struct value right);
+enum go eval_call_in_expr(struct run *run, const struct expr *call); /* which may not change the state */
+/* Joins values by AND or OR. Both were evaluated, left first; is_exhaustive: the right one even where the left decides. */
+struct value eval_join(struct run *run, enum operator op, struct value left, struct value right, bool is_exhaustive);
 void eval_set_variable(struct run *run, const struct variable *variable, struct value value);
 /* What an ordered domain runs over: GO_OK and the next value, or *is_over. */
 struct walk {
     const struct type *type;
     uint32_t ordinal;
     int64_t next, to, by;
+    bool is_over;
 };
 enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk);
 bool eval_walk(struct walk *walk, int64_t *code);
 bool eval_is_unordered(const struct domain *domain);
+/* The local record or array `spot` has been evaluated: may what is evaluated next change it, before it is copied? */
+bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next);
 /* follow.c */
 enum go run_block(struct run *run, const struct block *block);
 /* crowd.c */
@@ -398,10 +423,14 @@ struct path {
     struct expr *value; /* of a formula */
     struct span span;   /* of a fault */
     const char *what;
+    const struct property *property;
 };
 struct block tree_block(struct system *system, const struct path *paths, size_t count);
-/* The formula: false where it faults. With fault_only: where it faults. */
-struct expr *tree_expr(struct system *system, const struct path *paths, size_t count, bool fault_only);
+/* The formula: false where it faults. */
+struct expr *tree_expr(struct system *system, const struct path *paths, size_t count);
+/* Where it faults in this way. */
+struct expr *tree_fault(struct system *system, const struct path *paths, size_t count, const struct path *way);
+bool tree_same_fault(const struct path *a, const struct path *b);
 /* rules.c */
 bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_start);
 /* The formula in the reduced system. NULL: refused, or only an analysis. Where it cannot be evaluated for certain it is

@@ -1,14 +1,12 @@
 /* One element of a crowd, in a loop or quantifier: it stands for all in its location, if there are any. */
-#include <string.h>
-
-#include "ir/print.h"
+#include "ir/same.h"
 #include "ir/walk.h"
 #include "reduce/crowd.h"
 
 struct iteration crowd_begin(struct run *run, const struct element *element)
 {
     struct iteration iteration = {run->pending.count,     run->log.count,      run->events.count,
-                                  run->first_read,        run->first_write,    run->sums.count,
+                                  run->first_read,        run->first_write,    run->outer_write, run->sums.count,
                                   run->sum_events.count, element->family, element->location,
                                   *run_offset(run, element->family, element->location) + 1};
     if (run->mode != RUN_START) {
@@ -17,6 +15,7 @@ struct iteration crowd_begin(struct run *run, const struct element *element)
         VEC_PUSH(&run->pending, pending);
     }
     run->first_read = run->crowd_reads.count;
+    run->outer_write = run->first_write;
     run->first_write = run->crowd_writes.count;
     run->crowd_depth++;
     return iteration;
@@ -30,6 +29,14 @@ static bool iteration_is_sum(const struct run *run, const struct iteration *iter
     return false;
 }
 
+/* A value that is certain to be one, and no element. */
+static bool iteration_is_plain(const struct value *value)
+{
+    if (value->kind == VALUE_KNOWN)
+        return value->code != UNDEFINED;
+    return value->kind == VALUE_RESIDUAL && !(value->expr->kind == EXPR_READ && value->expr->raw);
+}
+
 /* A local variable that the element, if there is one, has written. */
 static enum go iteration_merge(struct run *run, const struct iteration *iteration, uint32_t cell, struct value before)
 {
@@ -39,11 +46,9 @@ static enum go iteration_merge(struct run *run, const struct iteration *iteratio
                    before.expr == now.expr;
     if (is_same)
         return GO_OK;
-    const struct variable *variable =
-        scratch_variable(run->reducer->system, cell + run->reducer->system->state_cells);
-    bool is_plain = (before.kind == VALUE_KNOWN || before.kind == VALUE_RESIDUAL) &&
-                    (now.kind == VALUE_KNOWN || now.kind == VALUE_RESIDUAL) && before.code != UNDEFINED &&
-                    now.code != UNDEFINED && type_is_scalar(variable->type) && !families_mentions(variable->type);
+    const struct variable *variable = run->reducer->variables[cell];
+    bool is_plain = iteration_is_plain(&before) && iteration_is_plain(&now) && type_is_scalar(variable->type) &&
+                    !families_mentions(variable->type);
     if (!is_plain) {
         run->memory[cell].kind = VALUE_LOST;
         return GO_OK;
@@ -57,7 +62,8 @@ static enum go iteration_merge(struct run *run, const struct iteration *iteratio
     else
         merged = expr_cond(run->out, present, value_expr(run, &now, variable->type, span),
                            value_expr(run, &before, variable->type, span), span);
-    return scratch_write(run, cell + run->reducer->system->state_cells, value_of(merged), span);
+    struct spot spot = {.address = cell + run->reducer->system->state_cells, .element = NONE};
+    return scratch_write(run, spot.address, value_of(merged), spot_is_kept(run, &spot), span);
 }
 
 static enum go iteration_merge_all(struct run *run, const struct iteration *iteration)
@@ -73,6 +79,12 @@ static enum go iteration_merge_all(struct run *run, const struct iteration *iter
             go = iteration_merge(run, iteration, first.cell, first.value);
     }
     return go;
+}
+
+static void iteration_lose_all(struct run *run, const struct iteration *iteration)
+{
+    for (size_t i = iteration->log; i < run->log.count; i++)
+        run->memory[run->log.items[i].cell].kind = VALUE_LOST;
 }
 
 struct reads {
@@ -92,7 +104,7 @@ static bool reads_place(void *user, const struct place *place, bool is_written)
 {
     struct reads *reads = user;
     const struct run *run = reads->run;
-    if (is_written || place->base)
+    if (is_written || place->base || touch_is_temporary(run, place->variable))
         return true;
     for (size_t e = reads->iteration->events; e < run->events.count; e++) {
         const struct event *event = &run->events.items[e];
@@ -109,15 +121,7 @@ static bool crowd_is_idempotent(const struct stmt *stmt)
         (stmt->value->op != OP_AND && stmt->value->op != OP_OR))
         return false;
     const struct expr *left = stmt->value->left;
-    struct text a = {0}, b = {0};
-    if (left->kind == EXPR_READ) {
-        ir_print_place(left->place, &a);
-        ir_print_place(stmt->place, &b);
-    }
-    bool is_same = a.chars && b.chars && !strcmp(a.chars, b.chars) && stmt->value->right->kind == EXPR_CONST;
-    text_free(&a);
-    text_free(&b);
-    return is_same;
+    return left->kind == EXPR_READ && same_place(left->place, stmt->place) && stmt->value->right->kind == EXPR_CONST;
 }
 
 /* Shared effects are emitted once for all of the crowd: they must not build on each other. */
@@ -143,8 +147,8 @@ static enum go iteration_check(struct run *run, const struct iteration *iteratio
 }
 
 /* After the body: *is_absent when the run has found that there is no such element. */
-enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, struct span span,
-                             bool *is_absent, bool *is_certain)
+enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, bool is_quantifier, struct span span,
+                  bool *is_absent, bool *is_certain)
 {
     bool has_pending = run->mode != RUN_START;
     int state = has_pending ? (int)run->pending.items[iteration->pending].state : (int)PENDING_TRUE;
@@ -156,10 +160,13 @@ enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go
         go = GO_OK;
     if (go == GO_OK && !*is_absent)
         go = iteration_check(run, iteration, span);
-    if (go == GO_OK && state == PENDING_OPEN)
+    if (go == GO_OK && state == PENDING_OPEN && is_quantifier)
+        iteration_lose_all(run, iteration);
+    else if (go == GO_OK && state == PENDING_OPEN)
         go = iteration_merge_all(run, iteration);
     run->first_read = iteration->first_read;
     run->first_write = iteration->first_write;
+    run->outer_write = iteration->outer_write;
     if (!run->crowd_depth) {
         VEC_CLEAR(&run->crowd_reads);
         VEC_CLEAR(&run->crowd_writes);

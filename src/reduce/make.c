@@ -211,6 +211,7 @@ bool make_system(struct reducer *reducer)
     for (uint32_t c = 0; c < system->memory_cells; c++)
         reducer->mirrors[c] = NULL;
     VEC_CLEAR(&reducer->temporaries);
+    reducer->moved_type = NULL;
     make_reserve_all(reducer);
     make_enums(reducer);
     for (uint32_t o = 0; o < reduction->object_count; o++)
@@ -233,6 +234,20 @@ const struct variable *make_mirror(struct reducer *reducer, const struct variabl
     if (!*mirror)
         *mirror = system_add_scratch(reducer->out, make_unique(reducer, variable->name), make_type(reducer, variable->type), variable->span);
     return *mirror;
+}
+
+const struct variable *make_temporary(struct run *run, const struct type *type)
+{
+    struct reducer *reducer = run->reducer;
+    for (size_t t = 0; t < reducer->temporaries.count; t++)
+        if (!reducer->temporaries.items[t].is_used && reducer->temporaries.items[t].variable->type == type) {
+            reducer->temporaries.items[t].is_used = true;
+            return reducer->temporaries.items[t].variable;
+        }
+    const struct variable *made = system_add_scratch(run->out, make_unique(reducer, "kept"), type, nowhere);
+    struct temporary temporary = {made, true};
+    VEC_PUSH(&reducer->temporaries, temporary);
+    return made;
 }
 
 struct place *make_place(struct run *run, const struct variable *variable)

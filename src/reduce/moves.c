@@ -1,7 +1,5 @@
 /* What a loop over a crowd does to counters and pointers, and sums over a crowd. */
-#include <string.h>
-
-#include "ir/print.h"
+#include "ir/same.h"
 #include "reduce/crowd.h"
 
 static const struct span nowhere;
@@ -89,16 +87,13 @@ static enum go moves_pointers(struct run *run, const struct moves *moves)
 static const struct variable *moves_temporary(struct run *run)
 {
     struct reducer *reducer = run->reducer;
-    if (reducer->temporaries_used == reducer->temporaries.count) {
-        uint32_t most = 0;
-        for (uint32_t f = 0; f < reducer->reduction->family_count; f++)
-            if (reducer->reduction->families[f].size > most)
-                most = reducer->reduction->families[f].size;
-        const struct type *type = type_range(run->out, NULL, 0, (int32_t)most, nowhere);
-        const char *name = arena_format(run->out->arena, "moved_%u", reducer->temporaries_used + 1);
-        VEC_PUSH(&reducer->temporaries, system_add_scratch(run->out, name, type, nowhere));
-    }
-    return reducer->temporaries.items[reducer->temporaries_used++];
+    uint32_t most = 0;
+    for (uint32_t f = 0; f < reducer->reduction->family_count; f++)
+        if (reducer->reduction->families[f].size > most)
+            most = reducer->reduction->families[f].size;
+    if (!reducer->moved_type)
+        reducer->moved_type = type_range(run->out, NULL, 0, (int32_t)most, nowhere);
+    return make_temporary(run, reducer->moved_type);
 }
 
 static void moves_counters(struct run *run, const struct moves *moves)
@@ -159,17 +154,6 @@ enum go moves_apply(struct run *run, const struct moves *moves, struct span span
 
 /* ---- sums ---- */
 
-static bool sum_same_place(const struct place *a, const struct place *b)
-{
-    struct text left = {0}, right = {0};
-    ir_print_place(a, &left);
-    ir_print_place(b, &right);
-    bool is_same = !strcmp(text_chars(&left), text_chars(&right));
-    text_free(&left);
-    text_free(&right);
-    return is_same;
-}
-
 /* Is it x := x op e? */
 static bool sum_is_one(const struct stmt *stmt)
 {
@@ -178,7 +162,7 @@ static bool sum_is_one(const struct stmt *stmt)
         return false;
     if (value->op != OP_ADD && value->op != OP_SUB && value->op != OP_AND && value->op != OP_OR)
         return false;
-    return sum_same_place(stmt->place, value->left->place);
+    return same_place(stmt->place, value->left->place);
 }
 
 /* How many elements the innermost iteration stands for. */
@@ -224,7 +208,7 @@ static enum go sum_add(struct run *run, const struct stmt *stmt, const struct sp
     }
     VEC_PUSH(&run->sums, spot->address - run->reducer->system->state_cells);
     size_t events = run->events.count;
-    enum go go = scratch_write(run, spot->address, value_of(sum), stmt->span);
+    enum go go = scratch_write(run, spot->address, value_of(sum), spot_is_kept(run, spot), stmt->span);
     if (run->events.count > events)
         VEC_PUSH(&run->sum_events, run->events.count - 1);
     return go;
@@ -240,7 +224,7 @@ bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go)
     if (*go != GO_OK)
         return true;
     bool is_scratch = !spot.residual && spot.address >= run->reducer->system->state_cells;
-    if (!is_scratch && !spot.residual)
+    if ((!is_scratch && !spot.residual) || (is_scratch && spot_is_new(run, &spot)))
         return false;
     size_t reads = run->crowd_reads.count;
     *go = spot_read(run, &spot, false, stmt->span, &before);
@@ -258,9 +242,9 @@ bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go)
     const struct type *boolean = run->reducer->system->boolean;
     struct expr *joined = make_binary(run, stmt->value->op, value_expr(run, &before, boolean, stmt->span),
                                       value_expr(run, &right, boolean, stmt->span));
-    if (!run->pure)
+    if (spot_is_kept(run, &spot))
         *go = run_settle(run);
     if (*go == GO_OK)
-        *go = scratch_write(run, spot.address, value_of(joined), stmt->span);
+        *go = scratch_write(run, spot.address, value_of(joined), spot_is_kept(run, &spot), stmt->span);
     return true;
 }

@@ -98,7 +98,7 @@ enum go place_resolve(struct run *run, const struct place *place, struct spot *s
             go = eval_expr(run, place->index, &index);
         return go == GO_OK ? spot_step_index(run, spot, index, place->span) : go;
     case PLACE_CALL:
-        go = eval_call(run, place->call);
+        go = eval_call_in_expr(run, place->call);
         *spot = (struct spot){.type = place->type, .element = NONE};
         spot->address = place->call->function->result->address;
         return go;
@@ -128,8 +128,12 @@ static bool spot_has_key(const uint64_t *keys, size_t from, size_t to, uint64_t 
 bool spot_is_fresh(const struct run *run, const struct spot *spot)
 {
     return run->crowd_depth == 1 ||
-           (run->crowd_depth == 2 &&
-            spot_has_key(run->crowd_writes.items, 0, run->first_write, spot_key(run, spot)));
+           spot_has_key(run->crowd_writes.items, run->outer_write, run->first_write, spot_key(run, spot));
+}
+
+bool spot_is_new(const struct run *run, const struct spot *spot)
+{
+    return spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, spot_key(run, spot));
 }
 
 static void spot_note_read(struct run *run, const struct spot *spot)
@@ -141,7 +145,7 @@ static void spot_note_read(struct run *run, const struct spot *spot)
 }
 
 /* A write that every element of a crowd would do: once is enough only if it does not build on the one before. */
-static enum go spot_note_write(struct run *run, const struct spot *spot, bool is_known, struct span span)
+static enum go spot_note_write(struct run *run, const struct spot *spot, bool can_wait, struct span span)
 {
     if (!run->crowd_depth)
         return GO_OK;
@@ -150,7 +154,7 @@ static enum go spot_note_write(struct run *run, const struct spot *spot, bool is
         return run_refuse(run, span, "a value that accumulates over the iterations of a loop over a scalarset");
     VEC_PUSH(&run->crowd_writes, key);
     /* Local variables are merged at the end of the iteration, where that is possible. */
-    return spot_is_scratch(run, spot) && (run->pure || is_known) ? GO_OK : run_settle(run);
+    return spot_is_scratch(run, spot) && can_wait ? GO_OK : run_settle(run);
 }
 
 static enum go spot_check_read(struct run *run, bool raw, struct span span, struct value *value)
@@ -270,16 +274,43 @@ static enum go spot_write_residual(struct run *run, const struct spot *spot, str
     return run_emit(run, stmt);
 }
 
+/* Is it a variable of something around these frames? */
+static bool spot_is_around(const struct run *run, const struct spot *spot, size_t frames)
+{
+    const struct function *owner = run->reducer->owners[spot->address - spot_cells(run)];
+    for (size_t f = frames; f < run->frames.count; f++)
+        if (run->frames.items[f] == owner)
+            return false;
+    return true;
+}
+
+bool spot_is_kept(const struct run *run, const struct spot *spot)
+{
+    return !run->pure || (run->is_body && run->calls && spot_is_around(run, spot, run->around_calls));
+}
+
+static enum go spot_write_scratch(struct run *run, const struct spot *spot, struct value value, struct span span)
+{
+    bool is_kept = spot_is_kept(run, spot);
+    enum go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL || !is_kept, span);
+    /* A call in an expression that may not be reached: its own variables matter to nobody else. */
+    if (go == GO_OK && run->calls && spot_is_around(run, spot, run->around_call))
+        go = run_settle(run);
+    if (go != GO_OK)
+        return go;
+    if (!is_kept)
+        touch_value(run, &value);
+    return scratch_write(run, spot->address, value, is_kept, span);
+}
+
 enum go spot_write(struct run *run, const struct spot *spot, struct value value, struct span span)
 {
     if (value.kind == VALUE_LOST)
         return run_refuse(run, span, "a value that the last iteration of a loop left");
     if (spot->residual)
         return spot_write_residual(run, spot, value, span);
-    if (spot_is_scratch(run, spot)) {
-        enum go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL, span);
-        return go == GO_OK ? scratch_write(run, spot->address, value, span) : go;
-    }
+    if (spot_is_scratch(run, spot))
+        return spot_write_scratch(run, spot, value, span);
     if (run->reducer->reduction->roles[spot->address].role == ROLE_POINTER)
         return spot_write_pointer(run, spot, value, span);
     ENSURE(spot->element != NONE);

@@ -140,6 +140,7 @@ struct reduction *reduce_system(const struct system *system, const struct reduce
         .mirrors = ARENA_ARRAY(arena, struct variable *, system->memory_cells + 1),
         .property_of = ARENA_ARRAY(arena, struct property *, system->properties.count),
     };
+    scratch_list(&reducer);
     bool ok = reduce_all(&reducer);
     VEC_FREE(&reducer.temporaries);
     VEC_FREE(&reducer.names);

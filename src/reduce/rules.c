@@ -22,7 +22,6 @@ struct job {
     VEC(struct answer) answers;
     struct paths guard, body;
     bool is_exchange, is_plain; /* of some path: see enum change */
-    bool has_effect;
     /* a formula: what it is under the answers so far */
     VEC(struct expr *) conditions, formulas;
 };
@@ -42,6 +41,7 @@ static void paths_keep(struct paths *paths, struct run *run, enum go end, struct
         memcpy(path.events, run->events.items, run->events.count * sizeof *path.events);
     path.span = run->fault_span;
     path.what = run->fault_what;
+    path.property = run->fault_property;
     VEC_PUSH(paths, path);
 }
 
@@ -57,6 +57,7 @@ static enum go job_formula(struct job *job, struct value *value)
 {
     struct run *run = &job->run;
     enum go go = ask_complete(run);
+    run->is_body = false;
     run->pure = 1;
     *value = value_known(1);
     if (go != GO_OK)
@@ -142,6 +143,7 @@ static enum go job_body_path(struct job *job)
     struct run *run = &job->run;
     enum change change;
     run_begin(run, job->answers.items, job->answers.count);
+    run->is_body = true;
     enum go go = ask_complete(run);
     if (go == GO_OK)
         go = job_prelude(job);
@@ -151,23 +153,26 @@ static enum go job_body_path(struct job *job)
         go = GO_OK;
     if (go == GO_OK) {
         go = finish_run(run, &change);
-        job->has_effect = true;
         job->is_exchange |= change == CHANGE_EXCHANGE;
         job->is_plain |= change == CHANGE_NONE;
     }
-    if (go == GO_FAULT) {
+    if (go == GO_FAULT)
         run_push_event(run, job_error(job));
-        job->has_effect = true;
-    }
     return go;
+}
+
+static enum go job_no_body(struct job *job)
+{
+    paths_clear(&job->body);
+    job->is_exchange = job->is_plain = false;
+    return GO_OK;
 }
 
 static enum go job_body(struct job *job)
 {
     struct run *run = &job->run;
-    paths_clear(&job->body);
+    job_no_body(job);
     VEC_CLEAR(&run->choices);
-    job->is_exchange = job->is_plain = job->has_effect = false;
     do {
         enum go go = job_body_path(job);
         if (go == GO_ASK || go == GO_REFUSE)
@@ -282,28 +287,41 @@ static struct expr *job_bounds(struct job *job)
     return all;
 }
 
+/* A rule for each way in which the guard fails for certain. */
+static void job_emit_faults(struct job *job, bool is_start)
+{
+    struct run *run = &job->run;
+    struct system *out = job->reducer->out;
+    for (size_t p = 0; p < job->guard.count; p++) {
+        const struct path *path = &job->guard.items[p];
+        size_t first = 0;
+        while (first < p && !tree_same_fault(&job->guard.items[first], path))
+            first++;
+        if (path->end != GO_FAULT || first < p)
+            continue;
+        struct stmt **items = ARENA_ARRAY(out->arena, struct stmt *, 1);
+        run->fault_span = path->span;
+        run->fault_what = path->what;
+        run->fault_property = path->property;
+        items[0] = job_error(job);
+        struct expr *fault = tree_fault(out, job->guard.items, job->guard.count, path);
+        if (fault->kind == EXPR_CONST)
+            fault = NULL;
+        job_add_rule(job, make_and(run, ask_condition(run), fault), (struct block){items, 1}, is_start);
+    }
+}
+
 static bool job_emit_rule(struct job *job, bool is_start)
 {
     struct run *run = &job->run;
     struct system *out = job->reducer->out;
-    struct expr *guard = tree_expr(out, job->guard.items, job->guard.count, false);
-    struct expr *fault = tree_expr(out, job->guard.items, job->guard.count, true);
+    struct expr *guard = tree_expr(out, job->guard.items, job->guard.count);
     run_begin(run, job->answers.items, job->answers.count);
     ask_all_parameters(run);
     if (++job->reducer->rule_count > REDUCE_RULES)
         return run_refuse(run, job->rule->span, "so many rules: more than %d", (int)REDUCE_RULES), false;
-    if (fault->kind != EXPR_CONST || fault->value) {
-        struct stmt **items = ARENA_ARRAY(out->arena, struct stmt *, 1);
-        for (size_t p = 0; p < job->guard.count; p++)
-            if (job->guard.items[p].end == GO_FAULT) {
-                run->fault_span = job->guard.items[p].span;
-                run->fault_what = job->guard.items[p].what;
-            }
-        run->fault_property = job->reducer->system->properties.items[SYSTEM_RUNTIME];
-        items[0] = job_error(job);
-        job_add_rule(job, make_and(run, ask_condition(run), fault), (struct block){items, 1}, is_start);
-    }
-    if ((guard->kind == EXPR_CONST && !guard->value) || !job->has_effect)
+    job_emit_faults(job, is_start);
+    if (guard->kind == EXPR_CONST && !guard->value)
         return true;
     struct expr *condition = ask_condition(run);
     if (guard->kind != EXPR_CONST)
@@ -314,13 +332,28 @@ static bool job_emit_rule(struct job *job, bool is_start)
     return true;
 }
 
+/* Is the guard true nowhere? */
 static bool job_is_false(const struct job *job)
 {
     for (size_t p = 0; p < job->guard.count; p++)
-        if (job->guard.items[p].end == GO_FAULT || job->guard.items[p].value->kind != EXPR_CONST ||
-            job->guard.items[p].value->value)
+        if (job->guard.items[p].end != GO_FAULT &&
+            (job->guard.items[p].value->kind != EXPR_CONST || job->guard.items[p].value->value))
             return false;
     return true;
+}
+
+/* Does something in it fault, for certain or perhaps? */
+static bool job_may_fault(const struct job *job)
+{
+    for (size_t p = 0; p < job->guard.count; p++) {
+        const struct path *path = &job->guard.items[p];
+        if (path->end == GO_FAULT)
+            return true;
+        for (size_t e = 0; e < path->count; e++)
+            if (path->events[e].kind == EVENT_BRANCH && touch_may_fault(&job->run, path->events[e].condition))
+                return true;
+    }
+    return false;
 }
 
 static bool job_has_fault(const struct job *job)
@@ -339,7 +372,7 @@ static enum go job_emit_formula(struct job *job)
         return run_refuse(&job->run, job->span, "a formula that may use an undefined value");
     run_begin(&job->run, job->answers.items, job->answers.count);
     VEC_PUSH(&job->conditions, ask_condition(&job->run));
-    VEC_PUSH(&job->formulas, tree_expr(out, job->guard.items, job->guard.count, false));
+    VEC_PUSH(&job->formulas, tree_expr(out, job->guard.items, job->guard.count));
     return GO_OK;
 }
 
@@ -383,12 +416,13 @@ static bool job_follow(struct job *job, bool is_start)
     enum go go = job_guard(job);
     if (go == GO_OK && job->formula)
         return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;
-    if (go == GO_OK && job_is_false(job))
+    bool is_false = go == GO_OK && job_is_false(job);
+    if (is_false && (job->reducer->is_analysis || !job_may_fault(job)))
         return true;
     if (go == GO_OK)
         go = ask_all_parameters(&job->run);
     if (go == GO_OK)
-        go = job_body(job);
+        go = is_false ? job_no_body(job) : job_body(job);
     if (go == GO_ASK)
         return job_try_answers(job, is_start);
     if (go == GO_REFUSE)

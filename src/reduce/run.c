@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "ir/print.h"
+#include "ir/same.h"
 #include "reduce/inner.h"
 
 void run_create(struct run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule)
@@ -43,6 +43,8 @@ void run_destroy(struct run *run)
     VEC_FREE(&run->choices);
     VEC_FREE(&run->pending);
     VEC_FREE(&run->facts);
+    VEC_FREE(&run->frames);
+    VEC_FREE(&run->touched);
     VEC_FREE(&run->crowd_reads);
     VEC_FREE(&run->crowd_writes);
     VEC_FREE(&run->sums);
@@ -106,15 +108,18 @@ void run_begin(struct run *run, const struct answer *answers, size_t count)
     VEC_CLEAR(&run->facts);
     VEC_CLEAR(&run->crowd_reads);
     VEC_CLEAR(&run->crowd_writes);
-    run->first_read = run->first_write = 0;
+    run->first_read = run->first_write = run->outer_write = 0;
     VEC_CLEAR(&run->sums);
     VEC_CLEAR(&run->sum_events);
     run->next_choice = 0;
     run->pure = run->crowd_depth = 0;
     run->steps = 0;
     run->has_moved = false;
-    run->function = NULL;
-    run->reducer->temporaries_used = 0;
+    VEC_CLEAR(&run->frames);
+    VEC_CLEAR(&run->touched);
+    run->calls = 0;
+    for (size_t t = 0; t < run->reducer->temporaries.count; t++)
+        run->reducer->temporaries.items[t].is_used = false;
     if (run->mode == RUN_START)
         run_begin_start(run);
     for (size_t a = 0; a < count; a++)
@@ -131,22 +136,11 @@ bool run_next_path(struct run *run)
     return true;
 }
 
-static bool run_same_expr(const struct expr *a, const struct expr *b)
-{
-    struct text left = {0}, right = {0};
-    ir_print_expr(a, &left);
-    ir_print_expr(b, &right);
-    bool is_same = !strcmp(text_chars(&left), text_chars(&right));
-    text_free(&left);
-    text_free(&right);
-    return is_same;
-}
-
 /* Was it decided on this path, with nothing written since? Facts come in pairs: condition, then NULL when false. */
 static bool run_knows(const struct run *run, const struct expr *condition, bool *taken)
 {
     for (size_t i = 0; i + 1 < run->facts.count; i += 2)
-        if (run_same_expr(run->facts.items[i], condition)) {
+        if (same_expr(run->facts.items[i], condition)) {
             *taken = run->facts.items[i + 1] != NULL;
             return true;
         }
@@ -239,6 +233,7 @@ void run_push_event(struct run *run, struct stmt *stmt)
     struct event event = {.kind = EVENT_STMT, .stmt = stmt};
     VEC_PUSH(&run->events, event);
     VEC_CLEAR(&run->facts);
+    VEC_CLEAR(&run->touched);
 }
 
 enum go run_emit(struct run *run, struct stmt *stmt)

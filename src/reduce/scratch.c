@@ -1,16 +1,50 @@
 /* Local variables of rules and functions. What is known of them is kept in the run; the rest goes to a variable of the
  * reduced system (in a guard or formula, where there is none, it stays an expression). */
+#include "ir/walk.h"
 #include "reduce/inner.h"
 
-const struct variable *scratch_variable(const struct system *system, uint32_t address)
+struct listing {
+    struct reducer *reducer;
+    const struct function *function;
+};
+
+static void listing_own(struct listing *listing, const struct variable *variable)
 {
+    const struct reducer *reducer = listing->reducer;
+    uint32_t cells = variable->is_reference ? 1 : variable->type->cells;
+    for (uint32_t c = 0; c < cells && !variable->is_global; c++)
+        reducer->owners[variable->address - reducer->system->state_cells + c] = listing->function;
+}
+
+static bool listing_on_place(void *user, const struct place *place, bool is_written)
+{
+    (void)is_written;
+    if (place->variable)
+        listing_own(user, place->variable);
+    return true;
+}
+
+void scratch_list(struct reducer *reducer)
+{
+    const struct system *system = reducer->system;
+    uint32_t count = system->memory_cells - system->state_cells;
+    reducer->variables = ARENA_ARRAY(reducer->reduction->arena, const struct variable *, count + 1);
+    reducer->owners = ARENA_ARRAY(reducer->reduction->arena, const struct function *, count + 1);
     for (size_t s = 0; s < system->scratch.count; s++) {
         const struct variable *variable = system->scratch.items[s];
         uint32_t cells = variable->is_reference ? 1 : variable->type->cells;
-        if (address >= variable->address && address - variable->address < cells)
-            return variable;
+        for (uint32_t c = 0; c < cells; c++)
+            reducer->variables[variable->address - system->state_cells + c] = variable;
     }
-    UNREACHABLE("a cell of no variable");
+    for (size_t f = 0; f < system->functions.count; f++) {
+        struct listing listing = {reducer, system->functions.items[f]};
+        struct walker walker = {.on_place = listing_on_place, .user = &listing};
+        walk_block(&walker, &listing.function->body);
+        for (uint32_t p = 0; p < listing.function->parameter_count; p++)
+            listing_own(&listing, listing.function->parameters[p]);
+        if (listing.function->result)
+            listing_own(&listing, listing.function->result);
+    }
 }
 
 /* The scalar type at an offset of a value. */
@@ -75,47 +109,62 @@ static void scratch_bounds(const struct expr *expr, int64_t *low, int64_t *high)
     }
 }
 
-/* A number that is kept as an expression must be in the variable's type. */
-static enum go scratch_check(struct run *run, const struct type *type, struct expr *value, struct span span)
+/* The condition under which a defined value is in the type; NULL: always. */
+static struct expr *scratch_inside(struct run *run, const struct type *type, struct expr *value)
 {
     int64_t low, high;
-    if (type->kind != TYPE_RANGE || value->type->kind != TYPE_RANGE || (value->kind == EXPR_READ && value->raw))
-        return GO_OK;
+    if (type->kind != TYPE_RANGE || value->type->kind != TYPE_RANGE) {
+        bool is_within = true;
+        for (uint32_t b = 0; b < value->type->block_count; b++)
+            is_within &= type_has(type, value->type->blocks[b].lo) && type_has(type, value->type->blocks[b].hi);
+        return is_within ? NULL : expr_is_member(run->out, value, make_type(run->reducer, type), value->span);
+    }
     scratch_bounds(value, &low, &high);
     struct expr *is_inside = NULL;
     if (low < type->blocks->lo)
         is_inside = make_binary(run, OP_GE, value, make_number(run, type->blocks->lo));
     if (high > type->blocks->hi)
         is_inside = make_and(run, is_inside, make_binary(run, OP_LE, value, make_number(run, type->blocks->hi)));
-    bool is_ok = true;
+    return is_inside;
+}
+
+/* What is kept as an expression must be in the variable's type, or undefined where it is copied. */
+static enum go scratch_check(struct run *run, const struct type *type, struct expr *value, struct span span)
+{
+    bool is_raw = value->kind == EXPR_READ && value->raw, is_ok = true;
+    struct expr *is_inside =
+        scratch_inside(run, type, is_raw ? expr_read(run->out, value->place, false, value->span) : value);
+    if (is_inside && is_raw)
+        is_inside = make_binary(run, OP_OR, expr_is_undefined(run->out, value->place, value->span), is_inside);
     enum go go = is_inside ? run_branch(run, is_inside, &is_ok) : GO_OK;
     return go == GO_OK && !is_ok ? run_fault(run, span, "value out of range") : go;
 }
 
-enum go scratch_write(struct run *run, uint32_t address, struct value value, struct span span)
+enum go scratch_write(struct run *run, uint32_t address, struct value value, bool is_kept, struct span span)
 {
     const struct system *system = run->reducer->system;
-    const struct variable *variable = scratch_variable(system, address);
-    const struct type *type = scratch_type(variable->type, address - variable->address);
     uint32_t cell = address - system->state_cells;
+    const struct variable *variable = run->reducer->variables[cell];
+    const struct type *type = scratch_type(variable->type, address - variable->address);
     bool is_element = value.kind == VALUE_ELEMENT || value.kind == VALUE_ELSEWHERE;
     if (value.kind == VALUE_KNOWN && value.code != UNDEFINED && !type_has(type, value.code))
         return run_fault(run, span, "value out of range");
     if (is_element && !type_has(type, run->reducer->reduction->families[value.family].code))
         return run_fault(run, span, "value out of range");
-    if (value.kind == VALUE_RESIDUAL && run->pure) {
+    if (value.kind == VALUE_RESIDUAL && !is_kept) {
         enum go go = scratch_check(run, type, value.expr, span);
         if (go != GO_OK)
             return go;
     }
-    if (value.kind == VALUE_RESIDUAL && !run->pure) {
+    if (value.kind == VALUE_RESIDUAL && is_kept) {
+        bool is_raw = value.expr->kind == EXPR_READ && value.expr->raw;
         if (families_mentions(variable->type))
             return run_refuse(run, span, "a local variable with elements of scalarsets beside other values");
         struct place *place = scratch_place(run, variable, address - variable->address);
         struct stmt *stmt = make_assign(run, place, value.expr);
         stmt->span = span;
         run_push_event(run, stmt);
-        value = value_residual(expr_read(run->out, place, true, span));
+        value = value_residual(expr_read(run->out, place, is_raw, span));
     }
     struct undo undo = {.cell = cell, .value = run->memory[cell]};
     VEC_PUSH(&run->log, undo);

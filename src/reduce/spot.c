@@ -71,8 +71,11 @@ enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, str
     }
     if (type_has_multiset(spot->type))
         return run_refuse(run, span, "multisets");
-    if (type_is_scalar(spot->type))
-        return spot_write(run, spot, value_known(is_cleared ? type_code(spot->type, 0) : UNDEFINED), span);
+    if (type_is_scalar(spot->type)) {
+        struct value value;
+        enum go go = ask_constant(run, spot->type, is_cleared ? type_code(spot->type, 0) : UNDEFINED, span, &value);
+        return go == GO_OK ? spot_write(run, spot, value, span) : go;
+    }
     if (spot_is_over_family(spot))
         return spot_fill_family(run, spot, is_cleared, span);
     return spot_each(run, spot, NULL, fill_visit, &is_cleared, span);
@@ -99,7 +102,9 @@ enum go spot_copy(struct run *run, const struct spot *to, const struct spot *fro
     }
     if (spot_is_over_family(to) || spot_is_over_family(from) || type_has_multiset(to->type))
         return run_refuse(run, span, "a copy of a whole array over a scalarset, or of a multiset");
-    return spot_each(run, to, from, copy_visit, NULL, span);
+    struct spot kept = *to; /* its parts are written one by one */
+    touch_keep(run, &kept);
+    return spot_each(run, &kept, from, copy_visit, NULL, span);
 }
 
 /* Two scalars, undefined equal to undefined. */

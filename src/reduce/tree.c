@@ -39,6 +39,8 @@ static struct block tree_from(struct system *system, const struct path *paths, s
 
 struct block tree_block(struct system *system, const struct path *paths, size_t count)
 {
+    if (!count)
+        return (struct block){0};
     return tree_from(system, paths, count, 0);
 }
 
@@ -62,26 +64,39 @@ static struct expr *tree_choice(struct system *system, struct expr *condition, s
     return expr_cond(system, condition, left, right, span);
 }
 
+bool tree_same_fault(const struct path *a, const struct path *b)
+{
+    return a->end == GO_FAULT && b->end == GO_FAULT && a->property == b->property && a->what == b->what &&
+           a->span.line == b->span.line;
+}
+
+/* The way of a fault that is looked for; NULL: the value. */
 static struct expr *tree_expr_from(struct system *system, const struct path *paths, size_t count, size_t at,
-                                   bool fault_only)
+                                   const struct path *way)
 {
     struct span span = {0};
     while (at < paths[0].count && paths[0].events[at].kind == EVENT_STMT)
         at++;
     if (at == paths[0].count) {
-        if (paths[0].end == GO_FAULT || fault_only)
-            return expr_const(system, system->boolean, fault_only && paths[0].end == GO_FAULT, span);
+        if (way || paths[0].end == GO_FAULT)
+            return expr_const(system, system->boolean, way && tree_same_fault(way, &paths[0]), span);
         return paths[0].value;
     }
     size_t taken = tree_split(paths, count, at);
     struct expr *never = expr_const(system, system->boolean, 0, span);
-    struct expr *left = taken ? tree_expr_from(system, paths, taken, at + 1, fault_only) : never;
-    struct expr *right =
-        taken < count ? tree_expr_from(system, paths + taken, count - taken, at + 1, fault_only) : never;
+    struct expr *left = taken ? tree_expr_from(system, paths, taken, at + 1, way) : never;
+    struct expr *right = taken < count ? tree_expr_from(system, paths + taken, count - taken, at + 1, way) : never;
+    if (way && tree_is_const(left, false) && tree_is_const(right, false))
+        return never;
     return tree_choice(system, paths[0].events[at].condition, left, right);
 }
 
-struct expr *tree_expr(struct system *system, const struct path *paths, size_t count, bool fault_only)
+struct expr *tree_expr(struct system *system, const struct path *paths, size_t count)
 {
-    return tree_expr_from(system, paths, count, 0, fault_only);
+    return tree_expr_from(system, paths, count, 0, NULL);
+}
+
+struct expr *tree_fault(struct system *system, const struct path *paths, size_t count, const struct path *way)
+{
+    return tree_expr_from(system, paths, count, 0, way);
 }

@@ -32,6 +32,7 @@ enum go value_force(struct run *run, struct value *value, const struct type *typ
             return go;
         value->expr = expr_read(run->out, expr->place, false, expr->span);
     }
+    bool is_evaluated = expr->raw;
     /* Of the type's values, only those that the expression's type has: no elements. */
     const struct type *own = value->expr->type;
     uint32_t last = 0;
@@ -54,8 +55,11 @@ enum go value_force(struct run *run, struct value *value, const struct type *typ
             enum go go = run_branch(run, test, &is_it);
             if (go != GO_OK)
                 return go;
+            is_evaluated = true;
         }
         if (is_it) {
+            if (!is_evaluated)
+                touch_value(run, value);
             *value = value_known(code);
             return GO_OK;
         }
@@ -107,6 +111,8 @@ enum go value_equal(struct run *run, struct value left, struct value right, cons
         return value_equal_element(run, left, right, result);
     if ((left.kind != VALUE_RESIDUAL && left.kind != VALUE_KNOWN) ||
         (right.kind != VALUE_RESIDUAL && right.kind != VALUE_KNOWN)) {
+        touch_value(run, &left);
+        touch_value(run, &right);
         *result = value_known(0); /* a residual value is never an element */
         return GO_OK;
     }

@@ -41,9 +41,9 @@ static bool unreduce_is_too_long(const struct trace *trace, uint64_t more)
 }
 
 /* Where a loop of the reduced run has come round, the elements may have changed places. It is gone round again, until the
- * original is in a state it was in before. False: that takes too long. */
+ * original is in a state it was in before. False: that takes too long, or cannot be done. */
 static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduction, const struct trace *reduced,
-                          struct trace *trace, int32_t *seen)
+                          struct trace *trace, int32_t *seen, bool *is_wrong)
 {
     uint32_t length = reduced->count - 1 - reduced->loop;
     size_t size = trace->layout->cell_count * sizeof(int32_t);
@@ -58,23 +58,26 @@ static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduc
         if (!length || unreduce_is_too_long(trace, length) || (last - reduced->loop) / length > UNREDUCE_MOST_ROUNDS)
             return false;
         for (uint32_t i = reduced->loop + 1; i < reduced->count; i++)
-            if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen))
-                UNREACHABLE("a loop of the reduced system that is none of the original");
+            if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen)) {
+                *is_wrong = true;
+                return false;
+            }
     }
 }
 
 struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
-                             const struct trace *reduced)
+                             const struct trace *reduced, bool *is_wrong)
 {
     struct trace *trace = trace_create(layout->system, layout);
     struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
     int32_t *seen = memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *seen);
     bool fits = !unreduce_is_too_long(trace, reduced->count);
-    for (uint32_t i = 0; fits && i < reduced->count; i++)
-        if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen))
-            UNREACHABLE("a run of the reduced system that is none of the original");
+    *is_wrong = false;
+    for (uint32_t i = 0; fits && i < reduced->count && !*is_wrong; i++)
+        *is_wrong = !unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen);
+    fits &= !*is_wrong;
     if (fits && reduced->has_loop)
-        fits = unreduce_loop(stepper, reduction, reduced, trace, seen);
+        fits = unreduce_loop(stepper, reduction, reduced, trace, seen, is_wrong);
     free(seen);
     stepper_destroy(stepper);
     if (fits)
@@ -84,11 +87,13 @@ struct trace *unreduce_trace(const struct layout *layout, const struct reduction
 }
 
 static void unreduce_violated(struct result *result, const struct property *property, const struct layout *layout,
-                              const struct reduction *reduction, const struct property_result *reduced)
+                              const struct reduction *reduction, const struct property_result *reduced, bool *is_wrong)
 {
-    struct trace *trace = reduced->trace ? unreduce_trace(layout, reduction, reduced->trace) : NULL;
+    struct trace *trace = reduced->trace ? unreduce_trace(layout, reduction, reduced->trace, is_wrong) : NULL;
     struct text reason = {0};
     struct fault fault = {0};
+    if (*is_wrong)
+        return;
     if (trace && !trace->steps[trace->count - 1].cells)
         fault = trace->steps[trace->count - 1].fault;
     if (fault.kind != FAULT_NONE)
@@ -104,8 +109,24 @@ static void unreduce_violated(struct result *result, const struct property *prop
     text_free(&reason);
 }
 
+/* Is another run that violates the same property of the original shorter, or as short and before this one? */
+static bool unreduce_is_outdone(const struct reduction *reduction, const struct result *reduced, size_t number)
+{
+    const struct property_result *one = &reduced->properties[number];
+    for (size_t i = 0; i < reduced->system->properties.count; i++) {
+        const struct property_result *other = &reduced->properties[i];
+        if (i == number || other->verdict != VERDICT_VIOLATED || !other->trace ||
+            reduction_property(reduction, other->property) != reduction_property(reduction, one->property))
+            continue;
+        if (!one->trace || other->trace->count < one->trace->count ||
+            (other->trace->count == one->trace->count && i < number))
+            return true;
+    }
+    return false;
+}
+
 static void unreduce_property(struct result *result, const struct layout *layout, const struct reduction *reduction,
-                              const struct property_result *reduced, bool is_checked)
+                              const struct property_result *reduced, bool is_checked, bool *is_wrong)
 {
     const struct property *property = reduction_property(reduction, reduced->property);
     struct property_result *now = &result->properties[property->id];
@@ -115,12 +136,12 @@ static void unreduce_property(struct result *result, const struct layout *layout
     if (!is_checked || now->verdict == VERDICT_VIOLATED)
         return;
     if (reduced->verdict == VERDICT_VIOLATED) {
-        unreduce_violated(result, property, layout, reduction, reduced);
+        unreduce_violated(result, property, layout, reduction, reduced, is_wrong);
     } else if (is_own || reduced->verdict == VERDICT_UNKNOWN) {
         result_set_verdict(result, property, reduced->verdict, reduced->reason ? "%s" : NULL, reduced->reason);
         now->stop = reduced->stop;
         if (reduced->trace && reduced->verdict == VERDICT_HOLDS)
-            now->trace = unreduce_trace(layout, reduction, reduced->trace);
+            now->trace = unreduce_trace(layout, reduction, reduced->trace, is_wrong);
     }
 }
 
@@ -135,6 +156,18 @@ static struct large_counts *unreduce_large(const struct reduction *reduction, co
     for (size_t r = 0; r < from->rule_count; r++)
         bigint_add(to->fired_by_rule[reduction_rule(reduction, reduced->system->rules.items[r])->id], from->fired_by_rule[r]);
     return to;
+}
+
+static const char *const unreduce_mistake =
+    "internal error, please report it: the counter abstraction has a run that is none of the model";
+
+static void unreduce_withdraw(struct result *result)
+{
+    result->is_complete = false;
+    result_set_stopped(result, stop_because(STOP_FAILED, "%s", unreduce_mistake));
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && (result->properties[i].verdict != VERDICT_VIOLATED || !result->properties[i].trace))
+            result_set_verdict(result, result->system->properties.items[i], VERDICT_UNKNOWN, "%s", unreduce_mistake);
 }
 
 static void unreduce_statistics(struct result *result, const struct reduction *reduction, struct result *reduced)
@@ -164,8 +197,10 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
                                const char *engine)
 {
     struct result *result = result_create(layout->system, engine);
-    for (size_t i = 0; i < reduced->system->properties.count; i++)
-        unreduce_property(result, layout, reduction, &reduced->properties[i], reduced->checked[i]);
+    bool is_wrong = false;
+    for (size_t i = 0; i < reduced->system->properties.count && !is_wrong; i++)
+        if (reduced->properties[i].verdict != VERDICT_VIOLATED || !unreduce_is_outdone(reduction, reduced, i))
+            unreduce_property(result, layout, reduction, &reduced->properties[i], reduced->checked[i], &is_wrong);
     for (size_t i = 0; i < layout->system->properties.count; i++)
         if (reduction_left_out(reduction, layout->system->properties.items[i]))
             result_leave_out(result, layout->system->properties.items[i],
@@ -176,6 +211,8 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
     result->stepper = reduced->stepper;
     reduced->stepper = (struct text){0};
     result_set_stopped(result, stop_copy(&reduced->stop));
+    if (is_wrong)
+        unreduce_withdraw(result);
     result_destroy(reduced);
     return result;
 }
