@@ -341,3 +341,11 @@ uint32_t carriers_of_expr(const struct carriers *c, const struct expr *expr)
         return expr->type->kind == TYPE_RANGE ? NO_CARRIER : carriers_of_type(c, expr->type);
     }
 }
+
+bool carriers_has(const struct carriers *carriers, uint32_t carrier, int64_t code)
+{
+    for (size_t t = 0; t < carriers->system->types.count; t++)
+        if (carriers->of_type[t] == carrier && type_has(carriers->system->types.items[t], code))
+            return true;
+    return false;
+}

@@ -36,6 +36,8 @@ void carriers_destroy(struct carriers *carriers);
 /* The carrier of the values of an expression; NO_CARRIER: a truth value, a union's, or a number that is a constant or
  * computed. */
 uint32_t carriers_of_expr(const struct carriers *carriers, const struct expr *expr);
+/* Is the code a value of some type of the carrier? One of ranges may span numbers between them that nothing has. */
+bool carriers_has(const struct carriers *carriers, uint32_t carrier, int64_t code);
 static inline uint32_t carriers_of_type(const struct carriers *carriers, const struct type *type)
 {
     return type ? carriers->of_type[type->id] : NO_CARRIER;

@@ -62,6 +62,34 @@ static enum go eval_logic(struct run *run, const struct expr *expr, struct value
     return GO_OK;
 }
 
+static bool calls_on_expr(void *user, const struct expr *expr)
+{
+    *(bool *)user |= expr->kind == EXPR_CALL;
+    return true;
+}
+
+static bool eval_has_call(const struct argument *next)
+{
+    bool has_call = false;
+    struct walker walker = {.on_expr = calls_on_expr, .user = &has_call};
+    if (next->value)
+        walk_expr(&walker, next->value);
+    else
+        walk_place(&walker, next->place, false);
+    return has_call;
+}
+
+bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next)
+{
+    return !spot->residual && spot->address >= run->reducer->system->state_cells && eval_has_call(next);
+}
+
+void eval_before(struct run *run, const struct value *value, const struct argument *next)
+{
+    if (value->kind == VALUE_RESIDUAL && !run->reducer->is_analysis && eval_has_call(next))
+        touch_value(run, value);
+}
+
 static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct value left, struct value right,
                                struct value *value)
 {
@@ -93,6 +121,8 @@ static enum go eval_binary(struct run *run, const struct expr *expr, struct valu
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
         return eval_logic(run, expr, value);
     enum go go = eval_expr(run, expr->left, &left);
+    if (go == GO_OK)
+        eval_before(run, &left, &(struct argument){.value = expr->right});
     if (go == GO_OK)
         go = eval_expr(run, expr->right, &right);
     if (go != GO_OK)
@@ -257,23 +287,6 @@ static enum go eval_is_member(struct run *run, const struct expr *expr, struct v
     return GO_OK;
 }
 
-static bool disturbs_on_expr(void *user, const struct expr *expr)
-{
-    *(bool *)user |= expr->kind == EXPR_CALL;
-    return true;
-}
-
-bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next)
-{
-    bool has_call = false;
-    struct walker walker = {.on_expr = disturbs_on_expr, .user = &has_call};
-    if (next->value)
-        walk_expr(&walker, next->value);
-    else
-        walk_place(&walker, next->place, false);
-    return has_call && !spot->residual && spot->address >= run->reducer->system->state_cells;
-}
-
 static enum go eval_place(struct run *run, const struct expr *expr, struct value *value)
 {
     struct spot spot, other;
@@ -300,6 +313,9 @@ static enum go eval_call_value(struct run *run, const struct expr *expr, struct 
 
 enum go eval_expr(struct run *run, const struct expr *expr, struct value *value)
 {
+    enum go go = run_spend(run, expr->span);
+    if (go != GO_OK)
+        return go;
     switch (expr->kind) {
     case EXPR_CONST:
         return ask_constant(run, expr->type, expr->value, expr->span, value);

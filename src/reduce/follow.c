@@ -11,7 +11,9 @@ enum go run_block(struct run *run, const struct block *block)
     for (uint32_t i = 0; i < block->count && go == GO_OK; i++) {
         if (++run->steps > FOLLOW_MOST_STEPS)
             return run_refuse(run, block->items[i]->span, "a rule or function that takes too many steps");
-        go = follow_stmt(run, block->items[i]);
+        go = run_spend(run, block->items[i]->span);
+        if (go == GO_OK)
+            go = follow_stmt(run, block->items[i]);
     }
     return go;
 }
@@ -25,6 +27,8 @@ static enum go follow_assign(struct run *run, const struct stmt *stmt)
         return go;
     go = eval_expr(run, stmt->value, &value);
     if (go == GO_OK)
+        eval_before(run, &value, &(struct argument){.place = stmt->place});
+    if (go == GO_OK)
         go = place_resolve(run, stmt->place, &spot);
     return go == GO_OK ? spot_write(run, &spot, value, stmt->span) : go;
 }
@@ -33,8 +37,12 @@ static enum go follow_copy(struct run *run, const struct stmt *stmt)
 {
     struct spot from, to;
     enum go go = place_resolve(run, stmt->source, &from);
+    if (go == GO_OK && eval_disturbs(run, &from, &(struct argument){.place = stmt->place}))
+        return run_refuse(run, stmt->span, "a record or array beside a call that may change it");
     if (go == GO_OK)
         go = place_resolve(run, stmt->place, &to);
+    if (go == GO_OK)
+        go = scratch_keep(run, &from);
     return go == GO_OK ? spot_copy(run, &to, &from, stmt->span) : go;
 }
 
@@ -226,8 +234,12 @@ struct actual {
 static enum go call_argument(struct run *run, const struct expr *call, uint32_t p, struct actual *actual)
 {
     const struct argument *argument = &call->arguments[p];
-    if (argument->value)
-        return eval_expr(run, argument->value, &actual->value);
+    if (argument->value) {
+        enum go done = eval_expr(run, argument->value, &actual->value);
+        for (uint32_t q = p + 1; done == GO_OK && q < call->function->parameter_count; q++)
+            eval_before(run, &actual->value, &call->arguments[q]);
+        return done;
+    }
     enum go go = place_resolve(run, argument->place, &actual->spot);
     if (go != GO_OK)
         return go;

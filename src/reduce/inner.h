@@ -268,7 +268,8 @@ struct reducer {
     bool *is_reserved; /* by type of the original */
     VEC(const char *) names;
     bool has_exchange;
-    uint64_t rule_count, path_count;
+    uint64_t rule_count, path_count, work;
+    uint64_t refreshed; /* analysis: the paths when `out` was made */
 };
 
 /* families.c: false with a diagnostic when the state is outside the class */
@@ -315,6 +316,7 @@ void run_begin(struct run *run, const struct answer *answers, size_t count);
 bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
 enum go run_branch(struct run *run, struct expr *condition, bool *taken);
 enum go run_settle(struct run *run); /* looks at pending conditions */
+enum go run_spend(struct run *run, struct span span); /* one more step of work, while there is any left */
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other);
 enum go run_fault(struct run *run, struct span span, const char *what);
 enum go run_refuse(struct run *run, struct span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -370,12 +372,16 @@ enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, 
 enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span span, struct value *value);
 /* is_kept: what the value depends on may change before it is read. */
 enum go scratch_write(struct run *run, uint32_t address, struct value value, bool is_kept, struct span span);
+/* The parts of a local record or array that depend on shared variables, before these are changed one by one. */
+enum go scratch_keep(struct run *run, const struct spot *spot);
 void scratch_list(struct reducer *reducer); /* the variables and their owners */
 /* touch.c */
 bool touch_may_fault(const struct run *run, const struct expr *expr);
 void touch_value(struct run *run, const struct value *value); /* evaluates it here, for its faults */
 void touch_place(struct run *run, struct place *place);
 void touch_keep(struct run *run, struct spot *spot); /* the place is these cells, whatever happens to its indices */
+/* The value in a temporary of the type (reduced), where it faults unless it is in it. NULL: that cannot be written here. */
+struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type);
 bool touch_is_temporary(const struct run *run, const struct variable *variable);
 
 /* eval.c */
@@ -396,6 +402,8 @@ struct walk {
 enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk);
 bool eval_walk(struct walk *walk, int64_t *code);
 bool eval_is_unordered(const struct domain *domain);
+/* A value has been evaluated: its faults come before those of a function that is called next. */
+void eval_before(struct run *run, const struct value *value, const struct argument *next);
 /* The local record or array `spot` has been evaluated: may what is evaluated next change it, before it is copied? */
 bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next);
 /* follow.c */

@@ -81,6 +81,15 @@ static enum go iteration_merge_all(struct run *run, const struct iteration *iter
     return go;
 }
 
+/* There is no element that has written local variables. */
+static void iteration_undo(struct run *run, const struct iteration *iteration)
+{
+    while (run->log.count > iteration->log) {
+        struct undo undo = VEC_POP(&run->log);
+        run->memory[undo.cell] = undo.value;
+    }
+}
+
 static void iteration_lose_all(struct run *run, const struct iteration *iteration)
 {
     for (size_t i = iteration->log; i < run->log.count; i++)
@@ -156,8 +165,10 @@ enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go
     run->crowd_depth--;
     *is_absent = state == PENDING_FALSE;
     *is_certain = state == PENDING_TRUE;
-    if (go == GO_SKIP && *is_absent)
+    if (go == GO_SKIP && *is_absent) {
+        iteration_undo(run, iteration);
         go = GO_OK;
+    }
     if (go == GO_OK && !*is_absent)
         go = iteration_check(run, iteration, span);
     if (go == GO_OK && state == PENDING_OPEN && is_quantifier)

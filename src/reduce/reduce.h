@@ -27,9 +27,11 @@ struct reduce_options {
     bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out), not the whole refused */
     bool liveness_as_ctl;    /* what liveness means is said in CTL */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
+    uint64_t most_work;      /* expressions and statements followed; 0: REDUCE_WORK */
 };
 
-enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000, REDUCE_PATHS = 2000, REDUCE_ALL_PATHS = 4000000 };
+enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000, REDUCE_PATHS = 2000, REDUCE_ALL_PATHS = 4000000,
+       REDUCE_WORK = 100000000 };
 
 /* NULL when the system is outside the translatable class: why is then in `diagnostics`, with the construct and its
  * place. The system must outlive the reduction. */

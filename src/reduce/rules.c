@@ -391,6 +391,18 @@ static bool job_is_old(const struct job *job, const struct answer *answer, bool 
            answer->value.number == NONE && family->locations.items[answer->location].class < family->old_count;
 }
 
+/* In the search for locations nothing that is made is used again. */
+static void job_refresh(struct job *job)
+{
+    struct reducer *reducer = job->reducer;
+    if (!reducer->is_analysis || !job->rule || reducer->path_count - reducer->refreshed < 1000)
+        return;
+    system_destroy(reducer->out);
+    make_system(reducer);
+    job->run.out = reducer->out;
+    reducer->refreshed = reducer->path_count;
+}
+
 static bool job_try_answers(struct job *job, bool is_start)
 {
     struct question question = job->run.question;
@@ -399,6 +411,7 @@ static bool job_try_answers(struct job *job, bool is_start)
     if (job->rule && !is_start && job->answers.count)
         job->reducer->looks_around[job->rule->id] = true;
     for (uint32_t i = 0; ok; i++) {
+        job_refresh(job);
         run_begin(&job->run, job->answers.items, job->answers.count);
         if (!ask_option(&job->run, question, i, &answer))
             break;

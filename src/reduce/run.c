@@ -196,6 +196,14 @@ enum go run_branch(struct run *run, struct expr *condition, bool *taken)
     return GO_OK;
 }
 
+enum go run_spend(struct run *run, struct span span)
+{
+    const struct reduce_options *options = run->reducer->options;
+    if (run->reducer->work++ < (options->most_work ? options->most_work : REDUCE_WORK))
+        return GO_OK;
+    return run_refuse(run, span, "too many cases to tell apart: the translation takes too long");
+}
+
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other)
 {
     run->question = (struct question){kind, subject, other};

@@ -129,11 +129,18 @@ static struct expr *scratch_inside(struct run *run, const struct type *type, str
 }
 
 /* What is kept as an expression must be in the variable's type, or undefined where it is copied. */
-static enum go scratch_check(struct run *run, const struct type *type, struct expr *value, struct span span)
+static enum go scratch_check(struct run *run, const struct type *type, struct expr **kept, struct span span)
 {
+    struct expr *value = *kept, *taken = NULL;
     bool is_raw = value->kind == EXPR_READ && value->raw, is_ok = true;
     struct expr *is_inside =
         scratch_inside(run, type, is_raw ? expr_read(run->out, value->place, false, value->span) : value);
+    if (is_inside)
+        taken = touch_take(run, value, make_type(run->reducer, type));
+    if (taken)
+        *kept = taken;
+    if (taken || run->reducer->is_analysis)
+        return GO_OK;
     if (is_inside && is_raw)
         is_inside = make_binary(run, OP_OR, expr_is_undefined(run->out, value->place, value->span), is_inside);
     enum go go = is_inside ? run_branch(run, is_inside, &is_ok) : GO_OK;
@@ -152,7 +159,7 @@ enum go scratch_write(struct run *run, uint32_t address, struct value value, boo
     if (is_element && !type_has(type, run->reducer->reduction->families[value.family].code))
         return run_fault(run, span, "value out of range");
     if (value.kind == VALUE_RESIDUAL && !is_kept) {
-        enum go go = scratch_check(run, type, value.expr, span);
+        enum go go = scratch_check(run, type, &value.expr, span);
         if (go != GO_OK)
             return go;
     }
@@ -170,4 +177,22 @@ enum go scratch_write(struct run *run, uint32_t address, struct value value, boo
     VEC_PUSH(&run->log, undo);
     run->memory[cell] = value;
     return GO_OK;
+}
+
+/* What a function has returned depends on them; what a body has assigned is in variables of its own. */
+enum go scratch_keep(struct run *run, const struct spot *spot)
+{
+    uint32_t cells = run->reducer->system->state_cells;
+    enum go go = GO_OK;
+    if (spot->residual || spot->address < cells || run->pure || run->reducer->is_analysis)
+        return GO_OK;
+    for (uint32_t c = spot->address - cells; c < spot->address - cells + spot->type->cells && go == GO_OK; c++) {
+        struct value *value = &run->memory[c];
+        if (value->kind != VALUE_RESIDUAL)
+            continue;
+        go = run_settle(run);
+        if (go == GO_OK)
+            value->expr = touch_take(run, value->expr, value->expr->type);
+    }
+    return go;
 }

@@ -181,19 +181,27 @@ static bool touch_is_lasting(const struct run *run, const struct expr *index)
            (touch_is_parameter(run, index->place->variable) || touch_is_temporary(run, index->place->variable));
 }
 
+struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type)
+{
+    struct expr *reached = touch_reached(run), *value = expr;
+    bool is_raw = expr->kind == EXPR_READ && expr->raw;
+    if (!run->is_body || (is_raw && reached))
+        return NULL;
+    if (reached)
+        value = expr_cond(run->out, reached, expr, expr_const(run->out, type, type_code(type, 0), nowhere), nowhere);
+    struct place *kept = make_place(run, make_temporary(run, type));
+    struct stmt *stmt = make_assign(run, kept, value);
+    stmt->span = expr->span;
+    struct event event = {.kind = EVENT_STMT, .stmt = stmt};
+    VEC_PUSH(&run->events, event);
+    return expr_read(run->out, kept, is_raw, expr->span);
+}
+
 static struct expr *touch_keep_index(struct run *run, struct expr *index, const struct type *type)
 {
     if (touch_is_lasting(run, index) && !touch_index_may_fault(run, index, type))
         return index;
-    struct expr *reached = touch_reached(run), *value = index;
-    if (reached)
-        value = expr_cond(run->out, reached, index, expr_const(run->out, type, type_code(type, 0), nowhere), nowhere);
-    struct place *kept = make_place(run, make_temporary(run, type));
-    struct stmt *stmt = make_assign(run, kept, value);
-    stmt->span = index->span;
-    struct event event = {.kind = EVENT_STMT, .stmt = stmt};
-    VEC_PUSH(&run->events, event);
-    return expr_read(run->out, kept, false, index->span);
+    return touch_take(run, index, type);
 }
 
 static struct place *touch_keep_place(struct run *run, struct place *place)

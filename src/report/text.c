@@ -315,6 +315,20 @@ static void print_rules_fired(const struct result *result, struct text *out)
     }
 }
 
+/* Why there is no state. */
+static const char *words_of_no_state(const struct result *result)
+{
+    bool has_failure = false, has_assumption = false;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        has_failure |= result->properties[i].verdict == VERDICT_VIOLATED;
+        has_assumption |= result->system->properties.items[i]->kind == PROPERTY_ASSUMPTION;
+    }
+    if (!has_failure)
+        return "every start state breaks an assumption: nothing was checked\n";
+    return has_assumption ? "every start state fails or breaks an assumption: nothing else was checked\n"
+                          : "every start state fails: nothing else was checked\n";
+}
+
 static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
@@ -336,7 +350,7 @@ static void print_statistics(const struct report *report, const struct report_st
         text_format(out, " (%.1f bytes/state)", share);
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
-        style_paint(style, COLOUR_DOUBT, out, "every start state breaks an assumption: nothing was checked\n");
+        style_paint(style, COLOUR_DOUBT, out, words_of_no_state(report->result));
     if (style->verbose && report->result->stepper.length)
         text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose)

@@ -78,16 +78,22 @@ uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins)
     return largest;
 }
 
-/* The group of one graph, or of two. Points of carriers that states do not mention move nothing and are left out: their
- * images were needed only to see that rules are taken to rules. */
+bool detect_is_idle(const struct detecting *d, uint32_t carrier, uint32_t ordinal)
+{
+    const struct carrier *of = &d->carriers->items[carrier];
+    return !of->is_state || !carriers_has(d->carriers, carrier, (int64_t)of->lo + ordinal);
+}
+
+/* The group of one graph, or of two. Idle points are left out: their images were needed only to see that rules are
+ * taken to rules. */
 static struct group *graph_group(const struct detecting *d, const struct model_graph *a, const struct model_graph *b)
 {
     uint32_t n = a->point_count, count = 0, total = a->generator_count + (b ? b->generator_count : 0);
     bool *is_idle = memory_zeroed((size_t)n + 1, sizeof *is_idle);
     for (uint32_t c = 0; c < d->carriers->count; c++)
-        for (uint32_t i = 0; a->first[c] != NO_CARRIER && !d->carriers->items[c].is_state &&
+        for (uint32_t i = 0; a->first[c] != NO_CARRIER &&
                              (int64_t)i <= (int64_t)d->carriers->items[c].hi - d->carriers->items[c].lo; i++)
-            is_idle[a->first[c] + i] = true;
+            is_idle[a->first[c] + i] = detect_is_idle(d, c, i);
     uint32_t *images = memory_alloc(((size_t)total * n + 1) * sizeof *images);
     const uint32_t **list = memory_alloc(((size_t)total + 1) * sizeof *list);
     for (const struct model_graph *graph = a; graph; graph = graph == a ? b : NULL)

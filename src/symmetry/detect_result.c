@@ -86,7 +86,7 @@ static struct symmetry_factor result_twins(const struct detecting *d, uint32_t l
     return factor;
 }
 
-/* Is it the least of several twins, in a carrier that states mention? */
+/* Is it the least of several twins that are not idle? */
 static bool result_leads_twins(const struct detecting *d, uint32_t point)
 {
     bool has_twin = false;
@@ -96,7 +96,7 @@ static bool result_leads_twins(const struct detecting *d, uint32_t point)
         uint32_t first = d->graph->first[c];
         if (first != NO_CARRIER && point >= first &&
             point - first <= (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo))
-            return d->carriers->items[c].is_state;
+            return !detect_is_idle(d, c, point - first);
     }
     return false;
 }

@@ -31,6 +31,8 @@ bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
 /* detect_graph.c: sets graph and group. The carriers proved are left alone. */
 void detect_group(struct detecting *d, const struct detect_options *options);
+/* Does no state mention this element of a carrier? */
+bool detect_is_idle(const struct detecting *d, uint32_t carrier, uint32_t ordinal);
 /* By point, the sets that the generators which exchange just two points connect. Returns the size of the largest. */
 uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins);
 bool detect_is_larger(const struct group *group, const struct group *than);
