@@ -5,9 +5,10 @@
 
 #include "base/rounding.h"
 #include "numeric/components.h"
+#include "numeric/settle.h"
 #include "numeric/sweep.h"
 
-enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40 };
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40, SWEEPS_BEFORE_SETTLING = 200 };
 
 /* A sum and what it is divided by may both be off: together by so much. */
 static double scale_down(const struct fixpoint *problem)
@@ -24,7 +25,10 @@ struct enclosure {
     const struct fixpoint *problem;
     struct bounds *bounds;
     double *next; /* by state */
+    double *best;     /* by state: what is verified to be above; made when it is needed first */
     uint32_t *sorted; /* the states of a large component, in order */
+    uint32_t *place;  /* for settling; made when it is needed first */
+    uint64_t pause_at; /* sweeps: time to look for another way */
     uint64_t sweeps, work; /* work: states since the last question */
     bool is_stopped;
     double certain; /* what is known to be above the watched state: not a guess under way */
@@ -59,19 +63,19 @@ static void iterate(struct enclosure *enclosure, const struct sweep *sweep, doub
 {
     if (sweep_is_large(sweep->count))
         memcpy(enclosure->next, x, matrix_states(enclosure->problem->matrix) * sizeof *x);
-    while (may_go_on(enclosure, sweep->count) && sweep_up(sweep, x) > delta)
+    while (may_go_on(enclosure, sweep->count) && enclosure->sweeps < enclosure->pause_at && sweep_up(sweep, x) > delta)
         ;
 }
 
-/* Raises the upper values a little and looks whether a few steps bring all of them down. */
-static bool verify_guess(struct enclosure *enclosure, const struct sweep *sweep, uint64_t patience)
+/* Raises the upper values by that share and looks whether a few steps bring all of them down. */
+static bool verify_guess(struct enclosure *enclosure, const struct sweep *sweep, double share, uint64_t patience)
 {
     double *upper = enclosure->bounds->upper, limit = enclosure->problem->limit;
     for (uint32_t i = 0; i < sweep->count; i++) {
-        double raised = upper[sweep->states[i]] * (1 + enclosure->problem->epsilon / 2);
+        double raised = upper[sweep->states[i]] * (1 + share);
         upper[sweep->states[i]] = raised < limit ? raised : limit;
     }
-    while (patience-- && may_go_on(enclosure, sweep->count)) {
+    while (patience-- && may_go_on(enclosure, sweep->count) && enclosure->sweeps < enclosure->pause_at) {
         bool is_below = sweep_step(sweep, upper);
         sweep_copy(sweep, upper);
         if (is_below)
@@ -95,17 +99,53 @@ static const uint32_t *sort(struct enclosure *enclosure, const uint32_t *states,
     return enclosure->sorted;
 }
 
+/* Keeps what is verified. Is it near enough to what is below? */
+static bool keep_guess(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+{
+    const struct bounds *bounds = enclosure->bounds;
+    bool is_near = true;
+    for (uint32_t i = 0; i < count; i++) {
+        double *best = &enclosure->best[states[i]], upper = bounds->upper[states[i]];
+        *best = upper < *best ? upper : *best;
+        is_near = is_near && upper - bounds->lower[states[i]] <= enclosure->problem->epsilon * upper;
+    }
+    return is_near;
+}
+
+static void begin_best(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+{
+    if (!enclosure->best)
+        enclosure->best = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(double));
+    for (uint32_t i = 0; i < count; i++)
+        enclosure->best[states[i]] = enclosure->problem->limit;
+}
+
+/* A component that is left slowly: by elimination, unless that takes too much. */
+static bool settle(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+{
+    if (!enclosure->place)
+        enclosure->place = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++)
+        enclosure->bounds->upper[states[i]] = enclosure->problem->limit;
+    return settle_component(enclosure->problem, states, count, enclosure->place, enclosure->bounds);
+}
+
 /* The values above, from those below: iterated with the upper values of the components that are known already, so
- * that only the error of this component is left to guess. */
+ * that only the error of this component is left to guess. A guess that nothing verifies was too near: the next one is
+ * further away, and once something is verified, nearer again. */
 static void enclose_component(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     struct bounds *bounds = enclosure->bounds;
-    double delta = enclosure->problem->epsilon / 4;
+    double delta = enclosure->problem->epsilon / 4, share = enclosure->problem->epsilon / 2;
+    bool is_near = false;
     if (sweep_is_large(count))
         states = sort(enclosure, states, count);
     struct sweep down = sweep_of(enclosure, states, count, scale_down(enclosure->problem));
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
-    for (int guess = 0; guess < MAX_GUESSES && !enclosure->is_stopped; guess++, delta /= 4) {
+    begin_best(enclosure, states, count);
+    bool may_settle = count <= SETTLE_MOST_STATES;
+    enclosure->pause_at = may_settle ? enclosure->sweeps + SWEEPS_BEFORE_SETTLING + count / 4 : UINT64_MAX;
+    for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         rounding_set(ROUNDING_DOWN);
         iterate(enclosure, &down, bounds->lower, delta);
@@ -113,13 +153,21 @@ static void enclose_component(struct enclosure *enclosure, const uint32_t *state
         for (uint32_t i = 0; i < count; i++)
             bounds->upper[states[i]] = bounds->lower[states[i]];
         iterate(enclosure, &up, bounds->upper, delta);
-        bool is_verified = verify_guess(enclosure, &up, 2 * (enclosure->sweeps - before) + 16);
+        bool is_verified = verify_guess(enclosure, &up, share, 2 * (enclosure->sweeps - before) + 16);
         rounding_set(ROUNDING_NEAREST);
-        if (is_verified)
-            return;
+        if (!is_verified && enclosure->sweeps >= enclosure->pause_at) {
+            enclosure->pause_at = UINT64_MAX;
+            if (settle(enclosure, states, count))
+                return;
+            delta *= 4;
+            continue;
+        }
+        /* where the guess was near, any distance that is left is that of the values outside */
+        is_near = is_verified && (keep_guess(enclosure, states, count) || share <= enclosure->problem->epsilon / 2);
+        share = fmin(is_verified ? fmax(share / 16, enclosure->problem->epsilon / 2) : share * 16, 1);
     }
     for (uint32_t i = 0; i < count; i++)
-        bounds->upper[states[i]] = enclosure->problem->limit;
+        bounds->upper[states[i]] = enclosure->best[states[i]];
 }
 
 /* A row's value when the state itself has the share `own` of it: rest / (1 - own). */
@@ -200,6 +248,8 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
     if (problem->sweeps)
         *problem->sweeps += enclosure.sweeps;
     free(enclosure.next);
+    free(enclosure.best);
+    free(enclosure.place);
     free(enclosure.sorted);
     components_destroy(components);
     return !enclosure.is_stopped;

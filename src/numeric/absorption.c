@@ -1,0 +1,239 @@
+#include "numeric/absorption.h"
+
+#include "base/vec.h"
+
+enum { TERMS_BETWEEN_QUESTIONS = 1 << 18 };
+
+struct term {
+    uint32_t state;
+    double value;
+};
+
+struct line {
+    VEC(struct term) terms; /* to states that are not eliminated yet, none to itself */
+    VEC(uint32_t) users;    /* the lines that have, or have had, this state as a term; once it is eliminated, none */
+    VEC(struct term) given; /* once it is eliminated: to which lines it was added, how many times */
+    double exit, away;      /* away: once it is eliminated, all ways out of the state together */
+    uint32_t user_count;    /* the users that have it */
+    bool is_done;
+};
+
+struct candidate {
+    uint64_t cost;
+    uint32_t state;
+};
+
+struct absorption {
+    uint32_t count;
+    struct line *lines;
+    uint32_t *order; /* in which they are eliminated */
+    uint32_t *place; /* by state: its term in the line at hand, plus 1 */
+    VEC(struct candidate) heap; /* the cheapest on top; costs of some may have changed since */
+    uint64_t term_count;
+    uint64_t work;
+};
+
+void absorption_destroy(struct absorption *absorption)
+{
+    if (!absorption)
+        return;
+    for (uint32_t i = 0; i < absorption->count; i++) {
+        VEC_FREE(&absorption->lines[i].terms);
+        VEC_FREE(&absorption->lines[i].users);
+        VEC_FREE(&absorption->lines[i].given);
+    }
+    VEC_FREE(&absorption->heap);
+    free(absorption->lines);
+    free(absorption->order);
+    free(absorption->place);
+    free(absorption);
+}
+
+static void push_term(struct absorption *absorption, uint32_t from, uint32_t to, double value)
+{
+    VEC_PUSH(&absorption->lines[from].terms, ((struct term){to, value}));
+    VEC_PUSH(&absorption->lines[to].users, from);
+    absorption->lines[to].user_count++;
+    absorption->term_count++;
+}
+
+void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, double probability)
+{
+    struct line *line = &absorption->lines[from];
+    if (from == to || probability == 0)
+        return;
+    for (size_t i = 0; i < line->terms.count; i++)
+        if (line->terms.items[i].state == to) {
+            line->terms.items[i].value += probability;
+            return;
+        }
+    push_term(absorption, from, to, probability);
+}
+
+void absorption_add_exit(struct absorption *absorption, uint32_t from, double probability)
+{
+    absorption->lines[from].exit += probability;
+}
+
+/* --- the order --- */
+
+static uint64_t cost_of(const struct absorption *absorption, uint32_t state)
+{
+    const struct line *line = &absorption->lines[state];
+    return (uint64_t)line->user_count * line->terms.count;
+}
+
+/* Of equal costs the lower number: the order is always the same. */
+static bool is_above(struct candidate a, struct candidate b)
+{
+    return a.cost < b.cost || (a.cost == b.cost && a.state < b.state);
+}
+
+static void heap_push(struct absorption *absorption, uint32_t state)
+{
+    struct candidate item = {cost_of(absorption, state), state};
+    VEC_PUSH(&absorption->heap, item);
+    struct candidate *items = absorption->heap.items;
+    size_t at = absorption->heap.count - 1;
+    for (; at && is_above(item, items[(at - 1) / 2]); at = (at - 1) / 2)
+        items[at] = items[(at - 1) / 2];
+    items[at] = item;
+}
+
+static struct candidate heap_pop(struct absorption *absorption)
+{
+    struct candidate *items = absorption->heap.items, top = items[0], last = VEC_POP(&absorption->heap);
+    size_t count = absorption->heap.count, at = 0;
+    while (2 * at + 1 < count) {
+        size_t child = 2 * at + 1;
+        child += child + 1 < count && is_above(items[child + 1], items[child]);
+        if (!is_above(items[child], last))
+            break;
+        items[at] = items[child];
+        at = child;
+    }
+    if (count)
+        items[at] = last;
+    return top;
+}
+
+/* A cost that has fallen since it was pushed was pushed again; one that has risen is looked up here. */
+static uint32_t next_cheapest(struct absorption *absorption)
+{
+    for (;;) {
+        struct candidate top = heap_pop(absorption);
+        if (absorption->lines[top.state].is_done)
+            continue;
+        if (cost_of(absorption, top.state) <= top.cost)
+            return top.state;
+        heap_push(absorption, top.state);
+    }
+}
+
+/* --- elimination --- */
+
+/* Takes the term out. 0: there is none. */
+static double take_term(struct absorption *absorption, uint32_t from, uint32_t to)
+{
+    struct line *line = &absorption->lines[from];
+    for (size_t i = 0; i < line->terms.count; i++) {
+        if (line->terms.items[i].state != to)
+            continue;
+        double value = line->terms.items[i].value;
+        line->terms.items[i] = VEC_POP(&line->terms);
+        absorption->lines[to].user_count--;
+        return value;
+    }
+    return 0;
+}
+
+static void substitute(struct absorption *absorption, uint32_t gone, uint32_t into)
+{
+    struct line *source = &absorption->lines[gone], *target = &absorption->lines[into];
+    double value = target->is_done ? 0 : take_term(absorption, into, gone);
+    if (value == 0)
+        return;
+    double times = value / source->away;
+    VEC_PUSH(&source->given, ((struct term){into, times}));
+    target->exit += times * source->exit;
+    for (size_t i = 0; i < target->terms.count; i++)
+        absorption->place[target->terms.items[i].state] = (uint32_t)i + 1;
+    size_t known = target->terms.count;
+    for (size_t i = 0; i < source->terms.count; i++) {
+        struct term term = source->terms.items[i];
+        uint32_t place = absorption->place[term.state];
+        if (term.state == into)
+            continue;
+        if (place)
+            target->terms.items[place - 1].value += times * term.value;
+        else
+            push_term(absorption, into, term.state, times * term.value);
+    }
+    for (size_t i = 0; i < known; i++)
+        absorption->place[target->terms.items[i].state] = 0;
+    absorption->work += known + source->terms.count;
+    heap_push(absorption, into);
+}
+
+static bool eliminate_next(struct absorption *absorption, uint32_t step)
+{
+    uint32_t state = next_cheapest(absorption);
+    struct line *line = &absorption->lines[state];
+    line->away = line->exit;
+    for (size_t i = 0; i < line->terms.count; i++)
+        line->away += line->terms.items[i].value;
+    if (!(line->away > 0))
+        return false;
+    line->is_done = true;
+    absorption->order[step] = state;
+    for (size_t i = 0; i < line->users.count; i++)
+        substitute(absorption, state, line->users.items[i]);
+    for (size_t i = 0; i < line->terms.count; i++) {
+        absorption->lines[line->terms.items[i].state].user_count--;
+        heap_push(absorption, line->terms.items[i].state);
+    }
+    VEC_FREE(&line->users);
+    return true;
+}
+
+struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, uint32_t state, struct absorption *into),
+                                     void *user, uint64_t most_terms, bool (*go_on)(void *user), void *go_on_user)
+{
+    struct absorption *absorption = memory_zeroed(1, sizeof *absorption);
+    absorption->count = count;
+    absorption->lines = memory_zeroed((size_t)count + 1, sizeof *absorption->lines);
+    absorption->order = memory_zeroed((size_t)count + 1, sizeof *absorption->order);
+    absorption->place = memory_zeroed((size_t)count + 1, sizeof *absorption->place);
+    for (uint32_t i = 0; i < count; i++)
+        fill(user, i, absorption);
+    for (uint32_t i = 0; i < count; i++)
+        heap_push(absorption, i);
+    bool is_good = true;
+    for (uint32_t step = 0; step < count && is_good; step++) {
+        is_good = eliminate_next(absorption, step) && absorption->term_count <= most_terms;
+        if (absorption->work < TERMS_BETWEEN_QUESTIONS || !go_on)
+            continue;
+        absorption->work = 0;
+        is_good = is_good && go_on(go_on_user);
+    }
+    if (is_good)
+        return absorption;
+    absorption_destroy(absorption);
+    return NULL;
+}
+
+void absorption_solve(const struct absorption *absorption, double *values)
+{
+    for (uint32_t step = 0; step < absorption->count; step++) {
+        const struct line *line = &absorption->lines[absorption->order[step]];
+        for (size_t i = 0; i < line->given.count; i++)
+            values[line->given.items[i].state] += line->given.items[i].value * values[absorption->order[step]];
+    }
+    for (uint32_t step = absorption->count; step-- > 0;) {
+        const struct line *line = &absorption->lines[absorption->order[step]];
+        double sum = values[absorption->order[step]];
+        for (size_t i = 0; i < line->terms.count; i++)
+            sum += line->terms.items[i].value * values[line->terms.items[i].state];
+        values[absorption->order[step]] = sum / line->away;
+    }
+}

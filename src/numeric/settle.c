@@ -1,0 +1,432 @@
+#include "numeric/settle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "numeric/absorption.h"
+#include "numeric/pair.h"
+
+enum { MOST_ROUNDS = 100, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21 };
+
+/* A row whose drift is within this share of its variation is as good as the scheduler's. */
+static const double TIE = 0x1p-20;
+/* Another row is taken when its drift is better by more than this share of its variation. */
+static const double GAIN = 0x1p-44;
+/* What a value counts for the variation: something, lest states with equal values have none. */
+static const double BASE_VARIATION = 0x1p-44;
+
+struct settling {
+    const struct fixpoint *problem;
+    const uint32_t *states;
+    uint32_t count;
+    uint32_t *place;       /* by state: its number here, plus 1; 0: none */
+    const double *outside; /* by state: the values of the others */
+    uint32_t *rows;        /* by number: the scheduler */
+    struct pair *x;        /* by number: its values */
+    double *variation;     /* by number: what they are expected to vary until the component is left, at most */
+    double *scratch;       /* by number */
+    struct absorption *solver;
+};
+
+static bool is_least(const struct settling *settling)
+{
+    return settling->problem->extreme == EXTREME_LEAST;
+}
+
+static double reward_of(const struct settling *settling, uint32_t row)
+{
+    return settling->problem->row_reward ? settling->problem->row_reward[row] : 0;
+}
+
+static struct pair value_of(const struct settling *settling, uint32_t state)
+{
+    uint32_t place = settling->place[state];
+    return place ? settling->x[place - 1] : (struct pair){settling->outside[state], 0};
+}
+
+/* Is something infinite about it? */
+static bool is_endless(const struct settling *settling, uint32_t row)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    bool is_endless = isinf(reward_of(settling, row));
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && !is_endless; i++) {
+        uint32_t target = matrix->entries.items[i].target;
+        is_endless = !settling->place[target] && isinf(settling->outside[target]);
+    }
+    return is_endless;
+}
+
+/* --- drift --- */
+
+/* What a row earns and what its targets gain on the state (up) and lose (down), each nearly; and by how much these may be off besides:
+ * `share` of themselves, `off` absolutely. */
+struct drift {
+    double up, down, share, off;
+};
+
+static struct drift drift_of(const struct settling *settling, uint32_t number, uint32_t row)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint64_t first = matrix->row_entry.items[row], end = matrix->row_entry.items[row + 1];
+    struct pair own = settling->x[number];
+    struct drift drift = {.up = reward_of(settling, row)};
+    for (uint64_t i = first; i < end; i++) {
+        struct pair value = value_of(settling, matrix->entries.items[i].target);
+        double probability = matrix->entries.items[i].value, difference = pair_difference(value, own);
+        if (value.high == own.high && value.low == own.low)
+            continue;
+        *(difference > 0 ? &drift.up : &drift.down) += probability * fabs(difference);
+        drift.off += probability * PAIR_ERROR * (fabs(value.high) + fabs(own.high)) + 0x1p-1060;
+    }
+    drift.share = 1.01 * settling->problem->slack + (double)(end - first + 16) * 0x1p-52;
+    return drift;
+}
+
+static double drift_variation(const struct settling *settling, uint32_t number, const struct drift *drift)
+{
+    return drift->up + drift->down + BASE_VARIATION * fabs(settling->x[number].high);
+}
+
+/* Certainly reward + row * x <= x, and >=. */
+static bool is_falling(const struct drift *drift)
+{
+    return (drift->up == 0 && drift->off == 0) ||
+           drift->up * (1 + drift->share) + 1.01 * drift->off <= drift->down * (1 - drift->share);
+}
+
+static bool is_rising(const struct drift *drift)
+{
+    return (drift->down == 0 && drift->off == 0) ||
+           drift->down * (1 + drift->share) + 1.01 * drift->off <= drift->up * (1 - drift->share);
+}
+
+/* --- the values of a scheduler --- */
+
+static void fill_row(void *user, uint32_t number, struct absorption *into)
+{
+    const struct settling *settling = user;
+    const struct matrix *matrix = settling->problem->matrix;
+    uint32_t row = settling->rows[number];
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
+        const struct entry *entry = &matrix->entries.items[i];
+        uint32_t place = settling->place[entry->target];
+        if (place)
+            absorption_add(into, number, place - 1, entry->value);
+        else
+            absorption_add_exit(into, number, entry->value);
+    }
+}
+
+static bool factorise(struct settling *settling)
+{
+    const struct fixpoint *problem = settling->problem;
+    absorption_destroy(settling->solver);
+    settling->solver = absorption_create(settling->count, fill_row, settling, MOST_TERMS, problem->go_on, problem->user);
+    return settling->solver != NULL;
+}
+
+/* From 0, then by what is still missing: the drift, which is known to all digits of a double. */
+static bool evaluate(struct settling *settling)
+{
+    if (!factorise(settling))
+        return false;
+    memset(settling->x, 0, settling->count * sizeof *settling->x);
+    for (int round = 0; round < MOST_REFINEMENTS; round++) {
+        bool is_near = true;
+        for (uint32_t i = 0; i < settling->count; i++) {
+            struct drift drift = drift_of(settling, i, settling->rows[i]);
+            settling->scratch[i] = drift.up - drift.down;
+            is_near = is_near && fabs(settling->scratch[i]) <= 0x1p-52 * drift_variation(settling, i, &drift);
+        }
+        if (round && is_near)
+            break;
+        absorption_solve(settling->solver, settling->scratch);
+        for (uint32_t i = 0; i < settling->count; i++) {
+            settling->x[i] = pair_add(settling->x[i], settling->scratch[i]);
+            if (!isfinite(settling->x[i].high))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- policy iteration --- */
+
+/* Rows on the way out: backwards from those that leave, by sweeps. False: there is no way. */
+static bool find_way_out(struct settling *settling)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint8_t *is_out = memory_zeroed((size_t)settling->count + 1, 1);
+    uint32_t left = settling->count;
+    for (bool is_changed = true; is_changed && left;) {
+        is_changed = false;
+        for (uint32_t i = 0; i < settling->count; i++) {
+            uint32_t state = settling->states[i];
+            for (uint32_t r = matrix->state_row.items[state]; !is_out[i] && r < matrix->state_row.items[state + 1]; r++) {
+                bool leads_out = false;
+                for (uint64_t e = matrix->row_entry.items[r]; e < matrix->row_entry.items[r + 1] && !leads_out; e++) {
+                    uint32_t place = settling->place[matrix->entries.items[e].target];
+                    leads_out = !place || is_out[place - 1];
+                }
+                if (!leads_out || is_endless(settling, r))
+                    continue;
+                settling->rows[i] = r;
+                is_out[i] = 1;
+                is_changed = true;
+                left--;
+            }
+        }
+    }
+    free(is_out);
+    return left == 0;
+}
+
+static bool improve(struct settling *settling)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    bool is_changed = false;
+    for (uint32_t i = 0; i < settling->count; i++) {
+        uint32_t state = settling->states[i], own = settling->rows[i];
+        double best = 0;
+        for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
+            if (r == own || is_endless(settling, r))
+                continue;
+            struct drift drift = drift_of(settling, i, r);
+            double gain = is_least(settling) ? drift.down - drift.up : drift.up - drift.down;
+            if (gain <= GAIN * drift_variation(settling, i, &drift) || gain <= best)
+                continue;
+            best = gain;
+            settling->rows[i] = r;
+            is_changed = true;
+        }
+    }
+    return is_changed;
+}
+
+static bool may_go_on(const struct settling *settling)
+{
+    return !settling->problem->go_on || settling->problem->go_on(settling->problem->user);
+}
+
+/* A scheduler that is best, or nearly so, and its values. */
+static bool find_scheduler(struct settling *settling)
+{
+    bool is_changed = true;
+    for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
+        if (!may_go_on(settling) || !evaluate(settling))
+            return false;
+        is_changed = improve(settling);
+    }
+    return !is_changed;
+}
+
+/* --- how much the values vary --- */
+
+static bool is_tied(const struct settling *settling, uint32_t number, uint32_t row)
+{
+    if (row == settling->rows[number])
+        return true;
+    struct drift drift = drift_of(settling, number, row);
+    return fabs(drift.up - drift.down) <= TIE * drift_variation(settling, number, &drift);
+}
+
+/* variation[target] - variation[state] expected of the row; outside nothing varies any more. */
+static double variation_drift(const struct settling *settling, uint32_t number, uint32_t row)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    double sum = 0;
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
+        uint32_t place = settling->place[matrix->entries.items[i].target];
+        double value = place ? settling->variation[place - 1] : 0;
+        sum += matrix->entries.items[i].value * (value - settling->variation[number]);
+    }
+    return sum;
+}
+
+/* Takes the tied rows that let the values vary more. */
+static bool worsen(struct settling *settling)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    bool is_changed = false;
+    for (uint32_t i = 0; i < settling->count; i++) {
+        uint32_t state = settling->states[i], own = settling->rows[i];
+        double best = 0;
+        for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
+            if (r == own || is_endless(settling, r) || !is_tied(settling, i, r))
+                continue;
+            struct drift drift = drift_of(settling, i, r);
+            double variation = drift_variation(settling, i, &drift);
+            double more = variation + variation_drift(settling, i, r);
+            if (more <= 0.5 * variation || more <= best)
+                continue;
+            best = more;
+            settling->rows[i] = r;
+            is_changed = true;
+        }
+    }
+    return is_changed;
+}
+
+/* The most, nearly, over the schedulers that are as good as the one at hand, which `rows` is no longer afterwards. */
+static bool find_variation(struct settling *settling)
+{
+    bool is_changed = true;
+    for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
+        if (round && (!may_go_on(settling) || !factorise(settling)))
+            return false;
+        for (uint32_t i = 0; i < settling->count; i++) {
+            struct drift drift = drift_of(settling, i, settling->rows[i]);
+            settling->variation[i] = drift_variation(settling, i, &drift);
+        }
+        absorption_solve(settling->solver, settling->variation);
+        is_changed = worsen(settling);
+    }
+    return true;
+}
+
+/* --- verification --- */
+
+/* `is_upper`: certainly above the values of every scheduler; else below them. */
+static bool verify_state(const struct settling *settling, uint32_t number, bool is_upper)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint32_t state = settling->states[number];
+    for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
+        if (is_endless(settling, r)) {
+            if (is_upper)
+                return false;
+            continue;
+        }
+        struct drift drift = drift_of(settling, number, r);
+        if (!(is_upper ? is_falling(&drift) : is_rising(&drift)))
+            return false;
+    }
+    return true;
+}
+
+/* The same of one scheduler, which leaves the component for certain. */
+static bool verify_row(const struct settling *settling, uint32_t number, uint32_t row, bool is_upper)
+{
+    struct drift drift = drift_of(settling, number, row);
+    return is_upper ? is_falling(&drift) : is_rising(&drift);
+}
+
+static bool verify(const struct settling *settling, const uint32_t *scheduler, bool is_upper)
+{
+    for (uint32_t i = 0; i < settling->count; i++)
+        if (!(scheduler ? verify_row(settling, i, scheduler[i], is_upper) : verify_state(settling, i, is_upper)))
+            return false;
+    return true;
+}
+
+static uint64_t longest_row(const struct settling *settling)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < settling->count; i++)
+        for (uint32_t r = matrix->state_row.items[settling->states[i]];
+             r < matrix->state_row.items[settling->states[i] + 1]; r++) {
+            uint64_t length = matrix->row_entry.items[r + 1] - matrix->row_entry.items[r];
+            most = length > most ? length : most;
+        }
+    return most;
+}
+
+/* The values moved by some multiple of the variation, the least that can be verified, into `found`. */
+static bool move_and_verify(struct settling *settling, const uint32_t *scheduler, bool is_upper, double *found)
+{
+    struct pair *x = settling->x, *moved = memory_zeroed((size_t)settling->count + 1, sizeof *moved);
+    double share = 8 * (settling->problem->slack + (double)(longest_row(settling) + 16) * 0x1p-52);
+    bool is_verified = false;
+    settling->x = moved;
+    for (; share < 0.01 && !is_verified; share *= 8) {
+        for (uint32_t i = 0; i < settling->count; i++)
+            moved[i] = pair_add(x[i], (is_upper ? share : -share) * settling->variation[i]);
+        is_verified = verify(settling, scheduler, is_upper);
+    }
+    for (uint32_t i = 0; i < settling->count && is_verified; i++) {
+        bool is_zero = moved[i].high == 0 && moved[i].low == 0;
+        double value = is_zero ? 0 : nextafter(moved[i].high, is_upper ? INFINITY : -INFINITY);
+        found[i] = fmin(fmax(0, value), settling->problem->limit);
+    }
+    settling->x = x;
+    free(moved);
+    return is_verified;
+}
+
+/* Of a chain there is one scheduler. It must leave for certain, as it does when it can from every state. */
+static bool leaves(const struct settling *settling, const uint32_t *scheduler)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint8_t *is_out = memory_zeroed((size_t)settling->count + 1, 1);
+    uint32_t left = settling->count;
+    for (bool is_changed = true; is_changed && left;) {
+        is_changed = false;
+        for (uint32_t i = 0; i < settling->count; i++)
+            for (uint64_t e = matrix->row_entry.items[scheduler[i]];
+                 !is_out[i] && e < matrix->row_entry.items[scheduler[i] + 1]; e++) {
+                uint32_t place = settling->place[matrix->entries.items[e].target];
+                if (place && !is_out[place - 1])
+                    continue;
+                is_out[i] = 1;
+                is_changed = true;
+                left--;
+            }
+    }
+    free(is_out);
+    return left == 0;
+}
+
+/* One bound. What bounds every scheduler bounds the extreme on one side, what bounds one that leaves for certain on the other. */
+static bool enclose_side(struct settling *settling, bool is_upper, double *found)
+{
+    size_t size = (size_t)settling->count * sizeof *settling->rows;
+    uint32_t *scheduler = memory_zeroed((size_t)settling->count + 1, sizeof *scheduler);
+    bool is_one = is_least(settling) == is_upper;
+    bool is_found = find_scheduler(settling);
+    memcpy(scheduler, settling->rows, size);
+    is_found = is_found && (!is_one || leaves(settling, scheduler)) && find_variation(settling);
+    memcpy(settling->rows, scheduler, size);
+    is_found = is_found && move_and_verify(settling, is_one ? scheduler : NULL, is_upper, found);
+    free(scheduler);
+    return is_found;
+}
+
+static bool enclose(struct settling *settling, struct bounds *bounds, struct bounds *found)
+{
+    settling->outside = bounds->lower;
+    if (!find_way_out(settling) || !enclose_side(settling, false, found->lower))
+        return false;
+    settling->outside = bounds->upper;
+    return enclose_side(settling, true, found->upper);
+}
+
+bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint32_t *place,
+                      struct bounds *bounds)
+{
+    size_t size = (size_t)count + 1;
+    struct settling settling = {.problem = problem, .states = states, .count = count, .place = place,
+                                .rows = memory_zeroed(size, sizeof *settling.rows),
+                                .x = memory_zeroed(size, sizeof *settling.x),
+                                .variation = memory_zeroed(size, sizeof(double)),
+                                .scratch = memory_zeroed(size, sizeof(double))};
+    struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
+    for (uint32_t i = 0; i < count; i++)
+        place[states[i]] = i + 1;
+    bool is_found = enclose(&settling, bounds, &found);
+    for (uint32_t i = 0; i < count; i++) {
+        place[states[i]] = 0;
+        if (!is_found)
+            continue;
+        bounds->lower[states[i]] = fmax(bounds->lower[states[i]], found.lower[i]);
+        bounds->upper[states[i]] = fmin(bounds->upper[states[i]], found.upper[i]);
+    }
+    absorption_destroy(settling.solver);
+    free(settling.rows);
+    free(settling.x);
+    free(settling.variation);
+    free(settling.scratch);
+    free(found.lower);
+    free(found.upper);
+    return is_found;
+}

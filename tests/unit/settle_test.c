@@ -1,0 +1,167 @@
+/* Components that are left with tiny probability: the bounds that are verified contain the exact values and are narrow. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "numeric/absorption.h"
+#include "numeric/policy.h"
+#include "numeric/settle.h"
+
+enum { MOST = 40, MOST_ROWS = 4 * MOST };
+
+static uint32_t next_random(uint64_t *seed, uint32_t below)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 35) % below;
+}
+
+/* The states 0 and 1 are known. Every row of the others leads there with a probability of 2^-20 to 2^-50, and the rest of it
+ * to two others: all numbers are doubles exactly. */
+static struct matrix leaking(uint32_t states, uint64_t *seed)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < states; s++) {
+        matrix_begin_state(&matrix);
+        for (uint32_t r = 0, rows = s < 2 ? 1 : 1 + next_random(seed, 3); r < rows; r++) {
+            matrix_begin_row(&matrix);
+            if (s < 2) {
+                matrix_add(&matrix, s, 1);
+                continue;
+            }
+            double leak = ldexp(1, -20 - (int)next_random(seed, 31)), half = ldexp(1, -1 - (int)next_random(seed, 3));
+            matrix_add(&matrix, next_random(seed, 2), leak);
+            matrix_add(&matrix, 2 + next_random(seed, states - 2), half);
+            matrix_add(&matrix, 2 + next_random(seed, states - 2), 1 - half - leak);
+        }
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+static struct rational **rationals(const double *values, uint32_t count)
+{
+    struct rational **all = memory_zeroed((size_t)count + 1, sizeof *all);
+    for (uint32_t i = 0; i < count; i++) {
+        all[i] = rational_create(0, 1);
+        rational_set_double(all[i], values[i]);
+    }
+    return all;
+}
+
+static void free_rationals(struct rational **all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        rational_destroy(all[i]);
+    free(all);
+}
+
+/* By policy iteration in rationals. */
+static struct rational **exact_values(const struct matrix *matrix, const uint8_t *unknown, const double *rewards,
+                                      enum extreme extreme)
+{
+    uint32_t entries = (uint32_t)matrix->entries.count, rows[MOST];
+    double *chances = memory_zeroed((size_t)entries + 1, sizeof *chances);
+    for (uint32_t i = 0; i < entries; i++)
+        chances[i] = matrix->entries.items[i].value;
+    struct rational **chance = rationals(chances, entries);
+    struct rational **reward = rewards ? rationals(rewards, matrix_rows(matrix)) : NULL;
+    struct rational **values = memory_zeroed(MOST, sizeof *values);
+    struct reverse *reverse = reverse_create(matrix);
+    struct policy_problem problem = {.matrix = matrix, .chances = (const struct rational *const *)chance,
+                                     .row_reward = (const struct rational *const *)reward, .unknown = unknown,
+                                     .extreme = extreme};
+    values[0] = rational_create(0, 1);
+    values[1] = rational_create(1, 1);
+    memcpy(rows, matrix->state_row.items, matrix_states(matrix) * sizeof *rows);
+    assert_true(policy_solve(&problem, reverse, rows, values));
+    reverse_destroy(reverse);
+    free_rationals(chance, entries);
+    if (reward)
+        free_rationals(reward, matrix_rows(matrix));
+    free(chances);
+    return values;
+}
+
+static void check(const struct fixpoint *problem, uint32_t count)
+{
+    uint32_t states[MOST], place[MOST] = {0};
+    double lower[MOST] = {0, 1}, upper[MOST] = {0, 1};
+    struct bounds bounds = {lower, upper};
+    for (uint32_t s = 2; s < count; s++) {
+        states[s - 2] = s;
+        upper[s] = problem->limit;
+    }
+    assert_true(settle_component(problem, states, count - 2, place, &bounds));
+    struct rational **exact =
+        exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
+    for (uint32_t s = 2; s < count; s++) {
+        assert_true(lower[s] <= rational_to_double_above(exact[s]));
+        assert_true(upper[s] >= rational_to_double_below(exact[s]));
+        assert_true(upper[s] - lower[s] <= 1e-9 * upper[s]);
+        assert_int_equal(place[s], 0);
+    }
+    free_rationals(exact, count);
+}
+
+static void what_leaks_slowly_is_enclosed(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 200; round++) {
+        uint32_t count = 4 + (uint32_t)round % 20;
+        struct matrix matrix = leaking(count, &seed);
+        uint8_t unknown[MOST] = {0};
+        double rewards[MOST_ROWS];
+        for (uint32_t r = 0; r < matrix_rows(&matrix); r++)
+            rewards[r] = next_random(&seed, 4);
+        memset(unknown + 2, 1, count - 2);
+        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .row_reward = round % 4 < 2 ? rewards : NULL,
+                                   .extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST,
+                                   .limit = round % 4 < 2 ? INFINITY : 1, .epsilon = 1e-6};
+        check(&problem, count);
+        matrix_free(&matrix);
+    }
+}
+
+static void two_states(void *user, uint32_t state, struct absorption *into)
+{
+    const double *leak = user;
+    absorption_add(into, state, 1 - state, 1 - *leak);
+    absorption_add_exit(into, state, *leak);
+}
+
+static void elimination_loses_no_digits(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 1000; k += 37) {
+        double leak = ldexp(1, -k), values[2] = {leak, leak};
+        struct absorption *absorption = absorption_create(2, two_states, &leak, 100, NULL, NULL);
+        absorption_solve(absorption, values);
+        assert_true(fabs(values[0] - 1) < 1e-14 && fabs(values[1] - 1) < 1e-14);
+        absorption_destroy(absorption);
+    }
+}
+
+static void elimination_finds_that_nothing_is_left(void **state)
+{
+    (void)state;
+    double leak = 0;
+    assert_null(absorption_create(2, two_states, &leak, 100, NULL, NULL));
+    leak = 0.5;
+    assert_null(absorption_create(2, two_states, &leak, 1, NULL, NULL)); /* too many terms */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_leaks_slowly_is_enclosed),
+        cmocka_unit_test(elimination_loses_no_digits),
+        cmocka_unit_test(elimination_finds_that_nothing_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
