@@ -36,10 +36,21 @@ static void begin(struct tally *tally, enum pctl_filter filter)
     tally->upper = tally->lower;
 }
 
+/* A result that was rounded to the nearest, down or up instead. What is infinite because something was stays so. */
+static double towards(double result, bool is_infinite, double direction)
+{
+    return is_infinite ? result : nextafter(result, direction);
+}
+
 /* number * size, rounded down or up. */
 static double times(double number, double size, double direction)
 {
-    return size == 1 ? number : nextafter(nextafter(number * size, direction), direction);
+    return size == 1 || isinf(number) ? number : nextafter(nextafter(number * size, direction), direction);
+}
+
+static double plus(double sum, double number, double direction)
+{
+    return towards(sum + number, isinf(sum) || isinf(number), direction);
 }
 
 static void add_number(struct tally *tally, enum pctl_filter filter, double lower, double upper, double size)
@@ -57,8 +68,8 @@ static void add_number(struct tally *tally, enum pctl_filter filter, double lowe
         break;
     case PCTL_FILTER_SUM:
     case PCTL_FILTER_AVERAGE:
-        tally->lower = nextafter(tally->lower + times(lower, size, -INFINITY), -INFINITY);
-        tally->upper = nextafter(tally->upper + times(upper, size, INFINITY), INFINITY);
+        tally->lower = plus(tally->lower, times(lower, size, -INFINITY), -INFINITY);
+        tally->upper = plus(tally->upper, times(upper, size, INFINITY), INFINITY);
         break;
     default: /* the only one; a range is from the least to the greatest */
         if (!tally->count || filter != PCTL_FILTER_RANGE) {
@@ -95,8 +106,8 @@ static void fill(const struct markov *markov, const struct pctl *formula, const 
         upper = tally->part.most;
     }
     if (formula->filter == PCTL_FILTER_AVERAGE) {
-        lower = nextafter(lower / (lower < 0 ? tally->whole.least : tally->whole.most), -INFINITY);
-        upper = nextafter(upper / (upper < 0 ? tally->whole.most : tally->whole.least), INFINITY);
+        lower = towards(lower / (lower < 0 ? tally->whole.least : tally->whole.most), isinf(lower), -INFINITY);
+        upper = towards(upper / (upper < 0 ? tally->whole.most : tally->whole.least), isinf(upper), INFINITY);
     }
     value->bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {

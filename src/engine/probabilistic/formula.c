@@ -110,17 +110,65 @@ bool pctl_fail_undecided(struct markov *markov, double low, double high)
     return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low, high);
 }
 
+bool pctl_is_beside(const struct markov *markov, const struct pctl *formula, uint32_t state)
+{
+    return formula == markov->witness.root && state >= markov->initial_count;
+}
+
+/* Forwards from the initial states. */
+static uint8_t *reach_through(const struct markov *markov, const uint8_t *through)
+{
+    const struct matrix *matrix = &markov->matrix;
+    uint8_t *reached = pctl_new_truth(markov);
+    VEC(uint32_t) work = {0};
+    for (uint32_t s = 0; s < markov->initial_count; s++)
+        VEC_PUSH(&work, s);
+    while (work.count) {
+        uint32_t state = VEC_POP(&work);
+        if (reached[state] || !through[state])
+            continue;
+        reached[state] = 1;
+        uint64_t end = matrix->row_entry.items[matrix->state_row.items[state + 1]];
+        for (uint64_t i = matrix->row_entry.items[matrix->state_row.items[state]]; i < end; i++)
+            VEC_PUSH(&work, matrix->entries.items[i].target);
+    }
+    VEC_FREE(&work);
+    return reached;
+}
+
+void pctl_keep_reachable(struct markov *markov, const struct pctl *formula, double limit, uint8_t *unknown,
+                         struct bounds *bounds)
+{
+    if (formula != markov->witness.root)
+        return;
+    uint8_t *reached = reach_through(markov, unknown);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (unknown[s] && !reached[s]) {
+            unknown[s] = 0;
+            if (bounds->lower) {
+                bounds->lower[s] = 0;
+                bounds->upper[s] = limit;
+            }
+        }
+    free(reached);
+}
+
 static bool compare_numbers(struct markov *markov, const struct pctl *formula, const struct value *left,
                             const struct value *right, uint8_t *truth)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         int answer = compare(formula->op, left->bounds.lower[s], left->bounds.upper[s], right->bounds.lower[s],
                              right->bounds.upper[s]);
-        if (!answer)
+        if (!answer && !pctl_is_beside(markov, formula, s))
             return pctl_fail_undecided(markov, left->bounds.lower[s], left->bounds.upper[s]);
         truth[s] = answer > 0;
     }
     return true;
+}
+
+bool pctl_is_sign(const struct pctl *formula)
+{
+    return !formula->is_query && !formula->threshold->is_rounded && !rational_sign(formula->threshold->factor);
 }
 
 bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
@@ -140,7 +188,7 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double low = value->bounds.lower[s], high = value->bounds.upper[s];
         int answer = compare(formula->op, low, high, least, most);
-        if (!answer)
+        if (!answer && !pctl_is_beside(markov, formula, s))
             return pctl_fail_undecided(markov, low, high);
         value->truth[s] = answer > 0;
     }
@@ -175,8 +223,9 @@ static bool calculate(struct markov *markov, const struct pctl *formula, const s
             double result = arithmetic(formula->op, ends[0][i / 2], ends[1][i % 2]);
             if (isnan(result))
                 return markov_fail(markov, "arithmetic with something infinite");
-            bounds->lower[s] = fmin(bounds->lower[s], nextafter(result, -INFINITY));
-            bounds->upper[s] = fmax(bounds->upper[s], nextafter(result, INFINITY));
+            bool is_endless = isinf(ends[0][i / 2]) || isinf(ends[1][i % 2]); /* the result is not rounded */
+            bounds->lower[s] = fmin(bounds->lower[s], is_endless ? result : nextafter(result, -INFINITY));
+            bounds->upper[s] = fmax(bounds->upper[s], is_endless ? result : nextafter(result, INFINITY));
         }
     }
     return true;

@@ -42,6 +42,12 @@ bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, con
                      struct value *value);
 /* Bounds of a chance become bounds of its complement, rounded outwards. */
 void pctl_complement(double *lower, double *upper);
+/* Of the property itself only the initial states matter. Is this another one? */
+bool pctl_is_beside(const struct markov *markov, const struct pctl *formula, uint32_t state);
+/* So, too, of the unknown states those that these lead to through such states; the others are no longer unknown, and are between 0
+ * and the limit (in exact arithmetic they are left out). */
+void pctl_keep_reachable(struct markov *markov, const struct pctl *formula, double limit, uint8_t *unknown,
+                         struct bounds *bounds);
 /* A comparison that the intervals do not settle. False. */
 bool pctl_fail_undecided(struct markov *markov, double low, double high);
 /* Of a set of states (NULL: all) the first one, as PRISM puts them in order: by the variables as they were declared. */
@@ -55,9 +61,12 @@ bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, st
 enum extreme pctl_formula_extreme(const struct pctl *formula);
 
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
- * theirs; and what is earned within the time at these rates. */
-bool pctl_transient(struct markov *markov, const uint8_t *active, double time, struct bounds *bounds);
-bool pctl_accumulate(struct markov *markov, const double *rates, double time, struct bounds *bounds);
+ * theirs; and what is earned within the time at these rates. `is_sign`: whether it is 0 is all that matters, and what is
+ * certainly not 0 has a lower bound above it. False: a limit; the bounds are bounds all the same. */
+bool pctl_transient(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds);
+bool pctl_accumulate(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds);
+/* Is it compared with 0, and are all its values at least that? */
+bool pctl_is_sign(const struct pctl *formula);
 /* longrun.c. S: the share of the time; the mean gain of a chain for each unit of time; and of an mdp, for each step. */
 bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                           struct value *value);

@@ -19,7 +19,7 @@ struct witness {
     uint64_t stride;         /* one in so many sweeps is kept */
     /* Of the formula `root`, the property itself: what is certain of the initial state, whatever happens. */
     const struct pctl *root;
-    bool is_root, is_complement; /* of the problem under way: it is that of the root; its values are 1 - what is asked for */
+    bool is_root; /* of the problem under way: it is that of the root */
     bool has_bounds;
     double lower, upper;
     uint64_t sweeps;

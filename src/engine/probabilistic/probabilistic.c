@@ -11,7 +11,7 @@
 #include "engine/probabilistic/witness.h"
 
 static const double DEFAULT_EPSILON = 1e-6;
-enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000 };
+enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
 
 static const char *supports(const struct system *system, const struct engine_options *options)
 {
@@ -46,6 +46,15 @@ static void range_of_initial(const struct markov *markov, const struct bounds *b
 static bool is_narrow(double lower, double upper, double epsilon)
 {
     return lower == upper || upper - lower <= epsilon * fabs(upper);
+}
+
+/* In every initial state? A range is not expected to be narrow. */
+static bool is_near(const struct markov *markov, const struct pctl *formula, const struct bounds *bounds, double epsilon)
+{
+    bool is_near = true;
+    for (uint32_t s = 0; s < markov->initial_count; s++)
+        is_near = is_near && is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
+    return is_near || (formula->kind == PCTL_FILTER && formula->filter == PCTL_FILTER_RANGE);
 }
 
 /* Was the last thing that was iterated the property itself? */
@@ -115,12 +124,16 @@ static const char *subject_of(const struct markov *markov, const struct pctl *fo
 
 enum { MOST_DIGITS = 60 }; /* of a fraction in a sentence */
 
-static void print_number(const struct property_result *found, struct text *out)
+/* `threshold`: what the number is not, though it may be so near that both look alike. */
+static void print_number(const struct property_result *found, double threshold, struct text *out)
 {
     const char *exact = found->quantity.exact;
     double near = found->lower == found->upper ? found->lower : found->lower / 2 + found->upper / 2;
+    double off = fmax(fabs(found->lower - threshold), fabs(found->upper - threshold));
     if (isinf(found->upper))
         text_append(out, "infinite");
+    else if (!exact && off <= 5e-7 * fabs(threshold))
+        text_format(out, "not %.6g, but within %.2g of it", threshold, off);
     else if (found->is_range)
         text_format(out, "from %.6g to %.6g", found->lower, found->upper);
     else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)
@@ -138,7 +151,7 @@ static void settle_violated(struct markov *markov, const struct property *proper
     struct trace *trace = counterexample_find(markov, property->pctl, false, &accuracy, &reason);
     forget_failure(markov);
     if (find_value(markov, property->pctl, &accuracy, found))
-        print_number(found, &number);
+        print_number(found, property->pctl->threshold->value, &number);
     if (trace && reason)
         result_set_violated(markov->result, property, NULL, trace, "%s", reason);
     else if (number.length)
@@ -184,6 +197,17 @@ static void settle(struct markov *markov, const struct property *property, const
         found->is_range = !is_narrow(found->lower, found->upper, 2 * DEFAULT_EPSILON);
 }
 
+/* A number that is wider than asked for is no answer; the interval is shown with the reason. */
+static void settle_wide(struct markov *markov, const struct property *property, const struct value *value)
+{
+    struct property_result *found = &markov->result->properties[property->id];
+    markov_fail(markov, "the bounds do not come as near to each other as asked for (--epsilon)");
+    result_set_unknown(markov->result, property, &markov->failure);
+    if (is_outermost_measure(property->pctl))
+        witness_attach(markov, found);
+    settle_number(markov, value, found);
+}
+
 /* What is known when there is no answer. */
 static void settle_partly(struct markov *markov, const struct property *property)
 {
@@ -198,11 +222,12 @@ static void settle_partly(struct markov *markov, const struct property *property
     found->upper = witness->upper;
 }
 
-/* What is too near to compare is decided exactly, where that can be done at once. */
-static bool decide_exactly(struct markov *markov, const struct property *property, const struct accuracy *accuracy)
+/* What is too near to compare, or does not become narrow, is found exactly, where that can be done at once. */
+static bool decide_exactly(struct markov *markov, const struct property *property, const struct accuracy *accuracy,
+                           uint32_t most_states)
 {
     struct value value = {0};
-    if (markov->exact || markov_count(markov) > MOST_EXACT_STATES)
+    if (markov->exact || markov_count(markov) > most_states)
         return false;
     forget_failure(markov);
     bool is_decided = exact_chain_build(markov) && pctl_evaluate(markov, property->pctl, accuracy, &value) &&
@@ -212,6 +237,7 @@ static bool decide_exactly(struct markov *markov, const struct property *propert
     pctl_value_free(&value);
     exact_chain_destroy(markov->exact);
     markov->exact = NULL;
+    forget_failure(markov);
     return is_decided;
 }
 
@@ -238,24 +264,28 @@ static void decide(struct markov *markov, const struct property *property)
     struct accuracy accuracy = {wanted};
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
         struct value value = {0};
-        double lower, upper;
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
         if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
-            if (is_last && markov->is_undecided && decide_exactly(markov, property, &accuracy))
+            struct stop failure = markov->failure;
+            markov->failure = (struct stop){0};
+            if (is_last && markov->is_undecided && decide_exactly(markov, property, &accuracy, MOST_EXACT_STATES)) {
+                stop_free(&failure);
                 return;
+            }
+            markov->failure = failure;
             settle_partly(markov, property);
             if (markov->exact || !markov_may_go_on(markov))
                 return;
             continue;
         }
-        bool is_good = value.truth || value.exact;
-        if (!is_good) {
-            range_of_initial(markov, &value.bounds, &lower, &upper);
-            is_good = markov->initial_count > 1 || is_narrow(lower, upper, wanted);
-        }
-        if (is_good || is_last)
+        bool is_good = value.truth || value.exact || is_near(markov, property->pctl, &value.bounds, wanted);
+        if (!is_good)
+            witness_note(markov, property->pctl, &value.bounds);
+        if (is_good)
             settle(markov, property, &value);
+        else if (is_last && !decide_exactly(markov, property, &accuracy, FEW_STATES))
+            settle_wide(markov, property, &value);
         pctl_value_free(&value);
         if (is_good)
             return;

@@ -120,7 +120,7 @@ static bool enclose(struct markov *markov, const struct pctl *formula, const str
     struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, accuracy->epsilon);
     problem.row_reward = until->row_reward_doubles;
     bool may_wait = markov->chain->kind == CHAIN_MDP;
-    witness_begin(markov, formula, false, &problem);
+    witness_begin(markov, formula, &problem);
     bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, &value->bounds);
     if (is_done)
         witness_schedule(markov, &problem, value->bounds.lower, until->through, until->goal);
@@ -130,8 +130,10 @@ static bool enclose(struct markov *markov, const struct pctl *formula, const str
 /* Rewards of the unknown states; of the others they are 0, or (`endless`) infinite. The first scheduler to look at makes
  * progress to the goal by states of `through`. */
 static bool solve(struct markov *markov, const struct pctl *formula, const struct earnings *earnings,
-                  const uint8_t *endless, struct exact_until *until, const struct accuracy *accuracy, struct value *value)
+                  const uint8_t *endless, uint8_t *unknown, struct exact_until *until, const struct accuracy *accuracy,
+                  struct value *value)
 {
+    until->unknown = unknown;
     until->row_reward = (const struct rational *const *)earnings->exact;
     until->row_reward_doubles = earnings->near;
     if (!earnings->exact)
@@ -141,8 +143,9 @@ static bool solve(struct markov *markov, const struct pctl *formula, const struc
     for (uint32_t s = 0; s < markov_count(markov); s++)
         if (!earnings->exact)
             value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
-        else if (!endless[s] && !until->unknown[s])
+        else if (!endless[s] && !unknown[s])
             exact_set_integer(value, s, 0);
+    pctl_keep_reachable(markov, formula, INFINITY, unknown, &value->bounds);
     return earnings->exact ? exact_solve(markov, until, value) : enclose(markov, formula, until, accuracy, value);
 }
 
@@ -160,8 +163,8 @@ static bool until_goal(struct markov *markov, const struct pctl *formula, enum e
         unknown[s] = sure[s] && !goal[s];
         all[s] = !sure[s] && !goal[s];
     }
-    struct exact_until until = {.unknown = unknown, .through = sure, .goal = goal, .extreme = extreme};
-    bool is_done = solve(markov, formula, earnings, all, &until, accuracy, value);
+    struct exact_until until = {.through = sure, .goal = goal, .extreme = extreme};
+    bool is_done = solve(markov, formula, earnings, all, unknown, &until, accuracy, value);
     free(all);
     free(sure);
     free(unknown);
@@ -202,8 +205,8 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
             over[s] = !earns[s];
             earns[s] = earns[s] && !endless[s];
         }
-        struct exact_until until = {.unknown = earns, .through = earns, .goal = markov->exact ? over : endless, .extreme = extreme};
-        is_done = solve(markov, formula, &earnings, endless, &until, accuracy, value);
+        struct exact_until until = {.through = earns, .goal = markov->exact ? over : endless, .extreme = extreme};
+        is_done = solve(markov, formula, &earnings, endless, earns, &until, accuracy, value);
         free(over);
     }
     earnings_free(&earnings);
@@ -273,7 +276,9 @@ static bool over_time(struct markov *markov, const struct pctl *formula, struct 
     value->bounds = pctl_new_bounds(markov);
     if (formula->goal == PCTL_CUMULATED) {
         double *rates = gains_by_state(markov, formula->reward);
-        bool is_done = pctl_accumulate(markov, rates, time, &value->bounds);
+        bool is_done = pctl_accumulate(markov, rates, time, pctl_is_sign(formula), &value->bounds);
+        if (!is_done)
+            witness_note(markov, formula, &value->bounds);
         free(rates);
         return is_done;
     }
@@ -282,7 +287,9 @@ static bool over_time(struct markov *markov, const struct pctl *formula, struct 
     for (uint32_t s = 0; s < markov_count(markov); s++)
         value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
     pctl_widen(markov, &value->bounds);
-    bool is_done = pctl_transient(markov, all, time, &value->bounds);
+    bool is_done = pctl_transient(markov, all, time, pctl_is_sign(formula), &value->bounds);
+    if (!is_done)
+        witness_note(markov, formula, &value->bounds);
     free(all);
     return is_done;
 }

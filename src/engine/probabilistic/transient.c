@@ -1,6 +1,7 @@
 /* A CTMC after a time: uniformisation. The jumps of all states are made a little more frequent (rate q) than those of the
  * fastest, by jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q * time, and what
  * is expected is a sum over that number. What is cut off on the right is added to the upper bound. */
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -113,26 +114,43 @@ static double error_of(const struct markov *markov, double mean, const struct po
 
 /* By how much of itself a sum may be off. All numbers are at least 0, so a jump makes no error that is large beside its
  * own result, except that the chance to stay, at least 1 - 1/RATE_MARGIN, is off by up to 51 times what the chance to
- * leave is off. Nothing is known of a sum that ended early: its last weight is a difference. */
+ * leave is off. A sum that ended early is what it would be if it had gone on with values that no longer change, but for its last
+ * weight: that is a difference. */
 static double relative_error_of(const struct uniform *uniform, const struct poisson *poisson)
 {
     const struct markov *markov = uniform->markov;
     double jump = ((double)markov->most_outcomes + 120) * 0x1p-53 + 60 * markov->slack;
     double error = 1.1 * (double)(poisson->last + 2) * jump + poisson->error + poisson->missing;
-    return uniform->is_settled || error > 0.05 ? INFINITY : error;
+    return error > 0.05 ? INFINITY : error;
+}
+
+/* What the last weight of a sum that ended early may be off by: all weights are so much together, and each of them was added. */
+static double error_of_rest(const struct uniform *uniform, const struct poisson *poisson, double total)
+{
+    double count = (double)(poisson->last + 2);
+    return uniform->is_settled ? total * (poisson->error + poisson->missing + count * 0x1p-52) : 0;
 }
 
 /* What may be lost where numbers are too small for all their digits. */
 #define UNDERFLOW_ERROR 0x1p-900
 
-static double sum_from_below(double sum, double absolute, double relative)
+/* What the sums of the states may be off by. */
+struct sum_error {
+    double absolute; /* the same in all states */
+    double relative; /* or by so much of itself, */
+    double rest;     /* and so much of the value that a sum ended with */
+};
+
+static double sum_from_below(const struct uniform *uniform, uint32_t state, const struct sum_error *error)
 {
-    return fmax(0, fmax(sum - absolute, sum * (1 - fmin(relative, 1)) - UNDERFLOW_ERROR));
+    double sum = uniform->sums[state], off = error->rest * uniform->now[state];
+    return fmax(0, fmax(sum - error->absolute, (sum - off) * (1 - fmin(error->relative, 1)) - UNDERFLOW_ERROR));
 }
 
-static double sum_from_above(double sum, double absolute, double relative)
+static double sum_from_above(const struct uniform *uniform, uint32_t state, const struct sum_error *error)
 {
-    return fmin(sum + absolute, sum * (1 + relative) + UNDERFLOW_ERROR);
+    double sum = uniform->sums[state], off = error->rest * uniform->now[state];
+    return fmin(sum + error->absolute, (sum + off) * (1 + error->relative) + UNDERFLOW_ERROR);
 }
 
 /* Sums weight(k) * (k jumps of the values); the sum of all weights is `total`, and *left is what is left of it. `is_tail`:
@@ -157,57 +175,105 @@ static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bo
     return goes_on;
 }
 
-bool pctl_transient(struct markov *markov, const uint8_t *active, double time, struct bounds *bounds)
+/* The states from which something positive can be reached through the active ones. */
+static uint8_t *find_positive(struct markov *markov, const uint8_t *active, const double *values)
 {
-    uint32_t count = markov_count(markov);
-    bool goes_on = true;
-    double *ends[2] = {bounds->lower, bounds->upper};
-    for (int end = 0; end < 2 && goes_on; end++) {
-        struct uniform uniform = uniform_begin(markov, active, ends[end]);
-        double mean = uniform.rate * time, most = greatest(markov, ends[end]), left;
-        if (is_too_long(markov, mean)) {
-            uniform_end(&uniform);
-            return false;
-        }
-        struct poisson poisson = poisson_make(mean);
-        double error = error_of(markov, mean, &poisson);
-        goes_on = sum_jumps(&uniform, &poisson, false, 1, &left);
-        double relative = relative_error_of(&uniform, &poisson);
-        for (uint32_t s = 0; s < count; s++)
-            if (active[s] && mean > 0)
-                ends[end][s] = end ? fmin(most, sum_from_above(uniform.sums[s], error * most, relative) + left * most)
-                                   : sum_from_below(uniform.sums[s], error * most, relative);
-        poisson_free(&poisson);
-        uniform_end(&uniform);
+    uint8_t *goal = pctl_new_truth(markov), *set = pctl_new_truth(markov);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        goal[s] = values[s] > 0;
+    reverse_chance_zero(markov_reverse(markov), active, goal, EXTREME_GREATEST, set);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        set[s] = !set[s];
+    free(goal);
+    return set;
+}
+
+/* What the graph decides: where it is 0, and, if no more is wanted, where it is not. */
+static void decide_signs(const struct markov *markov, const uint8_t *may, const uint8_t *must, bool is_sign,
+                         struct bounds *bounds)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        if (!may[s])
+            bounds->lower[s] = bounds->upper[s] = 0;
+        else if (is_sign && must[s] && bounds->lower[s] == 0)
+            bounds->lower[s] = DBL_TRUE_MIN;
     }
+}
+
+/* One of the bounds, from the values it had before. */
+static bool transient_side(struct markov *markov, const uint8_t *active, double time, bool is_upper, double *values)
+{
+    struct uniform uniform = uniform_begin(markov, active, values);
+    double mean = uniform.rate * time, most = greatest(markov, values), left;
+    struct poisson poisson = poisson_make(mean);
+    bool goes_on = sum_jumps(&uniform, &poisson, false, 1, &left);
+    struct sum_error error = {error_of(markov, mean, &poisson) * most, relative_error_of(&uniform, &poisson),
+                              error_of_rest(&uniform, &poisson, 1)};
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (active[s] && mean > 0)
+            values[s] = is_upper ? fmin(most, sum_from_above(&uniform, s, &error) + left * most)
+                                 : sum_from_below(&uniform, s, &error);
+    poisson_free(&poisson);
+    uniform_end(&uniform);
     return goes_on;
 }
 
-bool pctl_accumulate(struct markov *markov, const double *rates, double time, struct bounds *bounds)
+static double rate_of(const struct markov *markov, const uint8_t *active)
+{
+    double rate = 0;
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        rate = fmax(rate, active[s] ? RATE_MARGIN * markov->exit_rate.items[s] : 0);
+    return rate;
+}
+
+bool pctl_transient(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds)
+{
+    uint8_t *may = find_positive(markov, active, bounds->upper), *must = find_positive(markov, active, bounds->lower);
+    double most = greatest(markov, bounds->upper);
+    bool is_short = !is_too_long(markov, rate_of(markov, active) * time);
+    bool is_below = is_short && transient_side(markov, active, time, false, bounds->lower);
+    bool is_above = is_below && transient_side(markov, active, time, true, bounds->upper);
+    for (uint32_t s = 0; s < markov_count(markov) && !is_below; s++) {
+        bounds->lower[s] = is_short || !active[s] ? bounds->lower[s] : 0;
+        bounds->upper[s] = active[s] ? most : bounds->upper[s];
+    }
+    if (time > 0)
+        decide_signs(markov, may, must, is_sign, bounds);
+    free(may);
+    free(must);
+    return is_above;
+}
+
+bool pctl_accumulate(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
     uint8_t *all = pctl_new_truth(markov);
     memset(all, 1, count);
+    uint8_t *earns = find_positive(markov, all, rates);
     struct uniform uniform = uniform_begin(markov, all, rates);
     double mean = uniform.rate * time, most = greatest(markov, rates), left = 0;
     bool goes_on = !is_too_long(markov, mean);
     if (goes_on && mean > 0) {
         struct poisson poisson = poisson_make(mean);
-        double error = error_of(markov, mean, &poisson);
         goes_on = sum_jumps(&uniform, &poisson, true, mean, &left);
-        double relative = relative_error_of(&uniform, &poisson);
+        struct sum_error error = {error_of(markov, mean, &poisson) * most * mean, relative_error_of(&uniform, &poisson),
+                                  error_of_rest(&uniform, &poisson, mean)};
         for (uint32_t s = 0; s < count; s++) {
-            double sum = uniform.sums[s] / uniform.rate;
-            bounds->lower[s] = sum_from_below(sum, error * most * time, relative);
-            bounds->upper[s] = sum_from_above(sum, error * most * time, relative) + left * most / uniform.rate;
+            bounds->lower[s] = nextafter(sum_from_below(&uniform, s, &error) / uniform.rate * (1 - 0x1p-50), 0);
+            bounds->upper[s] = nextafter((sum_from_above(&uniform, s, &error) + left * most) / uniform.rate * (1 + 0x1p-50), INFINITY);
         }
         poisson_free(&poisson);
     } else
         for (uint32_t s = 0; s < count; s++) {
-            bounds->lower[s] = nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
-            bounds->upper[s] = rates[s] * time == 0 ? 0 : nextafter(rates[s] * time * (1 + 4 * markov->slack), INFINITY);
+            bounds->lower[s] = mean > 0 ? 0 : nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
+            bounds->upper[s] = nextafter((mean > 0 ? most : rates[s]) * time * (1 + 4 * markov->slack), INFINITY);
         }
+    if (time > 0)
+        decide_signs(markov, earns, earns, is_sign, bounds);
+    else
+        memset(bounds->upper, 0, count * sizeof(double));
     uniform_end(&uniform);
     free(all);
+    free(earns);
     return goes_on;
 }

@@ -31,7 +31,7 @@ static void keep_point(struct witness *witness, struct convergence_point point)
     if (last && last->lower == point.lower && last->upper == point.upper)
         return;
     /* What is verified is always kept. */
-    bool is_news = !last || (witness->is_complement ? last->lower != point.lower : last->upper != point.upper);
+    bool is_news = !last || last->upper != point.upper;
     if (!is_news && point.iteration < last->iteration + witness->stride)
         return;
     if (count == MOST_POINTS)
@@ -39,19 +39,27 @@ static void keep_point(struct witness *witness, struct convergence_point point)
     VEC_PUSH(&witness->series, point);
 }
 
+static void note(struct witness *witness, double lower, double upper)
+{
+    witness->lower = witness->has_bounds ? fmax(witness->lower, lower) : lower;
+    witness->upper = witness->has_bounds ? fmin(witness->upper, upper) : upper;
+    witness->has_bounds = true;
+}
+
+void witness_note(struct markov *markov, const struct pctl *formula, const struct bounds *bounds)
+{
+    if (formula == markov->witness.root && markov->initial_count == 1)
+        note(&markov->witness, bounds->lower[0], bounds->upper[0]);
+}
+
 static void watch(void *user, uint64_t sweeps, double lower, double upper)
 {
     struct markov *markov = user;
     struct witness *witness = &markov->witness;
     struct convergence_point point = {sweeps, lower, upper};
-    if (witness->is_complement)
-        pctl_complement(&point.lower, &point.upper);
     witness->sweeps = sweeps;
-    if (witness->is_root) {
-        witness->lower = witness->has_bounds ? fmax(witness->lower, point.lower) : point.lower;
-        witness->upper = witness->has_bounds ? fmin(witness->upper, point.upper) : point.upper;
-        witness->has_bounds = true;
-    }
+    if (witness->is_root)
+        note(witness, lower, upper);
     if (markov->options->detail)
         keep_point(witness, point);
 }
@@ -73,13 +81,12 @@ static void forget(struct witness *witness)
     witness->through = witness->goal = NULL;
 }
 
-void witness_begin(struct markov *markov, const struct pctl *formula, bool is_complement, struct fixpoint *problem)
+void witness_begin(struct markov *markov, const struct pctl *formula, struct fixpoint *problem)
 {
     forget(&markov->witness);
     if (markov->initial_count != 1)
         return;
     markov->witness.is_root = formula == markov->witness.root;
-    markov->witness.is_complement = is_complement;
     problem->watch = watch;
     problem->watched = 0;
 }
@@ -95,7 +102,7 @@ void witness_schedule(struct markov *markov, const struct fixpoint *problem, con
                       const uint8_t *through, const uint8_t *goal)
 {
     struct witness *witness = &markov->witness;
-    if (!is_wanted(markov) || witness->is_complement) /* the runs of a complement go nowhere in particular */
+    if (!is_wanted(markov))
         return;
     witness->rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *witness->rows);
     witness->through = copy_set(markov, through);

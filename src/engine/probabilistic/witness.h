@@ -9,8 +9,10 @@
 
 /* Before a property. */
 void witness_open(struct markov *markov, const struct pctl *root);
-/* Forgets what there was, and has the problem (of that formula, or of its complement) tell of its progress. */
-void witness_begin(struct markov *markov, const struct pctl *formula, bool is_complement, struct fixpoint *problem);
+/* Forgets what there was, and has the problem, that of the formula, tell of its progress. */
+void witness_begin(struct markov *markov, const struct pctl *formula, struct fixpoint *problem);
+/* What is certain of the formula in the states by now, if it is the property itself. */
+void witness_note(struct markov *markov, const struct pctl *formula, const struct bounds *bounds);
 /* The scheduler that attains these values, towards the goal (both are copied). */
 void witness_schedule(struct markov *markov, const struct fixpoint *problem, const double *values,
                       const uint8_t *through, const uint8_t *goal);
