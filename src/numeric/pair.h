@@ -3,6 +3,8 @@
 #ifndef NOETHER_NUMERIC_PAIR_H
 #define NOETHER_NUMERIC_PAIR_H
 
+#include <math.h>
+
 struct pair {
     double high, low; /* high is the sum, rounded */
 };
@@ -21,6 +23,18 @@ static inline struct pair pair_add(struct pair a, double b)
 {
     struct pair sum = pair_sum(a.high, b);
     return pair_sum(sum.high, sum.low + a.low);
+}
+
+static inline struct pair pair_plus(struct pair a, struct pair b)
+{
+    struct pair sum = pair_sum(a.high, b.high);
+    return pair_sum(sum.high, sum.low + (a.low + b.low));
+}
+
+static inline struct pair pair_times(struct pair a, double b)
+{
+    double high = a.high * b;
+    return pair_sum(high, fma(a.high, b, -high) + a.low * b);
 }
 
 /* a - b as a double. */
