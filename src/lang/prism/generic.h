@@ -64,6 +64,7 @@ struct generic_orbit {
     const struct generic_choice *choice;
     struct generic_names names;
     uint32_t repeated; /* the model has the same choice so many times */
+    bool is_written; /* some command of the reduced model is made of it */
 };
 
 struct generic {

@@ -126,7 +126,7 @@ static bool is_action_written(const struct generic *generic, const char *action)
 {
     for (size_t i = 0; i < generic->orbits.count; i++) {
         const char *other = generic->orbits.items[i].choice->action;
-        if (action && other ? !strcmp(action, other) : action == other)
+        if (generic->orbits.items[i].is_written && (action && other ? !strcmp(action, other) : action == other))
             return true;
     }
     return false;

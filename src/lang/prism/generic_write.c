@@ -254,8 +254,11 @@ bool generic_write_model(struct generic *generic, const char *title, struct text
     write_variables(generic, out);
     text_char(out, '\n');
     bool is_good = true;
-    for (size_t i = 0; i < generic->orbits.count && is_good; i++)
+    for (size_t i = 0; i < generic->orbits.count && is_good; i++) {
+        size_t before = writing.commands;
         is_good = generic_make_commands(generic, &generic->orbits.items[i], write_command, &writing);
+        generic->orbits.items[i].is_written = writing.commands > before;
+    }
     text_append(out, "endmodule\n");
     VEC_FREE(&writing.is_written);
     *commands = writing.commands;
