@@ -176,17 +176,19 @@ static bool enclose_steps(struct enclosure *all)
     struct chance_numbers *numbers = all->numbers;
     for (uint64_t k = 0; k < all->problem->steps; k++) {
         double below = sweep(all, &numbers->lower, SIDE_LOWER), above = sweep(all, &numbers->upper, SIDE_UPPER);
-        if (!may_go_on(all)) { /* not yet what was asked for; but chances and what is earned only grow with the steps */
+        /* not yet what was asked for; but chances and what is earned only grow with the steps, unless they only fall */
+        if (!may_go_on(all)) {
+            bool is_falling = chance_is_falling(all->problem);
             if (all->problem->is_instant || all->problem->begin != DD_FALSE)
                 memset(numbers->lower, 0, all->size * sizeof(double));
-            for (uint64_t i = 0; i < all->size; i++)
+            for (uint64_t i = 0; i < all->size && !is_falling; i++)
                 numbers->upper[i] = all->problem->is_reward ? INFINITY : 1;
             return false;
         }
         if (below == 0 && above == 0)
             break;
     }
-    numbers->is_narrow = true; /* rounding is all there is */
+    numbers->is_narrow = is_near(all); /* rounding is all there is, but of many steps */
     return true;
 }
 

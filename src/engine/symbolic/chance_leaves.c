@@ -278,18 +278,18 @@ static void iterate(struct leaves *all)
     }
 }
 
-/* With more steps to come, the chance is not less. */
+/* With more steps to come, the chance is not less; where it begins with 1 everywhere, not more. */
 static void keep_part(struct leaves *all)
 {
-    if (all->is_failed || all->problem->begin != DD_FALSE)
+    bool is_falling = chance_is_falling(all->problem);
+    if (all->is_failed || (all->problem->begin != DD_FALSE && !is_falling))
         return;
     is_near(all);
     struct chance_bounds *bounds = &all->numbers->watched;
-    bool is_complement = all->problem->is_complement;
-    bounds->least_lower = is_complement ? 0 : bounds->least_lower;
-    bounds->greatest_upper = is_complement ? bounds->greatest_upper : 1;
-    bounds->least_upper = is_complement ? bounds->least_upper : 1;
-    bounds->greatest_lower = is_complement ? 0 : bounds->greatest_lower;
+    bounds->least_lower = is_falling ? 0 : bounds->least_lower;
+    bounds->greatest_upper = is_falling ? bounds->greatest_upper : 1;
+    bounds->least_upper = is_falling ? bounds->least_upper : 1;
+    bounds->greatest_lower = is_falling ? 0 : bounds->greatest_lower;
 }
 
 static void take_steps_with(struct leaves *all, uint32_t digits)
@@ -315,7 +315,6 @@ static void take_steps(struct leaves *all)
         return;
     begin_vectors(all);
     take_steps_with(all, MOST_DIGITS);
-    all->numbers->is_narrow = !all->is_failed;
 }
 
 /* count * weight, rounded to its side: what is rounded up is computed as its negative. */

@@ -59,6 +59,12 @@ struct chance_problem {
     double epsilon;
 };
 
+/* Only the steps that are still to come can lead away from 1: the values never rise. */
+static inline bool chance_is_falling(const struct chance_problem *problem)
+{
+    return problem->is_bounded && problem->begin != DD_FALSE && problem->begin == problem->unknown;
+}
+
 /* Bounds of the least and of the greatest of some values, of what is asked for. */
 struct chance_bounds {
     double least_lower, least_upper, greatest_lower, greatest_upper;

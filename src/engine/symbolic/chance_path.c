@@ -83,6 +83,14 @@ static bool measure(struct chance *chance, const struct chance_until *until, dd 
     dd known = dd_or(m, until->zero, until->one);
     problem.unknown = chance_complement(chance, known);
     *numbers = (struct chance_numbers){0};
+    /* What is small is not computed as 1 minus something. With a choice and no bound, the least fixed point would be wrong. */
+    bool is_direct = until->is_complement && (until->is_bounded || !chance_has_choice(chance));
+    if (is_direct) {
+        problem.is_complement = false;
+        problem.is_least = !until->is_least;
+        problem.one = until->zero;
+        problem.begin = until->is_bounded ? problem.unknown : DD_FALSE;
+    }
     return problem.unknown != DD_NONE && chance_solve(chance, &problem, numbers);
 }
 
