@@ -37,6 +37,18 @@ static inline struct pair pair_times(struct pair a, double b)
     return pair_sum(high, fma(a.high, b, -high) + a.low * b);
 }
 
+static inline struct pair pair_product(struct pair a, struct pair b)
+{
+    double high = a.high * b.high;
+    return pair_sum(high, fma(a.high, b.high, -high) + (a.high * b.low + a.low * b.high));
+}
+
+static inline struct pair pair_over(struct pair a, double b)
+{
+    double high = a.high / b;
+    return pair_sum(high, (fma(-high, b, a.high) + a.low) / b);
+}
+
 /* a - b as a double. */
 static inline double pair_difference(struct pair a, struct pair b)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/stiff.h"
 #include "numeric/poisson.h"
 #include "numeric/share.h"
 
@@ -229,10 +230,15 @@ static double rate_of(const struct markov *markov, const uint8_t *active)
 bool pctl_transient(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds)
 {
     uint8_t *may = find_positive(markov, active, bounds->upper), *must = find_positive(markov, active, bounds->lower);
-    double most = greatest(markov, bounds->upper);
-    bool is_short = !is_too_long(markov, rate_of(markov, active) * time);
-    bool is_below = is_short && transient_side(markov, active, time, false, bounds->lower);
-    bool is_above = is_below && transient_side(markov, active, time, true, bounds->upper);
+    double most = greatest(markov, bounds->upper), rate = rate_of(markov, active);
+    struct stiff *stiff = stiff_create(markov, active, rate, time);
+    bool is_short = stiff || !is_too_long(markov, rate * time);
+    bool is_below = stiff ? stiff_transient(stiff, false, bounds->lower)
+                          : is_short && transient_side(markov, active, time, false, bounds->lower);
+    bool is_above = is_below && (stiff ? stiff_transient(stiff, true, bounds->upper)
+                                       : transient_side(markov, active, time, true, bounds->upper));
+    is_short = is_short && (!stiff || is_below);
+    stiff_destroy(stiff);
     for (uint32_t s = 0; s < markov_count(markov) && !is_below; s++) {
         bounds->lower[s] = is_short || !active[s] ? bounds->lower[s] : 0;
         bounds->upper[s] = active[s] ? most : bounds->upper[s];
@@ -252,8 +258,13 @@ bool pctl_accumulate(struct markov *markov, const double *rates, double time, bo
     uint8_t *earns = find_positive(markov, all, rates);
     struct uniform uniform = uniform_begin(markov, all, rates);
     double mean = uniform.rate * time, most = greatest(markov, rates), left = 0;
-    bool goes_on = !is_too_long(markov, mean);
-    if (goes_on && mean > 0) {
+    struct stiff *stiff = stiff_create(markov, all, uniform.rate, time);
+    bool is_squared = stiff && stiff_accumulate(stiff, rates, bounds);
+    bool goes_on = stiff ? is_squared : !is_too_long(markov, mean);
+    stiff_destroy(stiff);
+    if (is_squared)
+        ;
+    else if (goes_on && mean > 0) {
         struct poisson poisson = poisson_make(mean);
         goes_on = sum_jumps(&uniform, &poisson, true, mean, &left);
         struct sum_error error = {error_of(markov, mean, &poisson) * most * mean, relative_error_of(&uniform, &poisson),
