@@ -80,7 +80,7 @@ class Tests:
             words = [str(self.link(test[0], mutated, folder))]
         else:
             self.link("noether", mutated, folder)
-            if test[1] in ("tests/differential/run.py", "tests/differential/run_partial.py", "tests/differential/complete.py"):
+            if test[1] == "tests/differential/run.py":
                 self.link("tests/differential/compare", mutated, folder)
             if test[1] == "tests/detection/run.py":
                 self.link("tests/detection/exhaust", mutated, folder)
