@@ -6,10 +6,11 @@
 #include "base/rounding.h"
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
+#include "numeric/settle.h"
 #include "numeric/share.h"
 #include "numeric/sweep.h"
 
-enum { WORK_BETWEEN_QUESTIONS = 1 << 18, PATIENCE = 1000, SWEEPS_BETWEEN_LOOKS = 1000 };
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18, PATIENCE = 1000, SWEEPS_BETWEEN_LOOKS = 1000, SWEEPS_BEFORE_SETTLING = 200 };
 
 struct average {
     const struct fixpoint *problem;
@@ -22,6 +23,7 @@ struct average {
     double *x, *next; /* by state */
     double *lower, *upper; /* by end component */
     const uint32_t *at; /* the states of the one at hand */
+    uint32_t *place; /* for settling; NULL: not wanted */
     uint64_t work, sweeps;
     bool is_stopped;
 };
@@ -157,6 +159,8 @@ static void iterate(struct average *average, uint32_t count, double most_reward,
             last_gain = average->sweeps;
         if (!may_go_on(average, count))
             return;
+        if (average->place && count <= SETTLE_MOST_STATES && average->sweeps - begin == SWEEPS_BEFORE_SETTLING + count / 4)
+            average_settle(average->problem, average->ends->is_kept, average->at, count, average->place, lower, upper);
         if ((average->sweeps - begin) % SWEEPS_BETWEEN_LOOKS == 0) {
             if (is_hopeless(average, before, *upper - *lower, *upper))
                 return;
@@ -291,6 +295,7 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
                               .first = memory_zeroed((size_t)ends->count + 2, sizeof(uint32_t)),
                               .x = memory_zeroed(states + 1, sizeof(double)),
                               .next = memory_zeroed(states + 1, sizeof(double)),
+                              .place = memory_zeroed(states + 1, sizeof(uint32_t)),
                               .lower = memory_zeroed((size_t)ends->count + 1, sizeof(double)),
                               .upper = memory_zeroed((size_t)ends->count + 1, sizeof(double))};
     list_states(&average);
@@ -304,6 +309,7 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
     free(average.first);
     free(average.x);
     free(average.next);
+    free(average.place);
     free(average.lower);
     free(average.upper);
     return is_done;

@@ -19,6 +19,11 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds);
 bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
                           uint64_t most_sweeps, double *lower, double *upper);
 
+/* average_settle.c: of an end component that is not too large, `kept` being the rows that stay in it (NULL: all). `place`: by state,
+ * all 0; so again afterwards. The bounds are made as narrow as the numbers allow. False: it takes too much, and they are as before. */
+bool average_settle(const struct fixpoint *problem, const uint8_t *kept, const uint32_t *states, uint32_t count,
+                    uint32_t *place, double *lower, double *upper);
+
 /* The same exactly, by the policy iteration of Howard (1960) for chains of any kind; problem->unknown is not looked at.
  * A step by a row takes row_time (NULL: 1 each), and the average is that of a unit of time. `averages`, by state, are
  * created here. False: go_on said no. */

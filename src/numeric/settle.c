@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "numeric/absorption.h"
-#include "numeric/pair.h"
+#include "numeric/drift.h"
 
 enum { MOST_ROUNDS = 100, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21 };
 
@@ -19,12 +19,11 @@ struct settling {
     const struct fixpoint *problem;
     const uint32_t *states;
     uint32_t count;
-    uint32_t *place;       /* by state: its number here, plus 1; 0: none */
-    const double *outside; /* by state: the values of the others */
-    uint32_t *rows;        /* by number: the scheduler */
-    struct pair *x;        /* by number: its values */
-    double *variation;     /* by number: what they are expected to vary until the component is left, at most */
-    double *scratch;       /* by number */
+    uint32_t *place;    /* by state: its number here, plus 1; 0: none */
+    struct field field; /* the values of the scheduler */
+    uint32_t *rows;     /* by number: the scheduler */
+    double *variation;  /* by number: what they are expected to vary until the component is left, at most */
+    double *scratch;    /* by number */
     struct absorption *solver;
 };
 
@@ -33,85 +32,21 @@ static bool is_least(const struct settling *settling)
     return settling->problem->extreme == EXTREME_LEAST;
 }
 
-static double reward_of(const struct settling *settling, uint32_t row)
-{
-    return settling->problem->row_reward ? settling->problem->row_reward[row] : 0;
-}
-
-static struct pair value_of(const struct settling *settling, uint32_t state)
-{
-    uint32_t place = settling->place[state];
-    return place ? settling->x[place - 1] : (struct pair){settling->outside[state], 0};
-}
-
 /* Is something infinite about it? */
 static bool is_endless(const struct settling *settling, uint32_t row)
 {
     const struct matrix *matrix = settling->problem->matrix;
-    bool is_endless = isinf(reward_of(settling, row));
+    bool is_endless = settling->problem->row_reward && isinf(settling->problem->row_reward[row]);
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && !is_endless; i++) {
         uint32_t target = matrix->entries.items[i].target;
-        is_endless = !settling->place[target] && isinf(settling->outside[target]);
+        is_endless = !settling->place[target] && isinf(settling->field.outside[target]);
     }
     return is_endless;
 }
 
-/* --- drift --- */
-
-/* What a row earns and what its targets gain on the state (up) and lose (down), each nearly; and by how much these may be off besides:
- * `share` of themselves, `off` absolutely. */
-struct drift {
-    double up, down, share, off;
-};
-
-static struct drift drift_of(const struct settling *settling, uint32_t number, uint32_t row)
+static double variation_of(const struct settling *settling, uint32_t number, const struct drift *drift)
 {
-    const struct matrix *matrix = settling->problem->matrix;
-    uint64_t first = matrix->row_entry.items[row], end = matrix->row_entry.items[row + 1];
-    struct pair own = settling->x[number];
-    struct drift drift = {.up = reward_of(settling, row)};
-    for (uint64_t i = first; i < end; i++) {
-        struct pair value = value_of(settling, matrix->entries.items[i].target);
-        double probability = matrix->entries.items[i].value, difference = pair_difference(value, own);
-        if (value.high == own.high && value.low == own.low)
-            continue;
-        *(difference > 0 ? &drift.up : &drift.down) += probability * fabs(difference);
-        drift.off += probability * PAIR_ERROR * (fabs(value.high) + fabs(own.high)) + 0x1p-1060;
-    }
-    drift.share = 1.01 * settling->problem->slack + (double)(end - first + 16) * 0x1p-52;
-    return drift;
-}
-
-/* The same as one number, of the numbers of the matrix as they are, to twice the digits: rows are compared by it, and what is
- * only as good must not look better. */
-static double precise_drift(const struct settling *settling, uint32_t number, uint32_t row)
-{
-    const struct matrix *matrix = settling->problem->matrix;
-    struct pair own = settling->x[number], sum = {reward_of(settling, row), 0};
-    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
-        struct pair value = value_of(settling, matrix->entries.items[i].target);
-        struct pair difference = pair_plus(value, (struct pair){-own.high, -own.low});
-        sum = pair_plus(sum, pair_times(difference, matrix->entries.items[i].value));
-    }
-    return sum.high;
-}
-
-static double drift_variation(const struct settling *settling, uint32_t number, const struct drift *drift)
-{
-    return drift->up + drift->down + BASE_VARIATION * fabs(settling->x[number].high);
-}
-
-/* Certainly reward + row * x <= x, and >=. */
-static bool is_falling(const struct drift *drift)
-{
-    return (drift->up == 0 && drift->off == 0) ||
-           drift->up * (1 + drift->share) + 1.01 * drift->off <= drift->down * (1 - drift->share);
-}
-
-static bool is_rising(const struct drift *drift)
-{
-    return (drift->down == 0 && drift->off == 0) ||
-           drift->down * (1 + drift->share) + 1.01 * drift->off <= drift->up * (1 - drift->share);
+    return drift->up + drift->down + BASE_VARIATION * fabs(settling->field.x[number].high);
 }
 
 /* --- the values of a scheduler --- */
@@ -144,14 +79,14 @@ static bool evaluate(struct settling *settling)
 {
     if (!factorise(settling))
         return false;
-    memset(settling->x, 0, settling->count * sizeof *settling->x);
+    memset(settling->field.x, 0, settling->count * sizeof *settling->field.x);
     double before = INFINITY;
     for (int round = 0; round < MOST_REFINEMENTS; round++) {
         double missing = 0;
         for (uint32_t i = 0; i < settling->count; i++) {
-            struct drift drift = drift_of(settling, i, settling->rows[i]);
-            settling->scratch[i] = precise_drift(settling, i, settling->rows[i]);
-            double share = settling->scratch[i] == 0 ? 0 : fabs(settling->scratch[i]) / drift_variation(settling, i, &drift);
+            struct drift drift = drift_of(&settling->field, i, settling->rows[i]);
+            settling->scratch[i] = drift_precisely(&settling->field, i, settling->rows[i]);
+            double share = settling->scratch[i] == 0 ? 0 : fabs(settling->scratch[i]) / variation_of(settling, i, &drift);
             missing = share > missing ? share : missing;
         }
         if (round && (missing < 0x1p-70 || missing > before / 2))
@@ -159,8 +94,8 @@ static bool evaluate(struct settling *settling)
         before = missing;
         absorption_solve(settling->solver, settling->scratch);
         for (uint32_t i = 0; i < settling->count; i++) {
-            settling->x[i] = pair_add(settling->x[i], settling->scratch[i]);
-            if (!isfinite(settling->x[i].high))
+            settling->field.x[i] = pair_add(settling->field.x[i], settling->scratch[i]);
+            if (!isfinite(settling->field.x[i].high))
                 return false;
         }
     }
@@ -208,9 +143,9 @@ static bool improve(struct settling *settling)
         for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
             if (r == own || is_endless(settling, r))
                 continue;
-            struct drift drift = drift_of(settling, i, r);
-            double change = precise_drift(settling, i, r), gain = is_least(settling) ? -change : change;
-            if (gain <= GAIN * drift_variation(settling, i, &drift) || gain <= best)
+            struct drift drift = drift_of(&settling->field, i, r);
+            double change = drift_precisely(&settling->field, i, r), gain = is_least(settling) ? -change : change;
+            if (gain <= GAIN * variation_of(settling, i, &drift) || gain <= best)
                 continue;
             best = gain;
             settling->rows[i] = r;
@@ -243,8 +178,8 @@ static bool is_tied(const struct settling *settling, uint32_t number, uint32_t r
 {
     if (row == settling->rows[number])
         return true;
-    struct drift drift = drift_of(settling, number, row);
-    return fabs(drift.up - drift.down) <= TIE * drift_variation(settling, number, &drift);
+    struct drift drift = drift_of(&settling->field, number, row);
+    return fabs(drift.up - drift.down) <= TIE * variation_of(settling, number, &drift);
 }
 
 /* variation[target] - variation[state] expected of the row; outside nothing varies any more. */
@@ -271,8 +206,8 @@ static bool worsen(struct settling *settling)
         for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
             if (r == own || is_endless(settling, r) || !is_tied(settling, i, r))
                 continue;
-            struct drift drift = drift_of(settling, i, r);
-            double variation = drift_variation(settling, i, &drift);
+            struct drift drift = drift_of(&settling->field, i, r);
+            double variation = variation_of(settling, i, &drift);
             double more = variation + variation_drift(settling, i, r);
             if (more <= 0.5 * variation || more <= best)
                 continue;
@@ -292,8 +227,8 @@ static bool find_variation(struct settling *settling)
         if (round && (!may_go_on(settling) || !factorise(settling)))
             return false;
         for (uint32_t i = 0; i < settling->count; i++) {
-            struct drift drift = drift_of(settling, i, settling->rows[i]);
-            settling->variation[i] = drift_variation(settling, i, &drift);
+            struct drift drift = drift_of(&settling->field, i, settling->rows[i]);
+            settling->variation[i] = variation_of(settling, i, &drift);
         }
         absorption_solve(settling->solver, settling->variation);
         is_changed = worsen(settling);
@@ -314,8 +249,8 @@ static bool verify_state(const struct settling *settling, uint32_t number, bool 
                 return false;
             continue;
         }
-        struct drift drift = drift_of(settling, number, r);
-        if (!(is_upper ? is_falling(&drift) : is_rising(&drift)))
+        struct drift drift = drift_of(&settling->field, number, r);
+        if (!(is_upper ? drift_is_falling(&drift) : drift_is_rising(&drift)))
             return false;
     }
     return true;
@@ -324,8 +259,8 @@ static bool verify_state(const struct settling *settling, uint32_t number, bool 
 /* The same of one scheduler, which leaves the component for certain. */
 static bool verify_row(const struct settling *settling, uint32_t number, uint32_t row, bool is_upper)
 {
-    struct drift drift = drift_of(settling, number, row);
-    return is_upper ? is_falling(&drift) : is_rising(&drift);
+    struct drift drift = drift_of(&settling->field, number, row);
+    return is_upper ? drift_is_falling(&drift) : drift_is_rising(&drift);
 }
 
 static bool verify(const struct settling *settling, const uint32_t *scheduler, bool is_upper)
@@ -352,10 +287,10 @@ static uint64_t longest_row(const struct settling *settling)
 /* The values moved by some multiple of the variation, the least that can be verified, into `found`. */
 static bool move_and_verify(struct settling *settling, const uint32_t *scheduler, bool is_upper, double *found)
 {
-    struct pair *x = settling->x, *moved = memory_zeroed((size_t)settling->count + 1, sizeof *moved);
+    struct pair *x = settling->field.x, *moved = memory_zeroed((size_t)settling->count + 1, sizeof *moved);
     double share = 8 * (settling->problem->slack + (double)(longest_row(settling) + 16) * 0x1p-52);
     bool is_verified = false;
-    settling->x = moved;
+    settling->field.x = moved;
     for (; share < 0.01 && !is_verified; share *= 8) {
         for (uint32_t i = 0; i < settling->count; i++)
             moved[i] = pair_add(x[i], (is_upper ? share : -share) * settling->variation[i]);
@@ -366,7 +301,7 @@ static bool move_and_verify(struct settling *settling, const uint32_t *scheduler
         double value = is_zero ? 0 : nextafter(moved[i].high, is_upper ? INFINITY : -INFINITY);
         found[i] = fmin(fmax(0, value), settling->problem->limit);
     }
-    settling->x = x;
+    settling->field.x = x;
     free(moved);
     return is_verified;
 }
@@ -411,10 +346,10 @@ static bool enclose_side(struct settling *settling, bool is_upper, double *found
 
 static bool enclose(struct settling *settling, struct bounds *bounds, struct bounds *found)
 {
-    settling->outside = bounds->lower;
+    settling->field.outside = bounds->lower;
     if (!find_way_out(settling) || !enclose_side(settling, false, found->lower))
         return false;
-    settling->outside = bounds->upper;
+    settling->field.outside = bounds->upper;
     return enclose_side(settling, true, found->upper);
 }
 
@@ -423,8 +358,8 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
 {
     size_t size = (size_t)count + 1;
     struct settling settling = {.problem = problem, .states = states, .count = count, .place = place,
+                                .field = {problem, place, NULL, memory_zeroed(size, sizeof(struct pair))},
                                 .rows = memory_zeroed(size, sizeof *settling.rows),
-                                .x = memory_zeroed(size, sizeof *settling.x),
                                 .variation = memory_zeroed(size, sizeof(double)),
                                 .scratch = memory_zeroed(size, sizeof(double))};
     struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
@@ -440,7 +375,7 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
     }
     absorption_destroy(settling.solver);
     free(settling.rows);
-    free(settling.x);
+    free(settling.field.x);
     free(settling.variation);
     free(settling.scratch);
     free(found.lower);
