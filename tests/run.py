@@ -81,7 +81,7 @@ STEPS = [
        "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic")),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
-    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
+    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.
     ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan"),

@@ -10,7 +10,7 @@ struct pair {
 };
 
 /* By this share of the larger operand a difference may be off, besides 4 units in its own last place. */
-#define PAIR_ERROR 0x1p-100
+#define PAIR_ERROR 0x1p-103
 
 /* a + b exactly: the sum and what its rounding lost (Knuth). */
 static inline struct pair pair_sum(double a, double b)

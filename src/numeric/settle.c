@@ -10,10 +10,11 @@ enum { MOST_ROUNDS = 100, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21 };
 
 /* A row whose drift is within this share of its variation is as good as the scheduler's. */
 static const double TIE = 0x1p-20;
-/* Another row is taken when its drift is better by more than this share of its variation. */
-static const double GAIN = 0x1p-50;
+/* Another row is taken when its drift is better by more than this share of its variation, and than the last digits of the
+ * value. */
+static const double GAIN = 0x1p-50, LAST_DIGITS = 0x1p-98;
 /* What a value counts for the variation: something, lest states with equal values have none. */
-static const double BASE_VARIATION = 0x1p-44;
+static const double BASE_VARIATION = 0x1p-50;
 
 struct settling {
     const struct fixpoint *problem;
@@ -22,7 +23,8 @@ struct settling {
     uint32_t *place;    /* by state: its number here, plus 1; 0: none */
     struct field field; /* the values of the scheduler */
     uint32_t *rows;     /* by number: the scheduler */
-    double *variation;  /* by number: what they are expected to vary until the component is left, at most */
+    struct pair *variation; /* by number: what they are expected to vary until the component is left, at most */
+    double *step;       /* by number: what they vary in a step */
     double *scratch;    /* by number */
     struct absorption *solver;
 };
@@ -145,7 +147,8 @@ static bool improve(struct settling *settling)
                 continue;
             struct drift drift = drift_of(&settling->field, i, r);
             double change = drift_precisely(&settling->field, i, r), gain = is_least(settling) ? -change : change;
-            if (gain <= GAIN * variation_of(settling, i, &drift) || gain <= best)
+            double noise = LAST_DIGITS * fabs(settling->field.x[i].high);
+            if (gain <= GAIN * variation_of(settling, i, &drift) + noise || gain <= best)
                 continue;
             best = gain;
             settling->rows[i] = r;
@@ -186,13 +189,14 @@ static bool is_tied(const struct settling *settling, uint32_t number, uint32_t r
 static double variation_drift(const struct settling *settling, uint32_t number, uint32_t row)
 {
     const struct matrix *matrix = settling->problem->matrix;
-    double sum = 0;
+    struct pair sum = {0}, own = settling->variation[number];
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
         uint32_t place = settling->place[matrix->entries.items[i].target];
-        double value = place ? settling->variation[place - 1] : 0;
-        sum += matrix->entries.items[i].value * (value - settling->variation[number]);
+        struct pair value = place ? settling->variation[place - 1] : (struct pair){0};
+        struct pair difference = pair_plus(value, (struct pair){-own.high, -own.low});
+        sum = pair_plus(sum, pair_times(difference, matrix->entries.items[i].value));
     }
-    return sum;
+    return sum.high;
 }
 
 /* Takes the tied rows that let the values vary more. */
@@ -219,6 +223,26 @@ static bool worsen(struct settling *settling)
     return is_changed;
 }
 
+/* The scheduler's: until every step counts for about what it varies by. */
+static void sum_variation(struct settling *settling)
+{
+    memset(settling->variation, 0, settling->count * sizeof *settling->variation);
+    for (uint32_t i = 0; i < settling->count; i++) {
+        struct drift drift = drift_of(&settling->field, i, settling->rows[i]);
+        settling->step[i] = variation_of(settling, i, &drift);
+    }
+    for (int round = 0, is_near = 0; round < MOST_REFINEMENTS && !is_near; round++) {
+        is_near = 1;
+        for (uint32_t i = 0; i < settling->count; i++) {
+            settling->scratch[i] = settling->step[i] + variation_drift(settling, i, settling->rows[i]);
+            is_near = is_near && fabs(settling->scratch[i]) <= settling->step[i] / 8;
+        }
+        absorption_solve(settling->solver, settling->scratch);
+        for (uint32_t i = 0; i < settling->count; i++)
+            settling->variation[i] = pair_add(settling->variation[i], settling->scratch[i]);
+    }
+}
+
 /* The most, nearly, over the schedulers that are as good as the one at hand, which `rows` is no longer afterwards. */
 static bool find_variation(struct settling *settling)
 {
@@ -226,11 +250,7 @@ static bool find_variation(struct settling *settling)
     for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
         if (round && (!may_go_on(settling) || !factorise(settling)))
             return false;
-        for (uint32_t i = 0; i < settling->count; i++) {
-            struct drift drift = drift_of(&settling->field, i, settling->rows[i]);
-            settling->variation[i] = variation_of(settling, i, &drift);
-        }
-        absorption_solve(settling->solver, settling->variation);
+        sum_variation(settling);
         is_changed = worsen(settling);
     }
     return true;
@@ -293,7 +313,7 @@ static bool move_and_verify(struct settling *settling, const uint32_t *scheduler
     settling->field.x = moved;
     for (; share < 0.01 && !is_verified; share *= 8) {
         for (uint32_t i = 0; i < settling->count; i++)
-            moved[i] = pair_add(x[i], (is_upper ? share : -share) * settling->variation[i]);
+            moved[i] = pair_plus(x[i], pair_times(settling->variation[i], is_upper ? share : -share));
         is_verified = verify(settling, scheduler, is_upper);
     }
     for (uint32_t i = 0; i < settling->count && is_verified; i++) {
@@ -360,7 +380,8 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
     struct settling settling = {.problem = problem, .states = states, .count = count, .place = place,
                                 .field = {problem, place, NULL, memory_zeroed(size, sizeof(struct pair))},
                                 .rows = memory_zeroed(size, sizeof *settling.rows),
-                                .variation = memory_zeroed(size, sizeof(double)),
+                                .variation = memory_zeroed(size, sizeof(struct pair)),
+                                .step = memory_zeroed(size, sizeof(double)),
                                 .scratch = memory_zeroed(size, sizeof(double))};
     struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
     for (uint32_t i = 0; i < count; i++)
@@ -377,6 +398,7 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
     free(settling.rows);
     free(settling.field.x);
     free(settling.variation);
+    free(settling.step);
     free(settling.scratch);
     free(found.lower);
     free(found.upper);
