@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "numeric/absorption.h"
+#include "numeric/average.h"
 #include "numeric/policy.h"
 #include "numeric/settle.h"
 
@@ -128,6 +129,57 @@ static void what_leaks_slowly_is_enclosed(void **state)
     }
 }
 
+/* Every state leads on to the next with a tiny probability, by one of its rows anywhere else: one end component. */
+static struct matrix going_round(uint32_t states, uint64_t *seed)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < states; s++) {
+        matrix_begin_state(&matrix);
+        for (uint32_t r = 0, rows = 1 + next_random(seed, 3); r < rows; r++) {
+            double tiny = ldexp(1, -10 - (int)next_random(seed, 31));
+            matrix_begin_row(&matrix);
+            matrix_add(&matrix, r ? next_random(seed, states) : (s + 1) % states, tiny);
+            matrix_add(&matrix, s, 1 - tiny);
+        }
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+static void averages_of_slow_rounds_are_enclosed(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int round = 0; round < 100; round++) {
+        uint32_t count = 2 + (uint32_t)round % 12, entries;
+        struct matrix matrix = going_round(count, &seed);
+        double rewards[MOST_ROWS], lower[MOST] = {0}, upper[MOST] = {0}, chances[4 * MOST_ROWS];
+        struct bounds bounds = {lower, upper};
+        for (uint32_t r = 0; r < matrix_rows(&matrix); r++)
+            rewards[r] = 1 + next_random(&seed, 4);
+        entries = (uint32_t)matrix.entries.count;
+        for (uint32_t i = 0; i < entries; i++)
+            chances[i] = matrix.entries.items[i].value;
+        struct fixpoint problem = {.matrix = &matrix, .row_reward = rewards, .limit = INFINITY, .epsilon = 1e-9,
+                                   .extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST};
+        assert_true(average_enclose(&problem, &bounds));
+        struct rational **chance = rationals(chances, entries), **reward = rationals(rewards, matrix_rows(&matrix));
+        struct rational **exact = memory_zeroed(MOST, sizeof *exact);
+        struct policy_problem same = {.matrix = &matrix, .chances = (const struct rational *const *)chance,
+                                      .row_reward = (const struct rational *const *)reward, .extreme = problem.extreme};
+        assert_true(average_solve(&same, NULL, exact));
+        for (uint32_t s = 0; s < count; s++) {
+            assert_true(lower[s] <= rational_to_double_above(exact[s]));
+            assert_true(upper[s] >= rational_to_double_below(exact[s]));
+            assert_true(upper[s] - lower[s] <= 4e-9 * upper[s]);
+        }
+        free_rationals(exact, count);
+        free_rationals(chance, entries);
+        free_rationals(reward, matrix_rows(&matrix));
+        matrix_free(&matrix);
+    }
+}
+
 static void two_states(void *user, uint32_t state, struct absorption *into)
 {
     const double *leak = user;
@@ -160,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_leaks_slowly_is_enclosed),
+        cmocka_unit_test(averages_of_slow_rounds_are_enclosed),
         cmocka_unit_test(elimination_loses_no_digits),
         cmocka_unit_test(elimination_finds_that_nothing_is_left),
     };
