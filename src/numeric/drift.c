@@ -18,8 +18,10 @@ struct drift drift_of(const struct field *field, uint32_t number, uint32_t row)
     struct pair own = field->x[number];
     struct drift drift = {.up = reward_of(field, row)};
     for (uint64_t i = first; i < end; i++) {
-        struct pair value = value_of(field, matrix->entries.items[i].target);
+        uint32_t target = matrix->entries.items[i].target;
+        struct pair value = value_of(field, target);
         double probability = matrix->entries.items[i].value, difference = pair_difference(value, own);
+        drift.away += field->place[target] == number + 1 ? 0 : probability;
         if (value.high == own.high && value.low == own.low)
             continue;
         *(difference > 0 ? &drift.up : &drift.down) += probability * fabs(difference);

@@ -19,6 +19,7 @@ struct field {
  * besides: `share` of themselves, `off` absolutely. */
 struct drift {
     double up, down, share, off;
+    double away; /* the probability to get to another state */
 };
 
 struct drift drift_of(const struct field *field, uint32_t number, uint32_t row);

@@ -47,6 +47,7 @@ static bool may_go_on(struct enclosure *enclosure, uint32_t count)
     tell(enclosure);
     enclosure->sweeps++;
     enclosure->work += count;
+    enclosure->is_stopped |= problem->most_sweeps && enclosure->sweeps >= problem->most_sweeps;
     if (enclosure->is_stopped || enclosure->work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
         return !enclosure->is_stopped;
     enclosure->work = 0;

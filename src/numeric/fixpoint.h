@@ -28,6 +28,7 @@ struct fixpoint {
     uint32_t watched;
     uint32_t threads; /* for steps of all states at once; the values are the same for any number of them */
     uint64_t *sweeps; /* counted here; may be NULL */
+    uint64_t most_sweeps; /* then it gives up, as if go_on had said no; 0: no limit */
 };
 
 /* Fills in the bounds of the unknown states. False when go_on said no; the bounds are then still bounds, but may be as

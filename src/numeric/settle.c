@@ -13,7 +13,7 @@ static const double TIE = 0x1p-20;
 /* Another row is taken when its drift is better by more than this share of its variation, and than the last digits of the
  * value. */
 static const double GAIN = 0x1p-50, LAST_DIGITS = 0x1p-98;
-/* What a value counts for the variation: something, lest states with equal values have none. */
+/* What a value counts for the variation when it is left: something, lest states with equal values have none. */
 static const double BASE_VARIATION = 0x1p-50;
 
 struct settling {
@@ -48,7 +48,7 @@ static bool is_endless(const struct settling *settling, uint32_t row)
 
 static double variation_of(const struct settling *settling, uint32_t number, const struct drift *drift)
 {
-    return drift->up + drift->down + BASE_VARIATION * fabs(settling->field.x[number].high);
+    return drift->up + drift->down + drift->away * BASE_VARIATION * fabs(settling->field.x[number].high);
 }
 
 /* --- the values of a scheduler --- */
@@ -147,7 +147,7 @@ static bool improve(struct settling *settling)
                 continue;
             struct drift drift = drift_of(&settling->field, i, r);
             double change = drift_precisely(&settling->field, i, r), gain = is_least(settling) ? -change : change;
-            double noise = LAST_DIGITS * fabs(settling->field.x[i].high);
+            double noise = drift.away * LAST_DIGITS * fabs(settling->field.x[i].high);
             if (gain <= GAIN * variation_of(settling, i, &drift) + noise || gain <= best)
                 continue;
             best = gain;

@@ -6,7 +6,9 @@
 #include "numeric/collapse.h"
 #include "numeric/scheduler.h"
 
-static const double HINT = 1e-4; /* how near the values need to be that suggest a policy */
+/* How near the values need to be that suggest a policy, and how long that may take: any policy will do. */
+static const double HINT = 1e-4;
+enum { MOST_HINT_SWEEPS = 1000 };
 
 static struct policy_problem problem_of(struct markov *markov, const struct exact_until *until)
 {
@@ -16,33 +18,32 @@ static struct policy_problem problem_of(struct markov *markov, const struct exac
 }
 
 /* A policy that is best or nearly so, by doubles. */
-static bool guess_policy(struct markov *markov, const struct exact_until *until, const struct value *value, uint32_t *rows)
+static void guess_policy(struct markov *markov, const struct exact_until *until, const struct value *value, uint32_t *rows)
 {
     uint32_t count = markov_count(markov);
     memcpy(rows, markov->matrix.state_row.items, count * sizeof *rows);
     if (markov->chain->kind != CHAIN_MDP)
-        return true;
+        return;
     struct bounds bounds = pctl_new_bounds(markov);
     for (uint32_t s = 0; s < count; s++)
         if (!until->unknown[s])
             bounds.lower[s] = bounds.upper[s] = value->exact[s] ? rational_to_double(value->exact[s]) : INFINITY;
     struct fixpoint problem = {.matrix = &markov->matrix, .unknown = until->unknown,
                                .row_reward = until->row_reward_doubles, .extreme = until->extreme, .limit = INFINITY,
-                               .epsilon = HINT, .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
-    bool is_done = collapse_enclose(&problem, &bounds);
-    if (is_done)
-        scheduler_choose(markov_reverse(markov), &problem, bounds.lower, until->through, until->goal, rows);
+                               .epsilon = HINT, .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps,
+                               .most_sweeps = MOST_HINT_SWEEPS};
+    collapse_enclose(&problem, &bounds);
+    scheduler_choose(markov_reverse(markov), &problem, bounds.lower, until->through, until->goal, rows);
     free(bounds.lower);
     free(bounds.upper);
-    return is_done;
 }
 
 bool exact_solve(struct markov *markov, const struct exact_until *until, struct value *value)
 {
     uint32_t *rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *rows);
     struct policy_problem problem = problem_of(markov, until);
-    bool is_done = guess_policy(markov, until, value, rows) &&
-                   policy_solve(&problem, markov_reverse(markov), rows, value->exact);
+    guess_policy(markov, until, value, rows);
+    bool is_done = policy_solve(&problem, markov_reverse(markov), rows, value->exact);
     if (!is_done)
         markov_fail(markov, "internal error, please report it: the exact equations have no unique solution");
     free(rows);
