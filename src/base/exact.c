@@ -67,6 +67,15 @@ void bigint_divide_exact(struct bigint *to, const struct bigint *other)
 
 void bigint_multiply_factorial(struct bigint *to, uint32_t n)
 {
+    enum { FEW = 32 };
+    if (n > FEW) { /* products of numbers of like size: one by one it takes quadratic time */
+        mpz_t factorial;
+        mpz_init(factorial);
+        mpz_fac_ui(factorial, n);
+        mpz_mul(to->value, to->value, factorial);
+        mpz_clear(factorial);
+        return;
+    }
     for (uint32_t i = 2; i <= n; i++)
         mpz_mul_ui(to->value, to->value, i);
 }

@@ -56,6 +56,14 @@ static inline void watch_adopt(struct watch *watch)
     watch_of_thread = watch;
 }
 
+/* What was found is shown, also when the time is over: no watch until the one it returns is adopted again. */
+static inline struct watch *watch_suspend(void)
+{
+    struct watch *watch = watch_of_thread;
+    watch_of_thread = NULL;
+    return watch;
+}
+
 bool watch_look(const struct watch *watch);
 /* NULL is a watch that is never over. */
 static inline bool watch_is_over(const struct watch *watch)

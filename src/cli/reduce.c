@@ -87,5 +87,5 @@ int command_reduce(const struct options *options)
         return EXIT_USAGE;
     int code = reduce_loaded(options, model, path);
     model_destroy(model);
-    return code;
+    return code == EXIT_USAGE ? interrupt_code(options, code) : code;
 }

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/partial.h"
 #include "driver/audit.h"
 #include "driver/rules.h"
 
@@ -73,6 +73,8 @@ int command_symmetry(const struct options *options)
     struct layout *layout = layout_create(detection.system);
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
     int code = print_symmetry(options, detection.symmetry, rules);
+    if (!code && options->values[OPTION_AUDIT])
+        partial_begin(options); /* the group is shown; that the audit ends in time is watched as well */
     if (!code && options->values[OPTION_AUDIT] && !watch_is_up())
         code = audit_group(layout, detection.symmetry);
     bool is_cut = code == 0 && (detection.symmetry->cut_short || (options->values[OPTION_AUDIT] && watch_is_up()));

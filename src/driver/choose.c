@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "driver/rules.h"
 
+/* Of a reduction: one that takes more is not worth waiting for before the search has begun. */
+enum { CHOOSE_MOST_WORK = 1000000 };
 /* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few. */
 enum { CHOOSE_MANY_PROCESSES = 64, CHOOSE_FEW_LOCATIONS = 256 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
@@ -153,6 +155,7 @@ static uint32_t choose_crowd(const struct layout *layout, const struct symmetry 
         return 0;
     struct engine_options few = *options;
     few.most_locations = CHOOSE_FEW_LOCATIONS;
+    few.most_work = CHOOSE_MOST_WORK;
     return engine_counter.supports(layout->system, &few) ? 0 : largest;
 }
 

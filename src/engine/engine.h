@@ -60,6 +60,7 @@ struct engine_options {
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
     bool leaves_properties; /* engine `counter`: properties that cannot be counted are left open, not the whole refused */
+    uint64_t most_work; /* engine `counter`: refuse what takes longer to reduce; 0: no limit */
     uint32_t most_locations; /* engine `counter`: refuse more local states than these; 0: its own limit */
     struct reduce_memo *memo; /* engine `counter`: `supports` leaves here what `run` needs (reduce/reduce.h); may be NULL */
     bool witness;    /* also show runs for what holds, where one run can show it */

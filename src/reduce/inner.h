@@ -17,6 +17,7 @@
 #ifndef NOETHER_REDUCE_INNER_H
 #define NOETHER_REDUCE_INNER_H
 
+#include "base/watch.h"
 #include "base/vec.h"
 #include "ir/build.h"
 #include "reduce/reduce.h"

@@ -426,6 +426,8 @@ static bool job_try_answers(struct job *job, bool is_start)
 
 static bool job_follow(struct job *job, bool is_start)
 {
+    if (run_spend(&job->run, job->rule ? job->rule->span : job->span) != GO_OK)
+        return false;
     enum go go = job_guard(job);
     if (go == GO_OK && job->formula)
         return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;

@@ -199,6 +199,8 @@ enum go run_branch(struct run *run, struct expr *condition, bool *taken)
 enum go run_spend(struct run *run, struct span span)
 {
     const struct reduce_options *options = run->reducer->options;
+    if (watch_is_up())
+        return run_refuse(run, span, "the time is over");
     if (run->reducer->work++ < (options->most_work ? options->most_work : REDUCE_WORK))
         return GO_OK;
     return run_refuse(run, span, "too many cases to tell apart: the translation takes too long");

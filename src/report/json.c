@@ -76,16 +76,15 @@ static struct json *generators_to_json(const struct symmetry_factor *factor)
 static struct json *factor_to_json(const struct symmetry_factor *factor)
 {
     struct json *object = json_make_object();
-    struct bigint *order = bigint_create(1);
-    symmetry_multiply_order(factor, order);
+    char *order = symmetry_factor_digits(factor);
     json_set(object, "kind", json_make_text(factor->shape ? factor->shape : "full"));
     json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
-    json_set(object, "order", bigint_to_json(order));
+    json_set(object, "order", json_make_text(order));
     if (factor->words)
         json_set(object, "sets", sets_to_json(factor));
     json_set(object, "generators", generators_to_json(factor));
-    bigint_destroy(order);
+    free(order);
     return object;
 }
 
@@ -139,14 +138,14 @@ static struct json *parts_to_json(const struct symmetry *symmetry)
     for (uint32_t i = 0; i < symmetry->part_count; i++) {
         const struct symmetry *part = symmetry->parts[i].symmetry;
         struct json *object = json_make_object(), *names = json_make_array();
-        struct bigint *order = symmetry_order(part);
+        char *order = symmetry_order_digits(part);
         for (size_t p = 0; p < part->system->properties.count; p++)
             if (part->system->properties.items[p]->pctl && symmetry_keeps(part, part->system->properties.items[p]))
                 json_push(names, json_make_text(part->system->properties.items[p]->name));
-        json_set(object, "order", bigint_to_json(order));
+        json_set(object, "order", json_make_text(order));
         json_set(object, "properties", names);
         json_push(parts, object);
-        bigint_destroy(order);
+        free(order);
     }
     return parts;
 }
@@ -154,21 +153,21 @@ static struct json *parts_to_json(const struct symmetry *symmetry)
 struct json *report_json_symmetry(const struct symmetry *symmetry)
 {
     struct json *object = json_make_object(), *factors = json_make_array(), *excluded = json_make_array();
-    struct bigint *order = symmetry_order(symmetry);
+    char *order = symmetry_order_digits(symmetry);
     for (uint32_t i = 0; i < symmetry->factor_count; i++) {
         if (symmetry->factors[i].is_used)
             json_push(factors, factor_to_json(&symmetry->factors[i]));
         else
             json_push(excluded, excluded_to_json(&symmetry->factors[i]));
     }
-    json_set(object, "order", bigint_to_json(order));
+    json_set(object, "order", json_make_text(order));
     json_set(object, "factors", factors);
     json_set(object, "excluded", excluded);
     json_set(object, "shrunk_by", shrinks_to_json(symmetry));
     if (symmetry->part_count)
         json_set(object, "parts", parts_to_json(symmetry));
     json_set(object, "cut_short", json_make_text(symmetry->cut_short));
-    bigint_destroy(order);
+    free(order);
     return object;
 }
 

@@ -113,18 +113,20 @@ static void print_shrink(const struct symmetry_shrink *shrink, const struct repo
 
 static void print_order(const struct symmetry *symmetry, struct text *out, bool has_hope)
 {
-    struct bigint *order = symmetry_order(symmetry);
-    char *digits = bigint_digits(order);
+    char *digits = symmetry_order_digits(symmetry);
+    bool is_spelled = strspn(digits, "0123456789") == strlen(digits);
     text_append(out, "group of order ");
-    style_group_digits(digits, out);
-    if (has_hope && strcmp(digits, "1")) {
+    if (is_spelled)
+        style_group_digits(digits, out);
+    else
+        text_append(out, digits);
+    if (has_hope && is_spelled && strcmp(digits, "1")) {
         text_append(out, ": up to ");
         style_group_digits(digits, out);
         text_append(out, " times fewer states");
     }
     text_char(out, '\n');
     free(digits);
-    bigint_destroy(order);
 }
 
 static void print_cut_short(const struct symmetry *symmetry, struct text *out)

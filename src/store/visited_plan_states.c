@@ -4,6 +4,7 @@
  * a pair of numbers. */
 #include <stdlib.h>
 
+#include "base/watch.h"
 #include "base/memory.h"
 #include "store/pages.h"
 #include "store/visited_planning.h"
@@ -128,13 +129,14 @@ bool plan_by_states(struct visited *visited, const struct visited_sample *sample
     if (!budget_take(visited->budget, planning.size))
         return false;
     bool is_good = planning_begin(&planning);
-    for (uint32_t i = 0; is_good && i < planning.field_count; i++)
+    for (uint32_t i = 0; is_good && i < planning.field_count && !watch_is_up(); i++)
         planning_add_field(&planning, i);
     uint32_t left = planning.field_count;
-    for (planning.makes_leaves = true; is_good && left > 2 && planning_choose(&planning, &a, &b); left--)
+    for (planning.makes_leaves = true; is_good && left > 2 && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
         planning_join(&planning, a, b);
-    for (planning.makes_leaves = false; is_good && left > PLAN_LAST && planning_choose(&planning, &a, &b); left--)
+    for (planning.makes_leaves = false; is_good && left > PLAN_LAST && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
         planning_join(&planning, a, b);
+    is_good &= !watch_is_up(); /* the search ends, and needs no plan */
     if (is_good) {
         planning_finish(&planning, &a, &b);
         visited->plan.left = planning_fold(&planning, a);

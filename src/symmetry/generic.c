@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "symmetry/generic.h"
 
 #include <string.h>
@@ -379,6 +380,8 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
         generic_begin_orbits(canon, l, g->path);
     for (uint32_t c = 0; c < level->candidate_count; c++) {
         uint32_t element = level->right[level->candidates[c]];
+        if (c > 0 && watch_cuts()) /* there is a leaf by now */
+            break;
         if (c > 0)
             generic_update_orbits(canon, l, g->path);
         bool is_seen = false;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "base/watch.h"
 #include "symmetry/generic.h"
 
 const char *const representative_names[] = {"auto",  "canonical", "sorted",  "segmented", "enumerate",
@@ -162,7 +163,7 @@ static void strategy_least(struct canon *canon, const struct moves *moves, const
 {
     struct strategy *strategy = canon->strategy;
     uint32_t n = canon->structure->element_count;
-    for (uint32_t m = 0; m < moves->count; m++) {
+    for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++) {
         structure_act(canon->structure, moves->images + (size_t)m * n, cells, strategy->trial);
         if (strategy_is_less(canon, strategy->trial, strategy->current))
             strategy_accept(strategy);
@@ -172,7 +173,7 @@ static void strategy_least(struct canon *canon, const struct moves *moves, const
 static bool strategy_descend_by(struct canon *canon, const struct moves *moves)
 {
     bool is_better = false;
-    for (uint32_t m = 0; m < moves->count; m++)
+    for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++)
         is_better |= strategy_try(canon, moves->images + (size_t)m * canon->structure->element_count);
     return is_better;
 }
@@ -184,7 +185,7 @@ static bool strategy_exchange(struct canon *canon, const struct moved_factor *fa
     bool is_better = false;
     perm_set_identity(canon->structure->element_count, image);
     for (uint32_t a = factor->first; a < end; a++)
-        for (uint32_t b = a + 1; b < end; b++) {
+        for (uint32_t b = a + 1; b < end && !watch_cuts(); b++) {
             image[a] = b;
             image[b] = a;
             is_better |= strategy_try(canon, image);
@@ -199,7 +200,7 @@ static void strategy_descend(struct canon *canon)
     const struct structure *s = canon->structure;
     const struct strategy *strategy = canon->strategy;
     bool is_better = true;
-    while (is_better) {
+    while (is_better && !watch_cuts()) {
         is_better = false;
         for (uint32_t f = 0; f < s->factor_count; f++)
             if (s->factors[f].is_full)
@@ -219,7 +220,7 @@ static void strategy_reduce_rest(struct canon *canon, int32_t *spare)
             memcpy(spare, strategy->current, canon->structure->cell_count * sizeof *spare);
             strategy_least(canon, moves, spare);
         } else {
-            while (strategy_descend_by(canon, moves))
+            while (!watch_cuts() && strategy_descend_by(canon, moves))
                 continue;
         }
     }

@@ -1,6 +1,7 @@
 /* SymmSpin's strategies (Bosnacki, Dams, Holenderski 2002; survey section 4.3). */
 #include <string.h>
 
+#include "base/watch.h"
 #include "symmetry/strategy.h"
 
 /* By the id-insensitive part of the local states: cells of the element alone that hold no element. */
@@ -18,7 +19,7 @@ static void sort_factor(const struct structure *s, const struct moved_factor *fa
                         uint32_t *order)
 {
     uint32_t end = factor->first + factor->degree;
-    for (uint32_t at = factor->first; at < end; at++) {
+    for (uint32_t at = factor->first; at < end && !watch_cuts(); at++) {
         uint32_t least = at, kept = order[at];
         for (uint32_t i = at + 1; i < end; i++)
             if (sort_compare(s, order[i], order[least], cells) < 0)
@@ -103,7 +104,7 @@ void strategy_segment(struct canon *canon, const int32_t *cells)
     strategy_sort(canon, cells);
     if (sort_list_segments(canon, cells) > STRATEGY_SEGMENTS)
         return;
-    while (sort_next_of_all(strategy)) {
+    while (!watch_cuts() && sort_next_of_all(strategy)) {
         for (uint32_t at = 0; at < canon->structure->element_count; at++)
             strategy->image[strategy->order[strategy->shuffle[at]]] = at;
         structure_act(canon->structure, strategy->image, cells, strategy->trial);

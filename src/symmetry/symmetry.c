@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "symmetry/discipline.h"
 
 static struct symmetry_point *symmetry_points(struct arena *arena, const struct type *type)
@@ -76,6 +77,44 @@ struct bigint *symmetry_order(const struct symmetry *symmetry)
         if (symmetry->factors[f].is_used)
             symmetry_multiply_order(&symmetry->factors[f], order);
     return order;
+}
+
+enum { SYMMETRY_SPELLED = 3000 }; /* the factorial of a greater number is named: it has more than 9,130 digits */
+
+char *symmetry_factor_digits(const struct symmetry_factor *factor)
+{
+    if (factor->kind == SYMMETRY_FULL && factor->degree > SYMMETRY_SPELLED) {
+        struct text text = {0};
+        text_format(&text, "%u!", factor->degree);
+        return text.chars;
+    }
+    struct bigint *order = bigint_create(1);
+    symmetry_multiply_order(factor, order);
+    char *digits = bigint_digits(order);
+    bigint_destroy(order);
+    return digits;
+}
+
+char *symmetry_order_digits(const struct symmetry *symmetry)
+{
+    struct text text = {0};
+    bool is_long = false;
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        is_long |= symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL &&
+                   symmetry->factors[f].degree > SYMMETRY_SPELLED;
+    for (uint32_t f = 0; is_long && f < symmetry->factor_count; f++) {
+        if (!symmetry->factors[f].is_used)
+            continue;
+        char *digits = symmetry_factor_digits(&symmetry->factors[f]);
+        text_format(&text, "%s%s", text.length ? " * " : "", digits);
+        free(digits);
+    }
+    if (is_long)
+        return text.chars;
+    struct bigint *order = symmetry_order(symmetry);
+    char *digits = bigint_digits(order);
+    bigint_destroy(order);
+    return digits;
 }
 
 void symmetry_orbits(const struct symmetry_factor *factor, uint32_t *orbit)

@@ -100,6 +100,9 @@ static inline bool symmetry_keeps(const struct symmetry *symmetry, const struct 
     return !symmetry->left_out || !symmetry->left_out[property->id];
 }
 struct bigint *symmetry_order(const struct symmetry *symmetry);
+/* The same in digits; where there are thousands of them, as a product: "1048576! * 2". On the heap. */
+char *symmetry_order_digits(const struct symmetry *symmetry);
+char *symmetry_factor_digits(const struct symmetry_factor *factor);
 /* `order` times the order of one factor. */
 void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order);
 

@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "engine/adaptive/edge.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ static bool group_is_invariant(void *user, uint32_t p, uint32_t q)
 {
     struct family_of_items *group = user;
     for (uint32_t i = 0; i < group->count; i++)
-        if (!group_has_image(group, &group->items[i], p, q))
+        if (watch_cuts() || !group_has_image(group, &group->items[i], p, q))
             return false;
     return true;
 }
@@ -276,7 +277,7 @@ static enum go edge_enumerate(struct rulebook *book, const struct variant *varia
                    ? items_add(book, variant, shared, actors, locals, items)
                    : GO_OK;
     const struct family *family = &book->roster->families[variant->family[at]];
-    for (uint32_t e = family->first; e < family->first + family->size; e++) {
+    for (uint32_t e = family->first; e < family->first + family->size && !watch_cuts(); e++) {
         bool is_taken = false;
         for (uint32_t a = 0; a < at; a++)
             is_taken |= actors[a] == e;

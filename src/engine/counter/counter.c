@@ -8,7 +8,7 @@ static struct reduce_options counter_reduce_options(const struct engine_options 
 {
     return (struct reduce_options){.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true,
                                    .leaves_untranslated = options->leaves_properties,
-                                   .most_locations = options->most_locations};
+                                   .most_locations = options->most_locations, .most_work = options->most_work};
 }
 
 /* The first thing that is wrong, with its line. */

@@ -63,7 +63,8 @@ void search_stop_at_state_limit(struct search *search)
 
 void search_stop_full(struct search *search)
 {
-    search_stop(search, stop_limit(STOP_MEMORY, search->budget.limit));
+    bool is_late = watch_is_up(); /* what was not made for want of time looks as if there was no room */
+    search_stop(search, is_late ? watch_stop(watch_of_thread) : stop_limit(STOP_MEMORY, search->budget.limit));
 }
 
 static void limits_publish(struct worker *worker)

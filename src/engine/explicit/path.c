@@ -67,7 +67,6 @@ static int32_t *path_by_log(struct search *search, state_id last, uint32_t *coun
     if (path_read_log(search, last, &ordinals)) {
         *count = (uint32_t)ordinals.items.count;
         path = memory_alloc(*count * cells * sizeof *path);
-        worker->stepper->is_watched = false; /* what was found is shown, also when the time is over */
         for (uint32_t i = 0; i < *count; i++) {
             if (i == 0)
                 stepper_begin_starts(worker->stepper);
@@ -76,7 +75,6 @@ static int32_t *path_by_log(struct search *search, state_id last, uint32_t *coun
             path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
         }
     }
-    worker->stepper->is_watched = true;
     VEC_FREE(&ordinals.items);
     return path;
 }

@@ -30,6 +30,7 @@ static void violation_insist(char *wrong)
 struct trace *violation_trace(struct search *search, const struct finding *finding)
 {
     uint32_t count;
+    struct watch *watch = watch_suspend();
     int32_t *path = violation_path(search, finding, &count);
     enum trace_goal goal = finding->evidence == TRACE_SHOWS_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE;
     struct trace *trace = trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault);
@@ -38,6 +39,7 @@ struct trace *violation_trace(struct search *search, const struct finding *findi
         UNREACHABLE("the run found by the search cannot be lifted to a run of the model");
     violation_insist(trace_replay(trace));
     violation_insist(trace_confirm(trace, finding->evidence, finding->property));
+    watch_adopt(watch);
     return trace;
 }
 
