@@ -1,6 +1,9 @@
 #include "base/clock.h"
 
-#include <stdio.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,8 +28,27 @@ double clock_cpu(void)
     return seconds(self.ru_utime) + seconds(self.ru_stime) + seconds(children.ru_utime) + seconds(children.ru_stime);
 }
 
+/* The start of a file of /proc, without the heap: there may be no memory. */
+static bool read_start(const char *path, char *text, size_t room)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t length = read(file, text, room - 1);
+    close(file);
+    if (length <= 0)
+        return false;
+    text[length] = '\0';
+    return true;
+}
+
+/* ru_maxrss survives exec: it may be the peak of the program that started this one. */
 uint64_t clock_peak_bytes(void)
 {
+    char text[4096];
+    const char *peak = read_start("/proc/self/status", text, sizeof text) ? strstr(text, "VmHWM:") : NULL;
+    if (peak)
+        return (uint64_t)strtoull(peak + strlen("VmHWM:"), NULL, 10) * 1024;
     struct rusage self;
     getrusage(RUSAGE_SELF, &self);
     return (uint64_t)self.ru_maxrss * 1024;
@@ -34,12 +56,10 @@ uint64_t clock_peak_bytes(void)
 
 uint64_t clock_resident_bytes(void)
 {
-    unsigned long long size, resident = 0;
-    FILE *stream = fopen("/proc/self/statm", "r");
-    if (!stream)
+    char text[128];
+    if (!read_start("/proc/self/statm", text, sizeof text))
         return 0;
-    if (fscanf(stream, "%llu %llu", &size, &resident) != 2)
-        resident = 0;
-    fclose(stream);
-    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+    char *rest;
+    strtoull(text, &rest, 10); /* the address space */
+    return (uint64_t)strtoull(rest, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }

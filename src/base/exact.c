@@ -14,6 +14,38 @@ struct bigint {
 
 _Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "GMP's word is taken to be 64 bits");
 
+static void *count_alloc(size_t size)
+{
+    return memory_alloc(size);
+}
+
+static void *count_resize(void *old, size_t before, size_t size)
+{
+    (void)before;
+    return memory_resize(old, size);
+}
+
+static void count_free(void *block, size_t size)
+{
+    (void)size;
+    memory_free(block);
+}
+
+/* The functions of the heap are GMP's own as long as nobody has set others: ours may free their blocks. */
+void bigint_count_memory(void)
+{
+    void *(*alloc)(size_t), *(*own_alloc)(size_t);
+    void *(*resize)(void *, size_t, size_t);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(&alloc, &resize, &release);
+    mp_set_memory_functions(NULL, NULL, NULL);
+    mp_get_memory_functions(&own_alloc, NULL, NULL);
+    if (alloc == own_alloc)
+        mp_set_memory_functions(count_alloc, count_resize, count_free);
+    else
+        mp_set_memory_functions(alloc, resize, release);
+}
+
 struct bigint *bigint_create(uint64_t value)
 {
     struct bigint *number = memory_alloc(sizeof *number);

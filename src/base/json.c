@@ -10,6 +10,15 @@
 
 enum { MANTISSA_BITS = 53 };
 
+void json_count_memory(void)
+{
+    json_malloc_t alloc;
+    json_free_t release;
+    json_get_alloc_funcs(&alloc, &release);
+    if (alloc == malloc)
+        json_set_alloc_funcs(memory_try, memory_free);
+}
+
 static json_t *inside(const struct json *value)
 {
     return (json_t *)value;

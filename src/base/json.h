@@ -13,6 +13,9 @@
 
 struct json;
 
+/* What jansson allocates is counted (base/account.h), unless the program that we are a part of has memory functions of its own. */
+void json_count_memory(void);
+
 struct json *json_make_object(void);
 struct json *json_make_array(void);
 struct json *json_make_text(const char *chars); /* NULL: null */

@@ -59,6 +59,18 @@ static size_t list_options(const struct options *options, struct report_option *
     return count;
 }
 
+/* "512 MiB, as asked for", "19 GiB, 80% of this machine" */
+static void say_memory(const struct options *options, struct text *out)
+{
+    uint64_t asked = options_number(options, OPTION_MEMORY);
+    struct memory_share share = check_memory_share();
+    text_bytes(out, asked ? asked : share.bytes);
+    if (asked)
+        text_append(out, ", as asked for");
+    else
+        text_format(out, ", 80%% of the limit of %s", share.of);
+}
+
 /* What is to be written: composed first, then written as a whole, so that work which has to be given up has written nothing. */
 struct output {
     const char *path; /* "-" */
@@ -171,6 +183,9 @@ int check_show(const struct options *options, const struct loaded *loaded, const
         .defines = defines,
         .define_count = options->defines.count,
     };
+    struct text memory = {0};
+    say_memory(options, &memory);
+    report.memory = memory.chars;
     int code = report.result ? report_exit_code(&report) : EXIT_USAGE;
     struct outputs outputs = {0};
     if (report.result && prints_text(options))
@@ -180,6 +195,7 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     form_shown(options, &report, &outputs);
     if (!outputs_write(&outputs))
         code = EXIT_USAGE;
+    text_free(&memory);
     free(defines);
     return code;
 }

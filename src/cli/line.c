@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 bool line_is_asked(void)
 {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -18,7 +20,7 @@ static char *read_plain(void)
     size_t capacity = 0;
     ssize_t length = getline(&line, &capacity, stdin);
     if (length < 0) {
-        free(line);
+        (free)(line);
         return NULL;
     }
     if (length && line[length - 1] == '\n')
@@ -26,12 +28,20 @@ static char *read_plain(void)
     return line;
 }
 
+/* A block of the C library, as one of ours. */
+static char *take_line(char *line)
+{
+    char *own = line ? memory_string(line) : NULL;
+    (free)(line);
+    return own;
+}
+
 char *line_read(const char *prompt)
 {
     if (!line_is_asked())
-        return read_plain();
+        return take_line(read_plain());
     char *line = readline(prompt);
     if (line && line[strspn(line, " \t")])
         add_history(line);
-    return line;
+    return take_line(line);
 }

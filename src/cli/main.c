@@ -8,6 +8,8 @@
 #include "base/printable.h"
 #include "cli/cli.h"
 #include "cli/partial.h"
+#include "cli/process.h"
+#include "cli/process.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -146,6 +148,8 @@ static int run_command(enum command_id command, int count, char **words)
         help_command(command, &help);
         code = cli_print(&help, 0);
     } else {
+        uint64_t memory = options_number(&options, OPTION_MEMORY);
+        process_limit_memory(memory ? memory : check_default_memory());
         bool is_talk = command == COMMAND_SIMULATE && !options.values[OPTION_RANDOM];
         if (command != COMMAND_HELP)
             interrupt_begin(&options, !is_talk);
@@ -178,6 +182,7 @@ int cli_main(int count, char **words)
 {
     struct text text = {0};
     int code;
+    process_begin();
     if (count < 2) {
         help_overview(&text);
         fputs(text.chars, stderr);

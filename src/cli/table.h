@@ -98,8 +98,8 @@ enum option_kind {
            "check this property, too: what could stand in a .props file (repeatable)")                                  \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
-    OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_CHECK,                                                    \
-           "stop when the search needs more memory, as in 512M or 4G (default: 80% of the machine's)")                 \
+    OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_ALL,                                                      \
+           "stop when the process needs more memory, as in 512M or 4G (default: 80% of what it may have)")             \
     OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL,                                                          \
            "stop after this long, as in 90, 10m or 2h, with what is known by then")                                                                \
     OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                      \

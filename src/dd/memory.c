@@ -15,20 +15,10 @@ static size_t block_round(size_t size)
 void *dd_block_reserve(size_t size)
 {
     size = block_round(size);
-    size_t room = size >= BLOCK_HUGE ? size + BLOCK_HUGE : size;
-    uint8_t *block = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (block == MAP_FAILED)
-        return NULL;
-    if (room == size)
-        return block;
-    size_t before = (BLOCK_HUGE - (uintptr_t)block % BLOCK_HUGE) % BLOCK_HUGE;
-    if (before)
-        munmap(block, before);
-    if (before < BLOCK_HUGE)
-        munmap(block + before + size, BLOCK_HUGE - before);
-    block += before;
+    void *block = memory_map(size, size < BLOCK_HUGE ? 0 : BLOCK_HUGE, true);
 #ifdef MADV_HUGEPAGE
-    madvise(block, size, MADV_HUGEPAGE); /* advice: nothing is lost when it is not taken */
+    if (block && size >= BLOCK_HUGE)
+        madvise(block, size, MADV_HUGEPAGE); /* advice: nothing is lost when it is not taken */
 #endif
     return block;
 }
@@ -36,5 +26,5 @@ void *dd_block_reserve(size_t size)
 void dd_block_release(void *block, size_t size)
 {
     if (block)
-        munmap(block, block_round(size));
+        memory_unmap(block, block_round(size), true);
 }

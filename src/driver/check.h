@@ -45,7 +45,13 @@ char *check_evidence(const struct trace *trace, const struct property *property,
 /* What goes wrong when the property is evaluated in the last state; kind FAULT_NONE when it is just true or false. */
 struct fault check_last_fault(const struct trace *trace, const struct property *property);
 
-/* 80% of the memory this process may use: of the machine, or of the control group it runs in. */
+/* 80% of the memory this process may use, and whose limit that is: "this machine", "the control group", ... */
+struct memory_share {
+    uint64_t bytes;
+    const char *of;
+};
+struct memory_share check_memory_share(void);
 uint64_t check_default_memory(void);
+bool check_address_space_is_limited(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "exec/native_files.h"
 
 static const char SEAL_MARK[16] = "noether-library1";

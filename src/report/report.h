@@ -27,6 +27,7 @@ struct report {
     const char *language;                 /* "murphi", "prism" */
     const struct diagnostics *diagnostics; /* of loading it, or NULL */
     const char *refusal;             /* why the engine did not check the model, or NULL */
+    const char *memory; /* the limit, and whose it is; NULL: not said */
     const char *why; /* the engine and why it was chosen; NULL: the user chose */
     const struct report_option *options, *defines;
     size_t option_count, define_count;

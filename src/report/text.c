@@ -353,6 +353,8 @@ static void print_statistics(const struct report *report, const struct report_st
         style_paint(style, COLOUR_DOUBT, out, words_of_no_state(report->result));
     if (style->verbose && report->result->stepper.length)
         text_format(out, "%s\n", report->result->stepper.chars);
+    if (style->verbose && report->memory)
+        text_format(out, "memory limit: %s\n", report->memory);
     if (style->verbose)
         print_rules_fired(report->result, out);
     if (report->result->profile)

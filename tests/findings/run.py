@@ -14,6 +14,7 @@ A row is a command with its expected outcome:
     env = { NOETHER_CC = "./slow-compiler" }  # optional
     seconds = 3                               # optional: the limit of the command; it must end within MARGIN of it
     peak_mib = 105                            # optional: the process's own peak memory, at most
+    ulimit_v_kib = 400000                     # optional: the limit of its address space
     values = { "P=? [ F s=2 ]" = [0.5, 1e-6] }  # optional: property -> value that its interval contains, width at most
                                               # (relative to the value; a string is an exact fraction or "Infinity")
 
@@ -23,6 +24,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -39,13 +41,17 @@ MARGIN = float(os.environ.get("NOETHER_TEST_MARGIN", "8"))
 SECONDS_A_ROW = 120
 
 
+def limit_addresses(kib):
+    return kib and (lambda: resource.setrlimit(resource.RLIMIT_AS, (kib * 1024, kib * 1024)))
+
+
 def run_row(binary, room, row, json_file):
     command = [binary, *shlex.split(row["run"])]
     if "values" in row:
         command += ["--json", json_file]
     begin = time.time()
     child = subprocess.Popen(command, cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             errors="replace", env={**os.environ, **row.get("env", {})}, start_new_session=True)
+                             errors="replace", preexec_fn=limit_addresses(row.get("ulimit_v_kib")), env={**os.environ, **row.get("env", {})}, start_new_session=True)
     try:
         output, _ = child.communicate(timeout=patience.seconds(SECONDS_A_ROW))
     except subprocess.TimeoutExpired:
@@ -92,7 +98,7 @@ def faults_of(row, output, status, seconds, json_file):
     if "seconds" in row and seconds > row["seconds"] + patience.seconds(MARGIN):
         faults.append(f"{seconds:.1f} s, with a limit of {row['seconds']} s")
     if "peak_mib" in row:
-        found = re.search(r"([\d,.]+) MiB", output)
+        found = re.search(r"depth .*, ([\d,.]+) MiB", output)  # the line of figures, not the words about a limit
         peak = float(found[1].replace(",", "")) if found else float("inf")
         if peak > row["peak_mib"]:
             faults.append(f"peak {peak} MiB, expected at most {row['peak_mib']}")

@@ -169,8 +169,13 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
         .waiting = DD_FALSE,
         .begin = clock_wall(),
     };
+    uint32_t bits = encoding_bits(layout);
+    if (bits > DD_MAX_VARIABLES / 2)
+        return symbolic_stop(model, stop_because(STOP_REFUSED, "a state has %u bits, and a decision diagram has variables for %d "
+                                                               "of them (--engine explicit has no such limit)",
+                                                 bits, DD_MAX_VARIABLES / 2));
     struct dd_options dd_options = {
-        .variables = 2 * encoding_bits(layout),
+        .variables = 2 * bits,
         .threads = options->threads,
         .memory = options->limits.memory_bytes,
         .stop = symbolic_stops,

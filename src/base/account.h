@@ -1,0 +1,74 @@
+/* The memory of one run: how much it may have, how much it has, and what happens when there is no more.
+ *
+ * A thread works for one account, or for none. What is allocated through base/memory.h is counted there, by each thread on its
+ * own and added up now and then, so that threads do not meet at a counter. Where the whole process is the run, its resident
+ * size counts, too: it includes what is counted by nobody (stacks, code, gaps in the heap, libraries), and it is what
+ * users see.
+ *
+ * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with what they have: account_is_over. And
+ * an allocation that would go some percent beyond it is refused, as is one that the system refuses: memory_fail. That does
+ * not return. It calls the account's `exhausted`, which ends the program (the command line), or goes back to the last
+ * account_try of the thread (the library); on the way it undoes what the guards say.
+ *
+ * An account that keeps its blocks can be released as a whole: what was allocated for it and not freed by then is freed. */
+#ifndef NOETHER_BASE_ACCOUNT_H
+#define NOETHER_BASE_ACCOUNT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct registry;
+
+struct account {
+    uint64_t limit;                 /* bytes; 0: none */
+    bool is_process;                /* its resident size counts */
+    void (*exhausted)(bool is_limit); /* does not return; is_limit: the limit refused, not the system. NULL: see account_try */
+    /* Private. */
+    _Atomic int64_t used;      /* bytes of blocks and maps */
+    int64_t elsewhere;         /* resident bytes at the beginning that are no blocks */
+    struct registry *registry; /* the blocks, or NULL */
+};
+
+/* Fills in the private parts; limit, is_process and exhausted are the caller's. The calling thread works for it from then on.
+ * `keeps`: so that it can be released as a whole. False: there is no memory for that. */
+bool account_begin(struct account *account, bool keeps);
+/* Frees all that it keeps; no thread works for it any more. */
+void account_release(struct account *account);
+
+struct account *account_current(void);
+/* The calling thread works for this account, or for none (NULL). Returns the one it worked for. */
+struct account *account_adopt(struct account *account);
+
+/* Is the limit reached? For polls: some microseconds. NULL: never. */
+bool account_is_over(struct account *account);
+/* The bytes that the run of this thread has by now; 0 where nobody counts. */
+uint64_t account_held(void);
+
+/* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program instead, true. */
+bool account_try(void (*work)(void *data), void *data);
+
+/* What must not be left behind by a failure (a thread, a file): undone from the last to the first. A guard is a part of the thing
+ * that it guards, and is pushed and dropped by one thread. */
+struct guard {
+    void (*undo)(void *data);
+    void *data;
+    struct guard *before, *after;
+};
+void guard_push(struct guard *guard, void (*undo)(void *data), void *data);
+void guard_drop(struct guard *guard);
+
+/* -- for base/memory.c and maps -- */
+/* May so many bytes be taken? `is_lazy`: of a block that grows, and is used bit by bit. */
+bool account_admits(size_t size, bool is_lazy);
+/* The system has refused what was admitted. */
+void account_note_refusal(void);
+/* Bytes were taken, or given back (negative). */
+void account_count(int64_t bytes);
+/* The block is kept, or no longer. `bytes`: of a map; 0: it is freed by free. False: there is no memory to remember it. */
+bool account_keep(void *block, size_t bytes);
+void account_forget(void *block);
+_Noreturn void account_fail(size_t size);
+
+#endif

@@ -1,0 +1,12 @@
+/* The memory of the process: counted from the start of the program to its end, limited by --memory. Where there is no more, the
+ * answer is the partial one (cli/partial.h), and the exit status 3. */
+#ifndef NOETHER_CLI_PROCESS_H
+#define NOETHER_CLI_PROCESS_H
+
+#include <stdint.h>
+
+void process_begin(void);
+/* Bytes; 0: no limit. */
+void process_limit_memory(uint64_t bytes);
+
+#endif
