@@ -247,12 +247,14 @@ def main():
             print(f"skip {name:22} there is no {needs}")
             continue
         chosen.append((name, commands))
-    passed = failed = 0
+    passed = failed = busy = 0
     stopped = []
+    begin = time.time()
     for step in run_all(chosen):
         step.show()
-        passed, failed = passed + step.passed, failed + step.failed
+        passed, failed, busy = passed + step.passed, failed + step.failed, busy + step.busy
         stopped += [step.name] * step.is_stopped
+    print(f"{len(chosen)} steps in {(time.time() - begin) / 60:.1f} min, processors busy for {busy / 60:.1f} min")
     if stopped:
         print(f"not finished, because the machine is loaded: {', '.join(stopped)}")
     print(f"{passed} passed, {failed} failed")
