@@ -180,12 +180,14 @@ class Declarations:
             return
         for i in range(self.random.choices([1, 2, 3], [5, 3, 1])[0]):
             is_function = self.chance(0.6)
-            parameters = []
+            parameters, chosen = [], [t for _, t, is_var in self.functions[-1].parameters if is_var] if self.functions else []
             for k in range(self.random.choice([0, 1, 1, 2])):
                 named = [t for t in self.types if t.name and (self.chance(0.4) or self.is_held(t))] or [BOOLEAN]
                 by_reference = self.may("reference", 0.3 if is_function else 0.6) and not (is_function and self.temper.rumur)
-                parameters.append((f"y{k}", self.random.choice(named), by_reference))
-            result = self.random.choice(self.scalars()) if is_function else None
+                type_ = self.random.choice(chosen if chosen and by_reference and self.chance(0.6) else named)
+                parameters.append((f"y{k}", type_, by_reference))
+            held = [t for t in self.scalars() if self.is_held(t)]
+            result = self.random.choice(held if held and self.chance(0.7) else self.scalars()) if is_function else None
             aggregates = [t for t in self.types if t.kind in ("record", "array") and t.name]
             if is_function and aggregates and self.may("aggregate result", 0.5):
                 result = self.random.choice(aggregates)

@@ -189,7 +189,20 @@ class Expressions:
         fit = [f for f in self.functions if f.result and wanted(f.result) and not (f.has_effect and self.is_pure)]
         if not fit or self.is_quiet:
             return None
-        return self.apply(self.random.choice(fit), scope, depth)
+        return self.apply(self.choose(fit), scope, depth)
+
+    def choose(self, functions):
+        """One that changes something, rather."""
+        return self.random.choice(functions + 2 * [f for f in functions if f.has_effect])
+
+    def odd_call(self, scope):
+        """A call where a constant or a variable is more usual: (text, needs, type), or None."""
+        fit = [f for f in self.functions if f.result and f.result.is_scalar() and not (f.has_effect and self.is_pure)]
+        if not fit or self.is_quiet or not self.chance(self.temper.calls):
+            return None
+        function = self.choose(fit)
+        made = self.apply(function, scope, 1)
+        return made and (*made, function.result)
 
     def quiet(self, make):
         """What `make` makes, without a call in it."""
@@ -276,7 +289,7 @@ class Expressions:
     def domain(self, scope, stem, is_constant=False):
         """What a quantifier, loop or ruleset runs over: (head, variable, needs)."""
         name = self.fresh(stem)
-        if not self.may("bounds" if not is_constant else "bounded parameters", 0.25):
+        if not self.may("bounds" if not is_constant else "bounded parameters", 0.35):
             type_ = self.random.choice([t for t in self.types if t.is_scalar()] + [t for t in self.types if t.kind == "index"])
             if self.chance(0.06):
                 type_ = small_range(self.random.randint(-1, 0), self.random.randint(0, 1))
@@ -286,7 +299,7 @@ class Expressions:
         root = Root(name, small_range(low, high), False)
         if "-" in step:
             return f"{name} := {number(high)} to {number(low)}{step}", root, []
-        if not is_constant and not step and self.chance(0.4):  # up to what a variable says
+        if not is_constant and not step and self.chance(0.6):  # up to what a variable says
             bound = self.designator(scope, lambda t: t.kind == "range" and t.high <= high, depth=0)
             called = self.chance(self.temper.calls) and self.call_where(lambda t: t.kind == "range" and t.high <= 3, scope, 0)
             if called:

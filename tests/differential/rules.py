@@ -48,7 +48,8 @@ class Rules:
                     scope = scope.extend(Root(name, type_, False))
                 continue
             takes_multisets = self.chance(0.3)
-            found = self.make.designator(scope, lambda t: takes_multisets or not t.has_multiset(), writable=True)
+            around = type(scope)(scope.roots[-1:]) if heads and self.chance(0.5) else scope
+            found = self.make.designator(around, lambda t: takes_multisets or not t.has_multiset(), writable=True)
             inner = [need for need in found[2] if need != found[0]] if found else []
             if found and (not inner or self.chance(self.temper.wild)):
                 heads.append(f"{name}: {found[0]}")

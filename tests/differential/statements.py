@@ -118,7 +118,7 @@ class Statements(Expressions):
 
     def copy(self, scope, body, depth):
         target = self.quiet(lambda: self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body))
-        if target and target[3].undefined and self.chance(0.4):
+        if target and target[3].undefined and self.chance(0.3 + self.temper.calls):
             call = self.call_where(lambda t: t is target[1], scope, -1)
             if call:
                 return self.when(target[2] + call[1], [f"{target[0]} := {call[0]};"])
@@ -167,10 +167,11 @@ class Statements(Expressions):
         shape = self.random.randrange(3)
         if shape == 0:
             return ['put "here";']
-        found = self.designator(scope, lambda t: (t.is_scalar() or shape == 1) and not t.has_multiset())
+        is_whole = self.chance(0.5)
+        found = self.designator(scope, lambda t: (t.kind in ("record", "array") if is_whole else t.is_scalar()) and not t.has_multiset())
         if found and shape == 1:  # undefined or not
             return self.when(found[2][:-1] if found[2][-1:] == [found[0]] else found[2], [f"put {found[0]};"])
-        value, needs = self.value(self.random.choice([t for t in self.types if t.is_scalar()]), scope, 1) or self.integer(scope, 1)
+        value, needs = (self.odd_call(scope) or self.integer(scope, 1))[:2]
         return self.when(needs, [f"put {value};"])
 
     # Statements with blocks
@@ -188,9 +189,7 @@ class Statements(Expressions):
         if not found:
             return None
         text, type_, needs, _ = found
-        if type_.kind != "union" and self.chance(0.25):
-            value = self.value(type_, scope, 1)
-            text, needs = value if value else (text, needs)
+        text, needs, type_ = self.odd_call(scope) or (text, needs, type_)
         lines = [f"switch {text}"]
         for label, more in self.case_labels(type_, scope):
             lines += [f"case {label}:"] + indent(self.block(scope, body, depth))
@@ -201,7 +200,7 @@ class Statements(Expressions):
 
     def case_labels(self, type_, scope):
         """(text, needs): constants, or expressions of any kind."""
-        if self.chance(0.3):
+        if self.chance(0.3 + self.temper.calls / 4):
             values = [self.value(type_, scope, 1) for _ in range(2)]
             return [value for value in values if value]
         if type_.kind == "bool":
@@ -284,7 +283,8 @@ class Statements(Expressions):
         """Of an expression: its value at that moment."""
         type_ = self.random.choice([t for t in self.types if t.is_scalar()])
         value = self.value(type_, scope, 2)
-        if not value or value[0].replace("_", "").isalnum():
+        *value, type_ = self.odd_call(scope) or (*(value or ("x", [])), type_)
+        if value[0].replace("_", "").isalnum():
             return None
         name = self.fresh("a")
         lines = self.block(scope.extend(Root(name, type_, False)), body, depth)

@@ -128,8 +128,9 @@ static bool answer_is_covered(const struct search *search, const struct property
     const struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < model->ground.covered.count; i++) {
         const struct event *event = &model->ground.covered.items[i];
-        if (event->property == property && model->reached != DD_NONE &&
-            dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)
+        if (event->property == property &&
+            (event->is_start || (model->reached != DD_NONE &&
+                                 dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)))
             return true;
     }
     return false;

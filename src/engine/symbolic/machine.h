@@ -22,6 +22,7 @@
 struct event {
     const struct property *property;
     dd when;
+    bool is_start; /* it happened in a start state, which may have been left out since */
 };
 typedef VEC(struct event) event_list;
 

@@ -111,7 +111,7 @@ static bool symbolic_add_starts(struct symbolic_model *model)
         }
     for (size_t i = 0; i < model->system->properties.count; i++) {
         const struct property *property = model->system->properties.items[i];
-        struct event event = {property, DD_TRUE};
+        struct event event = {property, DD_TRUE, true};
         if (stepper->covered[property->id])
             VEC_PUSH(&model->ground.covered, event);
     }
