@@ -82,6 +82,9 @@ static enum go crowd_move(struct run *run, struct visitor *visitor, struct value
     struct move move = {one->family, one->location, run_settle_element(run, one)};
     if (run->mode != RUN_START)
         location_reach(run->reducer, move.family, move.to);
+    go = run_check(run);
+    if (go != GO_OK)
+        return go;
     location_note_passage(run, one, move.to);
     if (move.from == move.to)
         return GO_OK;

@@ -221,8 +221,6 @@ static void families_seal(struct reduction *reduction, struct naming *naming)
     }
 }
 
-enum { FAMILIES_MOST_POINTERS = 24 };
-
 bool families_find(struct reducer *reducer)
 {
     struct reduction *reduction = reducer->reduction;

@@ -194,7 +194,9 @@ enum go finish_run(struct run *run, enum change *change)
 {
     uint32_t *ends = finish_ends(run);
     *change = CHANGE_NONE;
-    enum go go = finish_pointers(run, ends);
+    enum go go = run_check(run);
+    if (go == GO_OK)
+        go = finish_pointers(run, ends);
     if (go == GO_OK && run->mode == RUN_START)
         finish_start(run);
     else if (go == GO_OK)

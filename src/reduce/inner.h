@@ -84,6 +84,8 @@ struct object {
     const struct variable *variable; /* reduced */
 };
 
+enum { FAMILIES_MOST_POINTERS = 24 };
+
 enum role { ROLE_SHARED, ROLE_LOCAL, ROLE_POINTER, ROLE_OTHER_ELEMENT };
 struct cell_role {
     enum role role;
@@ -261,7 +263,8 @@ struct reducer {
     const struct type **types;     /* by type of the original: in `out` */
     struct variable **mirrors;     /* by scratch address: variable in `out` */
     struct property **property_of; /* by original property: in `out` */
-    const struct variable *counter; /* analysis: stands for all counters */
+    const struct variable *counter; /* analysis: an array that stands for all counters */
+    bool is_broken;                 /* an internal error: something that the analysis has missed */
     VEC(struct temporary) temporaries;
     const struct type *moved_type; /* numbers of elements that move */
     const struct variable **variables; /* by scratch cell: the variable it belongs to */
@@ -298,6 +301,7 @@ const struct variable *make_mirror(struct reducer *reducer, const struct variabl
 const struct variable *make_temporary(struct run *run, const struct type *type); /* of the reduced system */
 struct expr *make_const(struct run *run, const struct type *type, int64_t code, struct span span);
 struct expr *make_count(struct run *run, uint32_t family, uint32_t location);
+struct expr *make_same(struct run *run, uint32_t high, uint32_t low); /* do these pointers hold the same element? */
 struct place *make_count_place(struct run *run, uint32_t family, uint32_t location);
 struct expr *make_location(struct run *run, uint32_t family, uint32_t location);
 struct expr *make_number(struct run *run, int64_t number);
@@ -317,6 +321,7 @@ void run_begin(struct run *run, const struct answer *answers, size_t count);
 bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
 enum go run_branch(struct run *run, struct expr *condition, bool *taken);
 enum go run_settle(struct run *run); /* looks at pending conditions */
+enum go run_check(struct run *run); /* nothing that the analysis has missed has turned up */
 enum go run_spend(struct run *run, struct span span); /* one more step of work, while there is any left */
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other);
 enum go run_fault(struct run *run, struct span span, const char *what);

@@ -44,7 +44,7 @@ uint32_t location_intern(struct reducer *reducer, uint32_t number, const int32_t
     uint32_t *slot = location_slot(family, values);
     if (*slot)
         return *slot - 1;
-    ENSURE(reducer->is_analysis);
+    reducer->is_broken |= !reducer->is_analysis;
     struct location location = {0};
     location.values = arena_copy(reduction->arena, values, (family->cell_count + 1) * sizeof *values);
     location.live = ARENA_ARRAY(reduction->arena, uint64_t, family->words);
@@ -60,7 +60,9 @@ void location_reach(struct reducer *reducer, uint32_t number, uint32_t location)
     struct family *family = &reducer->reduction->families[number];
     if (family->locations.items[location].is_reached)
         return;
-    ENSURE(reducer->is_analysis);
+    reducer->is_broken |= !reducer->is_analysis;
+    if (reducer->is_broken)
+        return;
     family->locations.items[location].is_reached = true;
     family->locations.items[location].class = (uint32_t)family->classes.count;
     VEC_PUSH(&family->classes, location);

@@ -7,6 +7,9 @@
 
 static const struct span nowhere;
 
+/* As many numbers as an array may have elements. */
+enum { MAKE_COUNTERS = TYPE_MAX_CELLS };
+
 /* The name, or a longer one that nothing else has. Written as Murphi, all names of the reduced system must differ. */
 static const char *make_unique(struct reducer *reducer, const char *name)
 {
@@ -221,7 +224,11 @@ bool make_system(struct reducer *reducer)
     for (uint32_t f = 0; f < reduction->family_count; f++)
         if (reduction->families[f].classes.count && !reducer->is_analysis)
             make_counters(reducer, &reduction->families[f]);
-    reducer->counter = system_add_scratch(reducer->out, "some_counter", reducer->out->integer, nowhere);
+    if (reducer->is_analysis) {
+        const struct type *numbers = type_range(reducer->out, NULL, 0, MAKE_COUNTERS - 1, nowhere);
+        const struct type *array = type_array(reducer->out, NULL, numbers, reducer->out->integer, nowhere);
+        reducer->counter = system_add_scratch(reducer->out, "some_counters", array, nowhere);
+    }
     for (uint32_t p = 0; p < reduction->pointer_count && !reducer->is_analysis; p++)
         make_pointer(reducer, &reduction->pointers[p], p);
     properties_make(reducer);
@@ -291,10 +298,17 @@ struct expr *make_location(struct run *run, uint32_t family, uint32_t location)
     return expr_const(run->out, type, type_code(type, of->locations.items[location].class), nowhere);
 }
 
+/* In an analysis: different counters are different expressions. */
+static struct place *make_some_counter(struct run *run, uint32_t number)
+{
+    struct place *base = make_place(run, run->reducer->counter);
+    return place_element(run->out, base, make_number(run, number % MAKE_COUNTERS), nowhere);
+}
+
 struct place *make_count_place(struct run *run, uint32_t family, uint32_t location)
 {
     if (run->reducer->is_analysis)
-        return make_place(run, run->reducer->counter);
+        return make_some_counter(run, FAMILIES_MOST_POINTERS * FAMILIES_MOST_POINTERS + family * (REDUCE_LOCATIONS + 1) + location);
     struct place *base = make_place(run, run->reducer->reduction->families[family].count);
     return place_element(run->out, base, make_location(run, family, location), nowhere);
 }
@@ -302,6 +316,14 @@ struct place *make_count_place(struct run *run, uint32_t family, uint32_t locati
 struct expr *make_count(struct run *run, uint32_t family, uint32_t location)
 {
     return expr_read(run->out, make_count_place(run, family, location), false, nowhere);
+}
+
+struct expr *make_same(struct run *run, uint32_t high, uint32_t low)
+{
+    if (!run->reducer->is_analysis)
+        return make_read(run, run->reducer->reduction->pointers[high].same[low]);
+    struct place *place = make_some_counter(run, high * FAMILIES_MOST_POINTERS + low);
+    return make_binary(run, OP_GT, expr_read(run->out, place, false, nowhere), make_number(run, 0));
 }
 
 struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location)

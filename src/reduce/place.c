@@ -197,7 +197,8 @@ enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct spa
             *value = run->held[role->number];
         spot_note_read(run, spot);
     } else {
-        ENSURE(role->role == ROLE_LOCAL && spot->element != NONE);
+        if (role->role != ROLE_LOCAL || spot->element == NONE)
+            return run_refuse(run, span, "a cell of an element that is not known");
         const struct element *element = &run->elements.items[spot->element];
         location_note_read(run, element, role->number);
         if (!element->is_crowd)
@@ -313,6 +314,7 @@ enum go spot_write(struct run *run, const struct spot *spot, struct value value,
         return spot_write_scratch(run, spot, value, span);
     if (run->reducer->reduction->roles[spot->address].role == ROLE_POINTER)
         return spot_write_pointer(run, spot, value, span);
-    ENSURE(spot->element != NONE);
+    if (spot->element == NONE)
+        return run_refuse(run, span, "a cell of an element that is not known");
     return spot_write_local(run, spot, value, span);
 }

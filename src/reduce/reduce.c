@@ -93,6 +93,13 @@ static bool reduce_build_pass(struct reducer *reducer)
     return true;
 }
 
+/* No verdict is worth anything then; another engine may have one. */
+static bool reduce_fail(struct reducer *reducer, const char *what)
+{
+    diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: internal error, please report it: %s", what);
+    return false;
+}
+
 static bool reduce_build(struct reducer *reducer)
 {
     dead_classify(reducer);
@@ -104,7 +111,7 @@ static bool reduce_build(struct reducer *reducer)
     }
     const char *wrong = ir_validate(reducer->out);
     if (wrong)
-        UNREACHABLE(wrong);
+        return reduce_fail(reducer, wrong);
     reduce_remark(reducer);
     return true;
 }

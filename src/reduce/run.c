@@ -196,6 +196,13 @@ enum go run_branch(struct run *run, struct expr *condition, bool *taken)
     return GO_OK;
 }
 
+enum go run_check(struct run *run)
+{
+    if (!run->reducer->is_broken)
+        return GO_OK;
+    return run_refuse(run, (struct span){0}, "internal error, please report it: a local state that the analysis has missed");
+}
+
 enum go run_spend(struct run *run, struct span span)
 {
     const struct reduce_options *options = run->reducer->options;

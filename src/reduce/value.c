@@ -79,10 +79,8 @@ static enum go value_equal_element(struct run *run, struct value left, struct va
         uint32_t low = left.number > right.number ? right.number : left.number;
         if (left.family != right.family)
             *result = value_known(0);
-        else if (run->reducer->is_analysis)
-            *result = value_residual(make_read(run, run->reducer->counter));
         else
-            *result = value_residual(make_read(run, run->reducer->reduction->pointers[high].same[low]));
+            *result = value_residual(make_same(run, high, low));
         return GO_OK;
     }
     if (left.kind == VALUE_ELEMENT && right.kind == VALUE_ELEMENT) {

@@ -198,6 +198,80 @@ static void test_bisimilar(void **unused)
     assert_bisimilar(dead, false, 5); /* at l = 0 it is dead */
 }
 
+/* --- construct by construct, what is evaluated when --- */
+
+static const char constructs_head[] =
+    "type S: scalarset(3); R: record a: boolean; b: boolean; end;\n"
+    "var c: array [S] of boolean; x: boolean; y: 0..3; u: boolean; arr: array [0..2] of 0..3; p: S; rs: array [0..1] of R;\n";
+static const char constructs_start[] =
+    "ruleset s: S do startstate for l: S do c[l] := false; end; x := false; y := 0; for i: 0..2 do arr[i] := 0; end; p := s;\n"
+    "for i: 0..1 do rs[i].a := true; rs[i].b := false; end; end; end;\n"
+    "ruleset s: S do rule \"t\" !c[s] ==> c[s] := true; end; end;\n";
+
+/* Functions, rules. */
+static const char *const constructs[][2] = {
+    {"",
+     "rule \"r\" true ==> alias z: arr[y] do y := 1 - y; z := (z + 1) % 3; end; end;"},
+    {"",
+     "rule \"r\" true ==> alias z: arr[y] do alias w: arr[z] do y := (y + 1) % 3; z := (z + 1) % 3; w := (w + 1) % 3; end; end; end;"},
+    {"",
+     "alias z: arr[y] do rule \"r\" z < 2 ==> y := (y + 1) % 2; z := z + 1; end; end;"},
+    {"",
+     "rule \"r\" true ==> x := !x; alias z: arr[y-1] do x := x; end; end;"},
+    {"procedure q(var a: 0..3); begin y := 1 - y; a := (a + 1) % 3; end;",
+     "rule \"r\" true ==> q(arr[y]); end;"},
+    {"",
+     "rule \"r\" true ==> x := !x; put u; end; rule \"s\" x ==> put !u; end;"},
+    {"",
+     "rule \"r\" true ==> x := !x; put arr[y-1]; end;"},
+    {"function f(): boolean; var t: boolean; begin t := (1/y = 1); return true; end;",
+     "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" f() ==> x := !x; end; rule \"s\" true ==> x := f(); end;"},
+    {"function f(k: 0..1): boolean; begin return true; end;",
+     "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" f(y) ==> x := !x; end;"},
+    {"function g(var t: 0..3): boolean; begin t := y; return true; end;",
+     "rule \"r\" true ==> var t: 0..3; begin t := 0; x := g(t); y := (y + 1) % 3; arr[0] := t; end;"},
+    {"function g(var t: boolean): boolean; begin t := true; return true; end;",
+     "rule \"r\" true ==> var t: boolean; begin t := false; if x & g(t) then y := 1; end; rs[0].a := t; x := true; end;"},
+    {"function f(): R; var t: R; begin t.a := rs[0].b; t.b := rs[0].a; return t; end;",
+     "rule \"r\" true ==> rs[0] := f(); end;"},
+    {"",
+     "rule \"r\" true ==> var t: R; begin t.a := true; t.b := x; alias z: rs[y] do y := 1 - y; z := t; end; end;"},
+    {"",
+     "rule \"r\" true ==> alias z: rs[y] do y := 1 - y; clear z; undefine z.a; end; end;"},
+    {"",
+     "rule \"r\" true ==> var t: boolean; begin t := false; for l: S do if c[l] then t := true; y := 1; end; end; x := t; end;"},
+    {"",
+     "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" true ==> for l: S do if c[l] then alias z: arr[y] do z := 3; end; end; end; end;"},
+    {"",
+     "rule \"x\" true ==> x := !x; end; rule \"r\" exists s: S do (c[s] & x) | (!c[s] & u) end ==> y := 1; end;"},
+    {"",
+     "rule \"r\" (u ? false : false) ==> x := !x; end;"},
+    {"function n(): 0..9; var k: 0..9; begin k := 0; for l: S do if c[l] then k := k + 1; end; end; return k; end;",
+     "rule \"r\" forall a: S do exists b: S do n() = 2 | a = b end end ==> x := !x; end;"},
+    {"function f(q: S): boolean; begin return c[q] & arr[y] = 0; end;",
+     "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" forall q: S do f(q) end ==> x := !x; end;"},
+    {"",
+     "ruleset s: S do rule \"r\" true ==> var n: 0..3; begin n := 0; for l: S do if c[l] & l != s then n := n + 1; end; end; y := n; end; end;"},
+    {"",
+     "rule \"r\" true ==> switch y case 0: y := 1; x := c[p]; case 1: y := 2; else y := 0; end; end;"},
+};
+
+static void test_constructs(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
+        struct text text = {0};
+        text_format(&text, "%s%s%s%s\n", constructs_head, constructs[i][0], constructs_start, constructs[i][1]);
+        assert_bisimilar(text_chars(&text), i % 2, 0);
+        text_free(&text);
+    }
+    assert_bisimilar("type S: scalarset(1); Q: scalarset(2); var a: array [S] of 0..2; b: array [Q] of boolean; p: S;\n"
+                     "startstate clear a; clear p; clear b; end;\n"
+                     "ruleset q: Q do rule a[S] < 2 & p = S ==> a[p] := a[S] + 1; b[q] := a[S] = 1; end; end;\n"
+                     "rule a[S] = 2 ==> undefine p; a[S] := 0; end; rule isundefined(p) ==> clear p; end;\n",
+                     true, 0);
+}
+
 /* --- refusals --- */
 
 static void assert_refused(const char *text, uint32_t line, const char *words)
@@ -345,7 +419,8 @@ static void test_ctl(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bisimilar), cmocka_unit_test(test_refusals), cmocka_unit_test(test_memo),
+        cmocka_unit_test(test_bisimilar),
+        cmocka_unit_test(test_constructs), cmocka_unit_test(test_refusals), cmocka_unit_test(test_memo),
         cmocka_unit_test(test_prenex),    cmocka_unit_test(test_ctl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
