@@ -67,7 +67,7 @@ void machine_note(struct machine *machine, event_list *list, const struct proper
             list->items[i].when = calculate_or(&machine->calculator, list->items[i].when, when);
             return;
         }
-    struct event event = {property, when};
+    struct event event = {.property = property, .when = when};
     VEC_PUSH(list, event);
 }
 

@@ -13,7 +13,7 @@ static bool ground_add_events(struct ground_system *ground, event_list *to, cons
         while (at < to->count && to->items[at].property != from->items[i].property)
             at++;
         if (at == to->count) {
-            struct event none = {from->items[i].property, DD_FALSE};
+            struct event none = {.property = from->items[i].property, .when = DD_FALSE};
             VEC_PUSH(to, none);
         }
         dd all = dd_ref(m, dd_or(m, to->items[at].when, from->items[i].when));
