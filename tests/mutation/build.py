@@ -38,7 +38,8 @@ class Builder:
         words[words.index("-o") + 1] = str(output)
         words[words.index("-c") + 1] = str(source)
         words = ["ccache" if word == "ccache" else word for word in words]
-        done = subprocess.run([*words, "-w", f"-fmacro-prefix-map={source.parent}=x"], cwd=self.directory, capture_output=True, text=True)
+        # A function that does not exist is an error here, not of the linker.
+        done = subprocess.run([*words, "-w", "-Werror=implicit-function-declaration", f"-fmacro-prefix-map={source.parent}=x"], cwd=self.directory, capture_output=True, text=True)
         if done.returncode:
             raise Unbuildable(done.stderr)
 
