@@ -95,6 +95,8 @@ static int walk(struct simulation *simulation, uint64_t wanted)
     struct fault fault;
     if (!session_take_any(session)) {
         free(taken);
+        if (watch_is_up())
+            return interrupt_code(simulation->options, EXIT_HOLDS);
         return cli_fail("the model has no start state that its assumptions allow");
     }
     while (steps < wanted && !watch_is_up() && !session_violated(session, &fault)) {
@@ -105,6 +107,8 @@ static int walk(struct simulation *simulation, uint64_t wanted)
             walks++;
             continue;
         }
+        if (watch_is_up())
+            break;
         taken[session->trace->steps[session->trace->count - 1].rule->id] = true;
         steps++;
     }

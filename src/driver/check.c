@@ -180,6 +180,15 @@ static bool wants_counters(const struct check *check, const struct engine_option
     return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout, options);
 }
 
+/* The time was over before the engine could begin: that is no refusal. */
+static void check_cut(struct check *check, const struct system *system, const char *engine)
+{
+    check->refusal = NULL;
+    diag_free(&check->refused);
+    check->result = result_create(system, engine);
+    result_cut(check->result, watch_stop(watch_of_thread));
+}
+
 /* Chances, with counters: states one by one, or in sets. */
 static struct check check_counted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                                   const struct engine_options *options, const struct prism_reduced *ready)
@@ -195,6 +204,8 @@ static struct check check_counted(const struct model *model, enum engine_choice 
         plain.method = METHOD_AUTO;
         return check_model(model, ENGINE_PROBABILISTIC, symmetry, &plain);
     }
+    if (!check.result && watch_is_up())
+        check_cut(&check, model->system, choice == ENGINE_COUNTER ? engine_counter.name : engine_symbolic.name);
     if (check.result)
         check_confirm(check.result, options->deadlock);
     return check;
@@ -310,6 +321,10 @@ static struct check check_within(const struct model *model, enum engine_choice c
         return check_counted(model, choice, symmetry, options, NULL);
     struct system *combined =
         choice == ENGINE_SYMBOLIC && has_joint(model->system) ? model_combine(model) : NULL;
+    if (combined && has_joint(combined)) { /* there are too many ways */
+        system_destroy(combined);
+        combined = NULL;
+    }
     if (combined) {
         text_free(&check.set_aside); /* it will be said again */
         return check_combined(model, combined, options);
@@ -328,10 +343,7 @@ static struct check check_within(const struct model *model, enum engine_choice c
     else
         check.refusal = engine->supports(model->system, &own);
     if (check.refusal && watch_is_up()) { /* that is why */
-        check.refusal = NULL;
-        diag_free(&check.refused);
-        check.result = result_create(check.layout->system, engine->name);
-        result_cut(check.result, watch_stop(watch_of_thread));
+        check_cut(&check, check.layout->system, engine->name);
         reduce_forget(&check.memo);
         return check;
     }

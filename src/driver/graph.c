@@ -121,6 +121,8 @@ static bool expand_node(struct explorer *explorer, uint32_t from)
     return is_whole;
 }
 
+enum { GRAPH_LATE_EDGES = 500 };
+
 static bool is_interrupted(const struct graph_request *request)
 {
     return watch_is_up() || (request->interrupted && *request->interrupted);
@@ -132,6 +134,9 @@ static void explore(struct explorer *explorer, const struct graph_request *reque
     for (uint32_t i = 0; i < store_count(explorer->store) && !is_interrupted(request); i++)
         is_whole &= expand_node(explorer, i);
     explorer->chart->is_complete = is_whole && !is_interrupted(request);
+    /* Writing takes time as well, and there is none left. */
+    if (is_interrupted(request) && explorer->chart->edges.count > GRAPH_LATE_EDGES)
+        explorer->chart->edges.count = GRAPH_LATE_EDGES;
 }
 
 /* The run that the check has found. Several threads may have found it among other states than those explored here. */

@@ -44,7 +44,7 @@ static void refresh(struct session *session)
     if (session->chances && cells)
         chances_load(session->chances, cells);
     begin(session, cells);
-    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
+    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END && !watch_is_up()) {
         double weight = session->chances && cells ? chances_weight(session->chances, step.rule, step.instance) : 1;
         if (outcome == STEP_DISCARDED || weight == 0)
             continue;
@@ -53,6 +53,7 @@ static void refresh(struct session *session)
         if (fails || assume_holds(session->judge, step.cells))
             VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails, weight}));
     }
+    session->is_alive |= watch_is_up(); /* perhaps not all was seen */
 }
 
 struct session *session_create(const struct model *model, enum deadlock_mode deadlock, uint64_t seed)
@@ -62,6 +63,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->trace = trace_create(model->system, model->layout);
     session->stepper = stepper_create_vm(model->system, model->layout);
     session->judge = stepper_create_vm(model->system, model->layout);
+    session->stepper->is_watched = session->judge->is_watched = true;
     session->deadlock = system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
     session->chances = chances_create(model->layout);
@@ -79,7 +81,8 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-/* The step that the choice stands for; valid until the stepper is asked again. */
+/* The step that the choice stands for; valid until the stepper is asked again. STEP_END: the time was over before it was
+ * found. */
 static enum step_outcome find_step(struct session *session, size_t choice, struct step *step)
 {
     const struct offer *wanted = &session->choices.items[choice];
@@ -87,7 +90,9 @@ static enum step_outcome find_step(struct session *session, size_t choice, struc
     begin(session, session_cells(session));
     do {
         outcome = stepper_next(session->stepper, step);
-        ENSURE(outcome != STEP_END);
+        ENSURE(outcome != STEP_END || watch_is_up());
+        if (watch_is_up())
+            return STEP_END;
     } while (step->rule != wanted->rule || step->instance != wanted->instance);
     return outcome;
 }
@@ -119,6 +124,8 @@ void session_take(struct session *session, size_t choice)
 {
     struct step step = {0};
     enum step_outcome outcome = find_step(session, choice, &step);
+    if (outcome == STEP_END)
+        return;
     trace_push(session->trace, step.rule, step.instance, outcome == STEP_STATE ? step.cells : NULL, &step.fault);
     refresh(session);
 }
@@ -273,13 +280,13 @@ enum search_end session_find(struct session *session, struct inquiry *condition,
     finder.store = store_create(layout->words, &finder.budget, most);
     if (!is_here && !is_over(session))
         expand(&finder, cells, STORE_NO_PARENT);
-    for (uint32_t i = 0; finder.found == UINT32_MAX && i < store_count(finder.store); i++) {
+    for (uint32_t i = 0; finder.found == UINT32_MAX && i < store_count(finder.store) && !watch_is_up(); i++) {
         layout_unpack(layout, store_state(finder.store, i), finder.cells);
         expand(&finder, finder.cells, i);
     }
     if (finder.found != UINT32_MAX)
         follow(&finder, finder.found);
-    enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND : finder.is_cut ? SEARCH_CUT : SEARCH_NOWHERE;
+    enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND : finder.is_cut || watch_is_up() ? SEARCH_CUT : SEARCH_NOWHERE;
     store_destroy(finder.store);
     VEC_FREE(&finder.how);
     free(finder.cells);

@@ -35,7 +35,7 @@ void session_destroy(struct session *session);
 
 /* "Send (n: Node_2)"; of a chain, where outcomes share a name, also its weight and what it does. */
 void session_print_choice(struct session *session, size_t choice, struct text *out);
-/* `choice` is a position in the list of choices. */
+/* `choice` is a position in the list of choices. When the watch of the thread is over, nothing is taken. */
 void session_take(struct session *session, size_t choice);
 /* One by chance: of a chain by the weights (a choice of an mdp is as likely as the others), else each is as likely as the
  * others. False when there is none. */

@@ -150,6 +150,8 @@ static bool run_knows(const struct run *run, const struct expr *condition, bool 
 static bool run_decide(struct run *run, struct expr *condition)
 {
     bool taken = true;
+    if (run->reducer->options->most_work) /* somebody waits: what it takes to look there counts, too */
+        run->reducer->work += run->facts.count / 2;
     if (condition->kind == EXPR_CONST)
         return condition->value != 0;
     if (run_knows(run, condition, &taken))

@@ -2,6 +2,7 @@
  * rule. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "lang/prism/lower.h"
 
 /* Up to so many rules, those of a joint are written down one by one, unless the reader is told otherwise. */
@@ -105,6 +106,12 @@ static bool next_outcomes(struct combination *combination)
     return false;
 }
 
+/* Written out for an engine, they may be very many; and then it is not the model that is wrong. */
+static bool is_late(const struct prism_lowering *lower)
+{
+    return lower->reader->reading.most_combined && watch_is_up();
+}
+
 static void add_choice(struct prism_lowering *lower, const struct prism_joint *joint, struct combination *combination,
                        struct choices *choices)
 {
@@ -118,7 +125,7 @@ static void add_choice(struct prism_lowering *lower, const struct prism_joint *j
         combination->outcomes[i] = 0;
     do
         add_rule(lower, name, guard, combination);
-    while (next_outcomes(combination) && lower->system->rules.count <= MAX_RULES);
+    while (next_outcomes(combination) && lower->system->rules.count <= MAX_RULES && !is_late(lower));
     choice.rule_count = (uint32_t)lower->system->rules.count - choice.first_rule;
     VEC_PUSH(choices, choice);
 }
@@ -142,7 +149,7 @@ static void lower_joint(struct prism_lowering *lower, const struct prism_joint *
         ARENA_ARRAY(lower->system->arena, uint32_t, joint->count), joint->count};
     uint32_t level = 0;
     at[0] = UINT32_MAX;
-    while (lower->system->rules.count <= MAX_RULES) {
+    while (lower->system->rules.count <= MAX_RULES && !is_late(lower)) {
         const struct prism_participant *participant = &joint->participants[level];
         const struct prism_component *component = &lower->network->components[participant->component];
         at[level] = prism_find_command(component, participant->action, at[level] + 1);
@@ -157,7 +164,10 @@ static void lower_joint(struct prism_lowering *lower, const struct prism_joint *
         else
             at[++level] = UINT32_MAX;
     }
-    if (prism_error(lower->reader, combination.commands[0]->span, "the modules act together in more than %d ways",
+    if (is_late(lower))
+        prism_error(lower->reader, combination.commands[0] ? combination.commands[0]->span : (struct span){0},
+                    "the time is over before all ways in which the modules act together are found");
+    else if (prism_error(lower->reader, combination.commands[0]->span, "the modules act together in more than %d ways",
                     MAX_RULES))
         diag_hint(lower->reader->diagnostics, "fewer modules, or fewer updates in commands with the same action");
 }
