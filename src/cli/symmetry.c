@@ -70,7 +70,8 @@ int command_symmetry(const struct options *options)
     struct detection detection =
         detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = watch_of_thread});
     uint64_t work = watch_is_up() ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
-    struct layout *layout = layout_create(detection.system);
+    struct layout *own = detection.system == model->system ? NULL : layout_create(detection.system);
+    const struct layout *layout = own ? own : model->layout;
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
     int code = print_symmetry(options, detection.symmetry, rules);
     if (!code && options->values[OPTION_AUDIT])
@@ -79,7 +80,7 @@ int command_symmetry(const struct options *options)
         code = audit_group(layout, detection.symmetry);
     bool is_cut = code == 0 && (detection.symmetry->cut_short || (options->values[OPTION_AUDIT] && watch_is_up()));
     rule_partitions_destroy(rules);
-    layout_destroy(layout);
+    layout_destroy(own);
     detection_free(&detection);
     model_destroy(model);
     return is_cut ? interrupt_code(options, code) : code;

@@ -94,11 +94,20 @@ static int layout_compare_seats(const void *first, const void *second)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static bool layout_is_ordered(const struct seat *seats, uint32_t count)
+{
+    uint32_t i = 1;
+    while (i < count && layout_compare_seats(&seats[i - 1], &seats[i]) < 0)
+        i++;
+    return i >= count;
+}
+
 /* Cells in the order of their addresses, but those of a row together, where its first one is. */
 static void layout_order_seats(struct seat *seats, uint32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
-        qsort(seats, count, sizeof *seats, layout_compare_seats);
+        if (!layout_is_ordered(seats, count)) /* as often with a million cells, and sorting them is felt */
+            qsort(seats, count, sizeof *seats, layout_compare_seats);
         for (uint32_t end, i = 0; !pass && i < count; i = end) {
             uint64_t row = seats[i].row;
             uint32_t first = seats[i].address;
