@@ -30,13 +30,13 @@ enum {
 struct recovery {
     jmp_buf place;
     struct recovery *outer;
-    struct guard *guards; /* those of before */
+    struct cleanup *cleanups; /* those of before */
 };
 
 static _Thread_local struct {
     struct account *account;
     struct recovery *recovery;
-    struct guard *guards;
+    struct cleanup *cleanups;
     int64_t pending;    /* bytes the account does not know of yet */
     int64_t until_look; /* bytes until the limit is looked at */
     bool is_limit;      /* the last refusal was the limit's */
@@ -180,30 +180,30 @@ uint64_t account_held(void)
     return account_sees_process(self.account) ? clock_resident_bytes() : account_counted(self.account);
 }
 
-void guard_push(struct guard *guard, void (*undo)(void *data), void *data)
+void cleanup_push(struct cleanup *cleanup, void (*undo)(void *data), void *data)
 {
-    *guard = (struct guard){.undo = undo, .data = data, .before = self.guards};
-    if (self.guards)
-        self.guards->after = guard;
-    self.guards = guard;
+    *cleanup = (struct cleanup){.undo = undo, .data = data, .before = self.cleanups};
+    if (self.cleanups)
+        self.cleanups->after = cleanup;
+    self.cleanups = cleanup;
 }
 
-void guard_drop(struct guard *guard)
+void cleanup_drop(struct cleanup *cleanup)
 {
-    if (!guard->undo)
+    if (!cleanup->undo)
         return; /* never pushed */
-    if (guard->before)
-        guard->before->after = guard->after;
-    if (guard->after)
-        guard->after->before = guard->before;
+    if (cleanup->before)
+        cleanup->before->after = cleanup->after;
+    if (cleanup->after)
+        cleanup->after->before = cleanup->before;
     else
-        self.guards = guard->before;
-    *guard = (struct guard){0};
+        self.cleanups = cleanup->before;
+    *cleanup = (struct cleanup){0};
 }
 
 bool account_try(void (*work)(void *data), void *data)
 {
-    struct recovery recovery = {.outer = self.recovery, .guards = self.guards};
+    struct recovery recovery = {.outer = self.recovery, .cleanups = self.cleanups};
     bool is_done = false;
     if (!setjmp(recovery.place)) {
         self.recovery = &recovery;
@@ -223,12 +223,12 @@ void account_fail(size_t size)
         fprintf(stderr, "noether: out of memory (asked for %zu bytes)\n", size);
         abort();
     }
-    while (self.guards != recovery->guards) {
-        struct guard *guard = self.guards;
-        void (*undo)(void *) = guard->undo;
-        void *guarded = guard->data;
-        guard_drop(guard);
-        undo(guarded);
+    while (self.cleanups != recovery->cleanups) {
+        struct cleanup *cleanup = self.cleanups;
+        void (*undo)(void *) = cleanup->undo;
+        void *owner = cleanup->data;
+        cleanup_drop(cleanup);
+        undo(owner);
     }
     longjmp(recovery->place, 1);
 }

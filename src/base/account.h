@@ -8,7 +8,7 @@
  * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with what they have: account_is_over. And
  * an allocation that would go some percent beyond it is refused, as is one that the system refuses: memory_fail. That does
  * not return. It calls the account's `exhausted`, which ends the program (the command line), or goes back to the last
- * account_try of the thread (the library); on the way it undoes what the guards say.
+ * account_try of the thread (the library); on the way it undoes what the cleanups say.
  *
  * An account that keeps its blocks can be released as a whole: what was allocated for it and not freed by then is freed. */
 #ifndef NOETHER_BASE_ACCOUNT_H
@@ -49,15 +49,15 @@ uint64_t account_held(void);
 /* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program instead, true. */
 bool account_try(void (*work)(void *data), void *data);
 
-/* What must not be left behind by a failure (a thread, a file): undone from the last to the first. A guard is a part of the thing
- * that it guards, and is pushed and dropped by one thread. */
-struct guard {
+/* What must not be left behind by a failure (a thread, a file): undone from the last to the first. A cleanup is a part of the thing
+ * that it is for, and is pushed and dropped by one thread. */
+struct cleanup {
     void (*undo)(void *data);
     void *data;
-    struct guard *before, *after;
+    struct cleanup *before, *after;
 };
-void guard_push(struct guard *guard, void (*undo)(void *data), void *data);
-void guard_drop(struct guard *guard);
+void cleanup_push(struct cleanup *cleanup, void (*undo)(void *data), void *data);
+void cleanup_drop(struct cleanup *cleanup);
 
 /* -- for base/memory.c and maps -- */
 /* May so many bytes be taken? `is_lazy`: of a block that grows, and is used bit by bit. */

@@ -16,9 +16,13 @@ static enum watch_state watch_read(const struct watch *watch)
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
         return WATCH_TIME_IS_OVER;
-    if (watch->outer && watch_is_over(watch->outer))
-        return watch_stop(watch->outer).kind == STOP_TIME ? WATCH_TIME_IS_OVER : WATCH_INTERRUPTED;
-    return WATCH_GOES_ON;
+    if (watch->outer && watch_is_over(watch->outer)) {
+        enum stop_kind kind = watch_stop(watch->outer).kind;
+        return kind == STOP_TIME     ? WATCH_TIME_IS_OVER
+               : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER
+                                     : WATCH_INTERRUPTED;
+    }
+    return account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
 }
 
 /* With the lock held; the end of the watch wakes it. */
@@ -68,15 +72,22 @@ static bool keeper_start(struct watch *watch)
     return is_there;
 }
 
+static void watch_undo(void *data)
+{
+    watch_end(data);
+}
+
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user)
 {
     *watch = (struct watch){.begin = clock_wall(), .seconds = seconds, .asked_seconds = seconds, .interrupted = interrupted,
-                            .outer = watch_of_thread, .grace = grace, .late = late, .late_user = user};
+                            .outer = watch_of_thread, .account = account_current(), .grace = grace, .late = late,
+                            .late_user = user};
     if (watch->outer && watch->outer->asked_seconds > 0)
         watch->asked_seconds = watch->outer->asked_seconds; /* a part of it is spent already */
     watch_of_thread = watch;
-    if (!(seconds > 0) && !interrupted && !watch->outer)
+    cleanup_push(&watch->cleanup, watch_undo, watch);
+    if (!(seconds > 0) && !interrupted && !watch->outer && !watch->account)
         return;
     watch->has_keeper = keeper_start(watch);
     if (!watch->has_keeper)
@@ -91,6 +102,7 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 void watch_end(struct watch *watch)
 {
     watch_of_thread = watch->outer;
+    cleanup_drop(&watch->cleanup);
     if (!watch->has_keeper)
         return;
     pthread_mutex_lock(&watch->lock);
@@ -129,8 +141,12 @@ struct stop watch_stop(const struct watch *watch)
     int state = watch ? atomic_load_explicit(&watch->state, memory_order_relaxed) : WATCH_GOES_ON;
     if (state == WATCH_IS_UNKEPT)
         state = watch_read(watch);
-    return state == WATCH_TIME_IS_OVER ? stop_time(watch->asked_seconds)
-           : state == WATCH_INTERRUPTED ? stop_of(STOP_INTERRUPTED) : stop_of(STOP_NONE);
+    switch (state) {
+    case WATCH_TIME_IS_OVER: return stop_time(watch->asked_seconds);
+    case WATCH_MEMORY_IS_OVER: return stop_limit(STOP_MEMORY, watch->account ? watch->account->limit : 0);
+    case WATCH_INTERRUPTED: return stop_of(STOP_INTERRUPTED);
+    default: return stop_of(STOP_NONE);
+    }
 }
 
 double watch_seconds(const struct watch *watch)

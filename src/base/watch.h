@@ -17,13 +17,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/account.h"
 #include "base/stop.h"
 
 enum watch_state {
     WATCH_GOES_ON,
     WATCH_IS_UNKEPT, /* there is no thread for it: whoever asks looks at the clock */
     WATCH_INTERRUPTED,
-    WATCH_TIME_IS_OVER
+    WATCH_TIME_IS_OVER,
+    WATCH_MEMORY_IS_OVER
 };
 
 struct watch {
@@ -32,7 +34,9 @@ struct watch {
     double begin, seconds, asked_seconds;
     const volatile int *interrupted;
     struct watch *outer;
+    struct account *account; /* of the thread that began it, or NULL */
     /* Private. */
+    struct cleanup cleanup;
     double grace;
     void (*late)(void *user);
     void *late_user;
@@ -50,10 +54,11 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user);
 void watch_end(struct watch *watch);
-/* Of a thread that works for another. NULL: none. */
+/* Of a thread that works for another, for the same account of memory. NULL: none. */
 static inline void watch_adopt(struct watch *watch)
 {
     watch_of_thread = watch;
+    account_adopt(watch ? watch->account : NULL);
 }
 
 /* What was found is shown, also when the time is over: no watch until the one it returns is adopted again. */

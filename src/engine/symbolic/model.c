@@ -35,6 +35,13 @@ static bool symbolic_stops(void *data)
     return symbolic_is_over(model);
 }
 
+/* For the diagrams: what the process has by now is a part of the limit, too. */
+static uint64_t symbolic_memory(uint64_t limit)
+{
+    uint64_t held = account_held();
+    return limit > 2 * held ? limit - held : limit / 2;
+}
+
 static bool symbolic_stop(struct symbolic_model *model, struct stop stop)
 {
     stop_once(&model->stop, stop);
@@ -177,7 +184,7 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
     struct dd_options dd_options = {
         .variables = 2 * bits,
         .threads = options->threads,
-        .memory = options->limits.memory_bytes,
+        .memory = symbolic_memory(options->limits.memory_bytes),
         .stop = symbolic_stops,
         .stop_data = model,
     };

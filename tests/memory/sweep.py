@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""tests/memory/sweep.py NOETHER [--only NAME]: every engine, command and phase keeps to --memory.
+
+The peak is what the kernel says of the process when it has ended, not what the program says of itself. Models are made so that they
+need far more than the limits within a second or two."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOUND = ROOT / "tests/findings/memory"
+SECONDS = 60
+SMALL = 100_000_000  # bytes: below, 10% are allowed, else 5%
+
+# States that have nothing in common, and many of them at once.
+WALK = """var a: array[0..39] of 0..1000002;
+startstate begin for i: 0..39 do a[i] := i * 1000; end; end;
+ruleset i: 0..39 do rule "inc" true ==> begin
+  a[i] := (a[i] * 5 + i * 7 + 1) % 1000003; a[(i * 7 + 3) % 40] := (a[i] * 3 + a[(i + 1) % 40]) % 1000003; end; end;
+"""
+# The same with a liveness property.
+LIVE = WALK + 'liveness "comes back" a[0] = 0;\n'
+# Bits that are multiplied: every set of states is a large diagram.
+PRODUCT = """type n: 0..65535;
+var x, y, z: n;
+startstate begin x := 1; y := 1; z := 0; end;
+rule x < 65535 ==> begin x := x + 1; end;
+rule y < 65535 ==> begin y := y + 1; end;
+rule true ==> begin z := (x * y) % 65521; end;
+"""
+# Processes with many local states, for counters.
+CROWD = """const N: 6;
+type p: scalarset(N); l: 0..39;
+var a: array[p] of l; s: l;
+startstate begin for i: p do a[i] := 0; end; s := 0; end;
+ruleset i: p do
+  rule true ==> begin a[i] := (a[i] * 7 + s + 1) % 40; s := (s + a[i]) % 40; end;
+  rule a[i] > 3 ==> begin a[i] := a[i] - 1; end;
+end;
+"""
+GRID = """dtmc
+module m
+ x : [0..1500] init 0; y : [0..1500] init 0;
+ [] x<1500 & y<1500 -> 0.5 : (x'=x+1) + 0.3 : (y'=y+1) + 0.2 : (x'=0);
+ [] x=1500 | y=1500 -> true;
+endmodule
+"""
+
+
+def branches(count):
+    updates = " + ".join(f"1/{count} : (s'={i + 1})" for i in range(count))
+    return f"dtmc\nmodule m\n s : [0..{count}] init 0;\n [] s=0 -> {updates};\n [] s>0 -> (s'=0);\nendmodule\n"
+
+
+def text_of(count):
+    """A model whose text is long."""
+    rules = "".join(f'rule "r{i}" x = {i} & y != {i % 7} ==> begin x := x + 1; y := (y + {i}) % 100; end;\n' for i in range(count))
+    return f"var x: 0..{count}; y: 0..99;\nstartstate begin x := 0; y := 0; end;\n{rules}"
+
+
+MODELS = {"walk.m": WALK, "live.m": LIVE, "product.m": PRODUCT, "crowd.m": CROWD, "grid.prism": GRID,
+          "branches.prism": branches(100000), "long.m": text_of(60000)}
+GRID_ASKS = ["--property", "P=? [ F x=1500 ]"]
+# name, command and model, options, limits in MiB
+CASES = [
+    ("explicit", ["check", "walk.m"], ["--stepper", "vm"], [40]),
+    ("threads", ["check", "walk.m"], ["--threads", "4", "--stepper", "vm"], [40]),
+    ("plain", ["check", "walk.m"], ["--store", "plain", "--stepper", "vm"], [40, 100]),
+    ("depth first", ["check", "walk.m"], ["--search", "dfs", "--stepper", "vm"], [50]),
+    ("liveness", ["check", "live.m"], ["--stepper", "vm"], [60]),
+    ("adaptive", ["check", "walk.m"], ["--engine", "adaptive"], [50, 100]),
+    ("symbolic", ["check", "product.m"], ["--engine", "symbolic"], [40, 100]),
+    ("symbolic threads", ["check", "product.m"], ["--engine", "symbolic", "--threads", "2"], [60]),
+    ("relation", ["check", "walk.m"], ["--engine", "symbolic"], [60]),
+    ("counter", ["check", "crowd.m"], ["--engine", "counter"], [40, 100]),
+    ("generic", ["check", "crowd.m"], ["--engine", "symbolic", "--method", "generic"], [60]),
+    ("chain", ["check", "grid.prism"], GRID_ASKS, [40, 110]),
+    ("branches", ["check", "branches.prism"], ["--property", "P=? [ F<=3 s=5 ]"], [40, 100]),
+    ("long text", ["check", "long.m"], [], [40, 60]),
+    ("cells", ["check", str(FOUND / "arr1m.m")], [], [60, 100]),
+    ("cells and symmetry", ["symmetry", str(FOUND / "arr1m.m")], [], [60, 100]),
+    ("rules", ["check", str(FOUND / "arr1mb.m")], [], [60]),
+    ("rules and symmetry", ["symmetry", str(FOUND / "arr1mb.m")], [], [60]),
+    ("graph", ["graph", "walk.m"], ["--states", "1000000", "--as", "json", "-o", "/dev/null"], [40]),
+    ("page", ["check", "long.m"], ["--report", "/dev/null"], [60]),
+]
+
+
+def peak_of(command, folder, output):
+    """Status and peak in bytes. ru_maxrss survives exec, so the launcher must be small: it is env, not this interpreter."""
+    child = subprocess.Popen(["timeout", "-s", "KILL", str(SECONDS), "env", *command], cwd=folder, stdin=subprocess.DEVNULL,
+                             env={**os.environ, "NOETHER_CC": "/bin/false"},  # the compiler is a child, and larger
+                             stdout=output, stderr=subprocess.STDOUT)
+    _, status, usage = os.wait4(child.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024
+
+
+def fault_of(status, peak, limit, output):
+    most = limit * (1.1 if limit < SMALL else 1.05)
+    if status not in (0, 1, 3):
+        return f"exit status {status}"
+    if "internal error" in output:
+        return "internal error"
+    if status == 3 and not re.search("(memory|time|state) limit", output):
+        return "no reason"
+    return f"peak {peak / 2**20:.1f} MiB" if peak > most else None
+
+
+def main():
+    words = sys.argv[1:]
+    only = words[words.index("--only") + 1] if "--only" in words else None
+    binary = os.path.abspath(words[0])
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in MODELS.items():
+            pathlib.Path(folder, name).write_text(text)
+        for name, command, options, limits in CASES:
+            for mib in limits if only in (None, name) else []:
+                timed = ["--time", "3"] if command[0] in ("check", "symmetry") else []
+                line = [binary, *command, *options, *timed, "--memory", f"{mib}M"]
+                with open(os.path.join(folder, "output"), "w+") as output:
+                    status, peak = peak_of(line, folder, output)
+                    output.seek(0)
+                    said = output.read()
+                fault = fault_of(status, peak, mib << 20, said)
+                passed, failed = passed + (not fault), failed + bool(fault)
+                if "-v" in words or fault:
+                    print(f"{'FAIL' if fault else 'ok  '} {name}, {mib} MiB: {fault or f'peak {peak / 2**20:.1f} MiB'}, exit {status}, "
+                          f"{said.strip().splitlines()[-1][-100:] if said.strip() else ''}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main())
