@@ -8,7 +8,8 @@
  *     noether_free_result(result);
  *     noether_free_model(model);
  *
- * A model may be checked many times, by several threads at once. A result points into its model: free it first.
+ * A model may be checked many times, by several threads at once. The library prints nothing, starts no other program, leaves signals,
+ * locale and rounding mode as they are, and does not exit; where memory runs out entirely or the program itself is wrong it calls abort. A result points into its model: free it first.
  * Text that a function returns as `char *` is released with noether_free_text; `const char *` belongs to the
  * object it was asked of. */
 #ifndef NOETHER_H
@@ -33,8 +34,27 @@ typedef struct noether_result noether_result;
 typedef enum { NOETHER_HOLDS = 0, NOETHER_VIOLATED = 1, NOETHER_UNKNOWN = 3 } noether_verdict;
 typedef enum { NOETHER_DEADLOCK_STUTTERING, NOETHER_DEADLOCK_STUCK, NOETHER_DEADLOCK_OFF } noether_deadlock;
 
-/* Start from noether_default_options; 0 is no limit. */
+/* Why a check, or the search for one property, ended early. The numbers stay; there may be more of them some day. */
+typedef enum {
+    NOETHER_STOP_NONE = 0,        /* it did not */
+    NOETHER_STOP_INTERRUPTED = 1, /* `cancel` */
+    NOETHER_STOP_TIME = 2,        /* the limits */
+    NOETHER_STOP_MEMORY = 3,
+    NOETHER_STOP_STATES = 4,
+    NOETHER_STOP_DEPTH = 5,
+    NOETHER_STOP_WORK = 6,
+    NOETHER_STOP_VIOLATION = 7, /* the first violation was enough: keep_going */
+    NOETHER_STOP_DECIDED = 8,   /* every property is decided */
+    NOETHER_STOP_FAULT = 9,     /* the model has a run-time error */
+    NOETHER_STOP_REFUSED = 10,  /* the engine does not support the model, or the property */
+    NOETHER_STOP_UNDECIDED = 11, /* the engine has no answer, or its numbers are not precise enough */
+    NOETHER_STOP_FAILED = 12    /* a file, or the program itself */
+} noether_stop;
+
+/* Start from noether_default_options, which also notes how large the structure is: a program that was compiled with an older header,
+ * where it ended earlier, works with a newer library. 0 is no limit. */
 typedef struct {
+    size_t struct_size; /* set by noether_default_options */
     int use_symmetry;
     int depth_first;
     int keep_going;
@@ -43,22 +63,38 @@ typedef struct {
     uint64_t states;
     double seconds;
     uint32_t depth;
+    uint32_t threads;           /* 0: as many as there are processors */
+    const char *engine;         /* as --engine: "explicit", "symbolic", ...; NULL: what suits the model */
+    const volatile int *cancel; /* NULL, or what another thread (or a signal handler) sets to non-zero to end the check, soon, with what
+                                 * is known by then */
 } noether_options;
 
 NOETHER_API const char *noether_version(void);
-NOETHER_API void noether_default_options(noether_options *options);
+/* For other languages than C: as noether_default_options, of a structure of so many bytes. */
+NOETHER_API void noether_init_options(noether_options *options, size_t struct_size);
+static inline void noether_default_options(noether_options *options)
+{
+    noether_init_options(options, sizeof *options);
+}
 
 /* `defines`: NULL, or "NAME=VALUE" texts ended by NULL. On failure NULL, and the diagnostics in *error. */
 NOETHER_API noether_model *noether_load(const char *path, const char *const *defines, char **error);
+/* With more properties: of a file (as `noether check MODEL FILE`) and of a text (as --property); each may be NULL. */
+NOETHER_API noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
+                                             const char *properties, char **error);
 NOETHER_API void noether_free_model(noether_model *model);
 
-/* `options` NULL: the defaults. NULL when no engine supports the model. */
+/* `options` NULL: the defaults. NULL when the engine does not support the model; then *error (unless `error` is NULL) says why. */
+NOETHER_API noether_result *noether_check_with(const noether_model *model, const noether_options *options, char **error);
 NOETHER_API noether_result *noether_check(const noether_model *model, const noether_options *options);
 NOETHER_API void noether_free_result(noether_result *result);
 
 /* Of the model as a whole: violated when some property is, unknown when some is and none is violated. */
 NOETHER_API noether_verdict noether_verdict_of(const noether_result *result);
 NOETHER_API const char *noether_verdict_name(noether_verdict verdict);
+/* What ended the search before it was complete, and the same in words; "" when nothing did. */
+NOETHER_API noether_stop noether_stop_of(const noether_result *result);
+NOETHER_API const char *noether_stop_reason(const noether_result *result);
 
 /* The properties that were checked, numbered from 0. */
 NOETHER_API size_t noether_property_count(const noether_result *result);
@@ -67,6 +103,10 @@ NOETHER_API const char *noether_property_kind(const noether_result *result, size
 NOETHER_API noether_verdict noether_property_verdict(const noether_result *result, size_t property);
 /* What happened, or why nothing is known; "" when there is nothing to say. */
 NOETHER_API const char *noether_property_reason(const noether_result *result, size_t property);
+/* Unknown: the kind of the reason, where it is known. */
+NOETHER_API noether_stop noether_property_stop(const noether_result *result, size_t property);
+/* Of a property that asks for a number: it lies between these. 0: it does not ask for one, or nothing is known of it. */
+NOETHER_API int noether_property_value(const noether_result *result, size_t property, double *lower, double *upper);
 /* The run that shows it, as `noether check` prints it; NULL when there is none. */
 NOETHER_API char *noether_property_trace(const noether_result *result, size_t property);
 

@@ -161,6 +161,13 @@ void diag_print_one(const struct diagnostic *item, struct text *out)
         text_format(out, "      hint: %s\n", item->hint);
 }
 
+const char *diag_first(const struct diagnostics *list, struct arena *arena)
+{
+    const struct diagnostic *first = &list->items[0];
+    return first->span.line ? arena_format(arena, "line %u: %s", first->span.line, first->message)
+                            : arena_string(arena, first->message);
+}
+
 void diag_print(const struct diagnostics *list, struct text *out)
 {
     for (size_t i = 0; i < list->count; i++)

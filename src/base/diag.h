@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/source.h"
 #include "base/text.h"
 
@@ -45,6 +46,8 @@ void diag_note(struct diagnostics *list, struct span span, const char *format, .
 void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds copies of all of `more`. */
 void diag_append(struct diagnostics *list, const struct diagnostics *more);
+/* The first thing that is wrong, with its line: "line 7: ...". There is one. */
+const char *diag_first(const struct diagnostics *list, struct arena *arena);
 void diag_print(const struct diagnostics *list, struct text *out);
 void diag_print_one(const struct diagnostic *diagnostic, struct text *out);
 void diag_free(struct diagnostics *list);

@@ -1,8 +1,10 @@
 #include "base/rounding.h"
 
 #include <fenv.h>
+#include <stddef.h>
 
-static const int modes[] = {[ROUNDING_NEAREST] = FE_TONEAREST, [ROUNDING_DOWN] = FE_DOWNWARD, [ROUNDING_UP] = FE_UPWARD};
+static const int modes[] = {[ROUNDING_NEAREST] = FE_TONEAREST, [ROUNDING_DOWN] = FE_DOWNWARD, [ROUNDING_UP] = FE_UPWARD,
+                            [ROUNDING_TO_ZERO] = FE_TOWARDZERO};
 
 void rounding_set(enum rounding mode)
 {
@@ -14,5 +16,8 @@ void rounding_set(enum rounding mode)
 enum rounding rounding_mode(void)
 {
     int mode = fegetround();
-    return mode == FE_UPWARD ? ROUNDING_UP : mode == FE_DOWNWARD ? ROUNDING_DOWN : ROUNDING_NEAREST;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (modes[i] == mode)
+            return (enum rounding)i;
+    return ROUNDING_NEAREST;
 }

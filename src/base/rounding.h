@@ -23,7 +23,7 @@
 #endif
 _Static_assert(FLT_EVAL_METHOD == 0, "bounds need operations that are rounded to double one by one");
 
-enum rounding { ROUNDING_NEAREST, ROUNDING_DOWN, ROUNDING_UP };
+enum rounding { ROUNDING_NEAREST, ROUNDING_DOWN, ROUNDING_UP, ROUNDING_TO_ZERO }; /* the last: a caller of the library may have it */
 
 /* Of the calling thread. Whoever sets another mode sets it back to ROUNDING_NEAREST: that is what all else is meant for. */
 void rounding_set(enum rounding mode);

@@ -8,6 +8,13 @@
 #include "driver/generic.h"
 #include "driver/idle.h"
 
+static struct arena *words_of(struct check *check)
+{
+    if (!check->words)
+        check->words = arena_create();
+    return check->words;
+}
+
 /* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than those
  * of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL. */
 static const struct property_result *find_doubt(const struct result *result)
@@ -61,6 +68,14 @@ static const struct engine *engine_of(enum engine_choice choice)
         [ENGINE_PROBABILISTIC] = &engine_probabilistic,
     };
     return engines[choice];
+}
+
+bool engine_choice_of(const char *name, enum engine_choice *choice)
+{
+    for (*choice = ENGINE_AUTO; *choice <= ENGINE_PROBABILISTIC; (*choice)++)
+        if (!strcmp(name, *choice == ENGINE_AUTO ? "auto" : engine_of(*choice)->name))
+            return true;
+    return false;
 }
 
 /* Did the limits of the trial end it, and not what the user asked for? */
@@ -197,7 +212,7 @@ static struct check check_counted(const struct model *model, enum engine_choice 
     struct engine_options plain = *options;
     plain.method = METHOD_NONE;
     check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain, ready,
-                               &check.refused, &check.refusal);
+                               &check.refused, &check.refusal, words_of(&check));
     if (check.result && check.result->properties[SYSTEM_RUNTIME].verdict == VERDICT_VIOLATED) {
         /* A run-time error is shown in the text of the user, not in that of the counters. */
         check_free(&check);
@@ -232,22 +247,21 @@ static void show_refusal(struct check *check, const struct engine_options *optio
 static void count_declared(struct check *check, const struct model *model, const struct engine *engine,
                            struct engine_options *options)
 {
-    check->refusal = arena_string(model->system->arena, check->refusal);
     drop_symmetry(check);
     check_find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
     if (!check->symmetry->factor_count)
         return;
-    check->refusal = engine->supports(model->system, options);
+    check->refusal = engine->supports(model->system, options, words_of(check));
     diag_free(&check->refused);
     if (check->refusal)
         show_refusal(check, options);
 }
 
-static bool declared_can_be_counted(const struct model *model, const struct engine *engine,
+static bool declared_can_be_counted(struct check *check, const struct model *model, const struct engine *engine,
                                     const struct engine_options *options)
 {
     struct symmetry *declared = symmetry_find(model->system);
-    bool can_be = declared->factor_count && !engine->supports(model->system, options);
+    bool can_be = declared->factor_count && !engine->supports(model->system, options, words_of(check));
     symmetry_destroy(declared);
     return can_be;
 }
@@ -257,14 +271,14 @@ static bool declared_can_be_counted(const struct model *model, const struct engi
 static void find_counters(struct check *check, const struct model *model, const struct engine *engine,
                           struct engine_options *options)
 {
-    check->refusal = engine->supports(check->layout->system, options);
-    if (check->refusal && check->own_layout && declared_can_be_counted(model, engine, options)) {
+    check->refusal = engine->supports(check->layout->system, options, words_of(check));
+    if (check->refusal && check->own_layout && declared_can_be_counted(check, model, engine, options)) {
         count_declared(check, model, engine, options);
         return;
     }
     if (check->refusal) {
         options->leaves_properties = true;
-        check->refusal = engine->supports(check->layout->system, options);
+        check->refusal = engine->supports(check->layout->system, options, words_of(check));
     }
     if (!check->refusal)
         return;
@@ -345,7 +359,7 @@ static struct check check_within(const struct model *model, enum engine_choice c
     if (engine == &engine_counter || engine == &engine_generic)
         find_counters(&check, model, engine, &own);
     else
-        check.refusal = engine->supports(model->system, &own);
+        check.refusal = engine->supports(model->system, &own, words_of(&check));
     if (check.refusal && watch_is_up()) { /* that is why */
         check_cut(&check, check.layout->system, engine->name);
         reduce_forget(&check.memo);
@@ -392,5 +406,6 @@ void check_free(struct check *check)
     text_free(&check->why);
     text_free(&check->set_aside);
     diag_free(&check->refused);
+    arena_destroy(check->words);
     *check = (struct check){0};
 }

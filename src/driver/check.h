@@ -11,6 +11,9 @@ enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto
 enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC,
                      ENGINE_COUNTER, ENGINE_PROBABILISTIC }; /* auto: choose.h */
 
+/* As --engine names it. False: there is none. */
+bool engine_choice_of(const char *name, enum engine_choice *choice);
+
 struct check {
     struct symmetry *symmetry;
     const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
@@ -21,6 +24,7 @@ struct check {
     struct reduce_memo memo; /* counters that were made of one of these systems */
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
+    struct arena *words; /* of the refusal; NULL: there are none. The model may be shared by threads, so they are not kept there */
     struct diagnostics refused; /* the same with its places, where there are some */
     struct text set_aside; /* why symmetry that the model has is not used; empty: it is */
     struct text why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence */

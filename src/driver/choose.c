@@ -156,7 +156,10 @@ static uint32_t choose_crowd(const struct layout *layout, const struct symmetry 
     struct engine_options few = *options;
     few.most_locations = CHOOSE_FEW_LOCATIONS;
     few.most_work = CHOOSE_MOST_WORK;
-    return engine_counter.supports(layout->system, &few) ? 0 : largest;
+    struct arena *words = arena_create();
+    const char *refusal = engine_counter.supports(layout->system, &few, words);
+    arena_destroy(words);
+    return refusal ? 0 : largest;
 }
 
 const struct engine *choose_engine(const struct model *model, const struct layout *layout,
@@ -170,10 +173,11 @@ const struct engine *choose_engine(const struct model *model, const struct layou
         text_format(why, "counter, since %u processes are interchangeable, and counting them takes few counters", crowd);
         return &engine_counter;
     }
+    struct arena *words = arena_create();
     if (!excuse && !choose_has_few_instances(model->system))
         excuse = "the rules have too many instances to compare them";
     if (!excuse)
-        excuse = engine_adaptive.supports(model->system, options);
+        excuse = engine_adaptive.supports(model->system, options, words);
     bool is_partial = false;
     if (!excuse) {
         struct rule_partitions *partitions = rules_find(layout, symmetry, RULES_WORK_TO_CHOOSE);
@@ -183,5 +187,6 @@ const struct engine *choose_engine(const struct model *model, const struct layou
     const struct engine *engine = is_partial ? &engine_adaptive : &engine_explicit;
     text_format(why, "%s, since %s", engine->name, excuse ? excuse : text_chars(&reason));
     text_free(&reason);
+    arena_destroy(words);
     return engine;
 }

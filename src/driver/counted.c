@@ -143,14 +143,6 @@ static void counted_free(struct counted *counted)
     source_free(counted->properties);
 }
 
-/* The first thing that is wrong, with its line. */
-static const char *refusal_of(const struct model *model, const struct diagnostics *diagnostics)
-{
-    const struct diagnostic *first = &diagnostics->items[0];
-    return first->span.line ? arena_format(model->system->arena, "line %u: %s", first->span.line, first->message)
-                            : arena_string(model->system->arena, first->message);
-}
-
 /* Which cells are counters, and of which family. */
 static void find_counters(struct counted *counted)
 {
@@ -174,7 +166,7 @@ static void find_counters(struct counted *counted)
 }
 
 static bool counted_load(const struct model *model, const struct prism_reduced *ready, struct counted *counted,
-                         struct diagnostics *refused, const char **refusal)
+                         struct diagnostics *refused, const char **refusal, struct arena *words)
 {
     struct diagnostics diagnostics = {0};
     *counted = (struct counted){0};
@@ -182,7 +174,7 @@ static bool counted_load(const struct model *model, const struct prism_reduced *
     if (ready) {
         *reduced = *ready;
     } else if (!counted_texts(model, refused, reduced)) {
-        *refusal = refusal_of(model, refused);
+        *refusal = diag_first(refused, words);
         return false;
     }
     const char *properties = text_chars(&reduced->properties);
@@ -371,7 +363,8 @@ static struct result *run_counted(const struct model *model, const struct counte
 }
 
 struct result *counted_run(const struct model *model, const struct engine *engine, const struct engine_options *options,
-                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal)
+                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal,
+                           struct arena *words)
 {
     struct counted counted;
     struct result *result = NULL;
@@ -380,13 +373,11 @@ struct result *counted_run(const struct model *model, const struct engine *engin
         *refusal = "fairness is about single modules, which counters do not tell apart";
         return NULL;
     }
-    if (!counted_load(model, ready, &counted, refused, refusal))
+    if (!counted_load(model, ready, &counted, refused, refusal, words))
         return NULL;
     counted.wants_runs = options->witness;
-    const char *reason = engine->supports(counted.system, options);
-    if (reason)
-        *refusal = arena_string(model->system->arena, reason);
-    else
+    *refusal = engine->supports(counted.system, options, words);
+    if (!*refusal)
         result = run_counted(model, &counted, engine, options);
     counted_free(&counted);
     return result;

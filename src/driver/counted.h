@@ -19,8 +19,9 @@ bool counted_is_wanted(const struct model *model, enum engine_choice choice, enu
 enum engine_choice counted_choose(const struct model *model, enum symmetry_choice symmetry,
                                   const struct engine_options *options, struct prism_reduced *ready, struct text *why);
 /* Runs an engine on the counted model (`ready`: its text, which is freed; NULL: to be made). NULL: it cannot be counted, or the
- * engine does not take it: *refusal says why (owned by the model), `refused` where. */
+ * engine does not take it: *refusal says why (as long as `words` live), `refused` where. */
 struct result *counted_run(const struct model *model, const struct engine *engine, const struct engine_options *options,
-                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal);
+                           const struct prism_reduced *ready, struct diagnostics *refused, const char **refusal,
+                           struct arena *words);
 
 #endif

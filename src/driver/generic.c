@@ -11,29 +11,24 @@ static struct reduce_options generic_options(const struct engine_options *option
                                    .leaves_untranslated = options->leaves_properties};
 }
 
-/* The first thing that is wrong, with its line. */
-static const char *generic_refusal(const struct system *system, const struct diagnostics *diagnostics)
-{
-    const struct diagnostic *first = &diagnostics->items[0];
-    return first->span.line ? arena_format(system->arena, "line %u: %s", first->span.line, first->message)
-                            : arena_string(system->arena, first->message);
-}
-
 /* Why the symbolic engine cannot answer for the original, or NULL. */
-static const char *generic_doubt(const struct reduction *reduction, const struct engine_options *options)
+static const char *generic_doubt(const struct reduction *reduction, const struct engine_options *options, struct arena *words)
 {
     if (options->deadlock != DEADLOCK_STUCK && !options->leaves_properties && reduction_mistakes_deadlocks(reduction, NULL))
-        return reduction_remark(reduction);
-    return engine_symbolic.supports(reduction_system(reduction), options);
+        return arena_string(words, reduction_remark(reduction)); /* the reduction may be gone by then */
+    return engine_symbolic.supports(reduction_system(reduction), options, words);
 }
 
-static const char *generic_supports(const struct system *system, const struct engine_options *options)
+static const char *generic_supports(const struct system *system, const struct engine_options *options,
+                                    struct arena *words)
 {
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = generic_options(options);
     struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
     const struct reduction *reduction = reduce_remembered(memo, system, &reduce, &diagnostics);
-    const char *refusal = reduction ? generic_doubt(reduction, options) : generic_refusal(system, &diagnostics);
+    const char *refusal = reduction       ? generic_doubt(reduction, options, words)
+                          : watch_is_up() ? NULL /* it is not known */
+                                          : diag_first(&diagnostics, words);
     reduce_forget(&own);
     diag_free(&diagnostics);
     return refusal;
@@ -44,7 +39,7 @@ enum { GENERIC_FEW_LOCATIONS = 256 };
 
 /* Can the properties that need a system of their own have it? */
 static bool generic_can_factor(const struct layout *layout, const struct reduction *reduction,
-                               const struct reduce_options *reduce, const struct engine_options *options)
+                               const struct reduce_options *reduce, const struct engine_options *options, struct arena *words)
 {
     bool is_good = true;
     for (size_t p = 0; is_good && p < layout->system->properties.count; p++) {
@@ -53,7 +48,7 @@ static bool generic_can_factor(const struct layout *layout, const struct reducti
         if (!reduction_leaves(reduction, layout->system->properties.items[p]))
             continue;
         is_good = factored_open(&factored, layout, layout->system->properties.items[p], reduce, &diagnostics) &&
-                  !generic_doubt(factored.reduction, options);
+                  !generic_doubt(factored.reduction, options, words);
         factored_close(&factored);
         diag_free(&diagnostics);
     }
@@ -67,8 +62,10 @@ bool generic_is_promising(const struct layout *layout, const struct engine_optio
     struct reduce_memo own = {0}, *memo = options->memo ? options->memo : &own;
     reduce.most_locations = GENERIC_FEW_LOCATIONS;
     const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
-    bool is_promising = reduction && !reduction_remark(reduction) && !generic_doubt(reduction, options) &&
-                        generic_can_factor(layout, reduction, &reduce, options);
+    struct arena *words = arena_create();
+    bool is_promising = reduction && !reduction_remark(reduction) && !generic_doubt(reduction, options, words) &&
+                        generic_can_factor(layout, reduction, &reduce, options, words);
+    arena_destroy(words);
     reduce_forget(&own);
     diag_free(&diagnostics);
     return is_promising;
@@ -95,8 +92,8 @@ static void generic_decide_factored(const struct layout *layout, const struct pr
     struct factored factored;
     rest.leaves_properties = reduce.leaves_untranslated = false; /* it is the only one */
     bool is_open = factored_open(&factored, layout, property, &reduce, &diagnostics);
-    const char *doubt = is_open ? generic_doubt(factored.reduction, &rest)
-                                : generic_refusal(layout->system, &diagnostics);
+    struct arena *words = arena_create();
+    const char *doubt = is_open ? generic_doubt(factored.reduction, &rest, words) : diag_first(&diagnostics, words);
     limits_take_seconds(&rest.limits, result->statistics.seconds);
     if (doubt) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", doubt);
@@ -108,6 +105,7 @@ static void generic_decide_factored(const struct layout *layout, const struct pr
     }
     factored_close(&factored);
     diag_free(&diagnostics);
+    arena_destroy(words);
 }
 
 /* A step that only exchanges processes looks like stuttering there, so a deadlock may be none. */
@@ -127,8 +125,10 @@ static struct result *generic_run(const struct layout *layout, const struct symm
     const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
     (void)symmetry;
     if (!reduction) { /* of a system that nobody asked about: the declared one, after what was found had been in doubt */
-        struct result *refused = result_refuse(layout->system, engine_symbolic.name,
-                                               generic_refusal(layout->system, &diagnostics));
+        struct arena *words = arena_create();
+        struct result *refused =
+            result_refuse(layout->system, engine_symbolic.name, diag_first(&diagnostics, words));
+        arena_destroy(words);
         diag_free(&diagnostics);
         return refused;
     }

@@ -84,8 +84,8 @@ struct engine_options {
 struct engine {
     const char *name, *summary;
     bool leaves_ctl; /* CTL properties are left open, for ctl_decide */
-    /* NULL: yes; else the reason why not. */
-    const char *(*supports)(const struct system *system, const struct engine_options *options);
+    /* NULL: yes; else the reason why not, which lives as long as `words`: the system may be shared by threads, and is only read. */
+    const char *(*supports)(const struct system *system, const struct engine_options *options, struct arena *words);
     struct result *(*run)(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options);
 };

@@ -103,7 +103,7 @@ static size_t list_representatives(const struct engine_row *row, const struct pl
             made.options.order = bits ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
             made.options.threads = 1 + (r & 1);
             made.options.crowd = 1;
-            if (!representative_refusal(symmetry, r) && !row->engine->supports(plain->system, &made.options))
+            if (!representative_refusal(symmetry, r) && !row->engine->supports(plain->system, &made.options, plain->system->arena))
                 list[count++] = made;
         }
     return count;
@@ -125,7 +125,7 @@ static size_t list_configurations(const struct plain *plain, const struct settin
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if ((settings->search == 1 && !row->has_methods) || row->engine->supports(plain->system, NULL))
+        if ((settings->search == 1 && !row->has_methods) || row->engine->supports(plain->system, NULL, plain->system->arena))
             continue;
         count += list_limited(plain, row, list + count);
         if (settings->is_native && row->has_steppers)

@@ -117,7 +117,7 @@ static void check(struct system *system)
     struct layout *layout = layout_create(system);
     struct symmetry *symmetry = symmetry_find(system);
     step_together(layout);
-    if (!engine_explicit.supports(system, NULL)) {
+    if (!engine_explicit.supports(system, NULL, NULL)) {
         struct result *result = engine_explicit.run(layout, symmetry, &options);
         if (result->is_complete)
             ctl_decide(layout, symmetry, &options, result);

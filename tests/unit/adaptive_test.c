@@ -68,7 +68,7 @@ static void nine_states_of_figure_2(void **unused)
     bool seen[9] = {0};
     struct engine_options options = {.on_abstract = tick_off, .on_abstract_user = seen};
     (void)unused;
-    assert_null(engine_adaptive.supports(model.system, NULL));
+    assert_null(engine_adaptive.supports(model.system, NULL, model.system->arena));
     struct result *result = engine_adaptive.run(model.layout, NULL, &options);
     uint64_t represented = 0;
     assert_int_equal(result->statistics.states, 9);
@@ -83,7 +83,7 @@ static void nine_states_of_figure_2(void **unused)
 static void expect_refusal(const char *text, const char *reason)
 {
     struct model model = model_read(text);
-    const char *refusal = engine_adaptive.supports(model.system, NULL);
+    const char *refusal = engine_adaptive.supports(model.system, NULL, model.system->arena);
     assert_non_null(refusal);
     assert_non_null(strstr(refusal, reason));
     model_free(&model);
@@ -117,7 +117,7 @@ static void run_both(const char *text, struct model *model, struct result **plai
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM, .threads = 1};
     *model = model_read(text);
     struct symmetry *none = symmetry_none(model->system);
-    assert_null(engine_adaptive.supports(model->system, &options));
+    assert_null(engine_adaptive.supports(model->system, &options, model->system->arena));
     *plain = engine_explicit.run(model->layout, none, &options);
     *adaptive = engine_adaptive.run(model->layout, NULL, &options);
     symmetry_destroy(none);

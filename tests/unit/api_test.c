@@ -5,12 +5,14 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../../include/noether.h"
+#include "sanitized.h"
 
 static char path[] = "api-test-XXXXXX.m";
 
@@ -134,6 +136,253 @@ static void threads_share_a_model(void **state)
     noether_free_model(model);
 }
 
+/* An options structure as an older program knows it: it ends after `depth`, and something else follows. */
+static void older_programs_work(void **state)
+{
+    (void)state;
+    char *error;
+    union {
+        noether_options options;
+        unsigned char bytes[sizeof(noether_options)];
+    } old;
+    size_t size = offsetof(noether_options, threads);
+    memset(&old, 0xee, sizeof old);
+    noether_init_options(&old.options, size);
+    assert_int_equal(old.options.struct_size, size);
+    for (size_t i = size; i < sizeof old; i++)
+        assert_int_equal(old.bytes[i], 0xee);
+    noether_model *model = noether_load(path, NULL, &error);
+    old.options.keep_going = 1;
+    noether_result *result = noether_check(model, &old.options);
+    assert_non_null(result);
+    assert_int_equal(noether_states(result), 4);
+    noether_free_result(result);
+    old.options.struct_size = 0; /* never initialised */
+    assert_null(noether_check_with(model, &old.options, &error));
+    assert_non_null(strstr(error, "noether_default_options"));
+    noether_free_text(error);
+    noether_free_model(model);
+}
+
+/* As a newer program knows it: that is fine as long as it does not use what is new. */
+static void newer_programs_are_told(void **state)
+{
+    (void)state;
+    char *error;
+    struct {
+        noether_options options;
+        int more;
+    } new;
+    noether_model *model = noether_load(path, NULL, &error);
+    noether_init_options(&new.options, sizeof new);
+    noether_result *result = noether_check(model, &new.options);
+    assert_non_null(result);
+    noether_free_result(result);
+    new.more = 1;
+    assert_null(noether_check_with(model, &new.options, &error));
+    assert_non_null(strstr(error, "does not know"));
+    noether_free_text(error);
+    noether_free_model(model);
+}
+
+static void engines_are_chosen(void **state)
+{
+    (void)state;
+    char *error;
+    noether_model *model = noether_load(path, NULL, &error);
+    static const char *const engines[] = {"auto", "explicit", "adaptive", "symbolic", "counter"};
+    noether_options options;
+    noether_default_options(&options);
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        options.engine = engines[i];
+        noether_result *result = noether_check_with(model, &options, &error);
+        assert_null(error);
+        assert_int_equal(noether_verdict_of(result), NOETHER_VIOLATED);
+        assert_int_equal(noether_stop_of(result), NOETHER_STOP_VIOLATION);
+        assert_string_equal(noether_stop_reason(result), "first violation");
+        noether_free_result(result);
+    }
+    options.engine = "probabilistic";
+    assert_null(noether_check(model, &options));
+    assert_null(noether_check_with(model, &options, &error));
+    assert_string_not_equal(error, "");
+    noether_free_text(error);
+    options.engine = "steam";
+    assert_null(noether_check_with(model, &options, &error));
+    assert_non_null(strstr(error, "no such engine"));
+    noether_free_text(error);
+    noether_free_model(model);
+}
+
+static void limits_say_so(void **state)
+{
+    (void)state;
+    char *error;
+    noether_model *model = noether_load(path, NULL, &error);
+    noether_options options;
+    noether_default_options(&options);
+    options.states = 2;
+    options.keep_going = 1;
+    options.use_symmetry = 0;
+    noether_result *result = noether_check(model, &options);
+    assert_int_equal(noether_verdict_of(result), NOETHER_UNKNOWN);
+    assert_int_equal(noether_stop_of(result), NOETHER_STOP_STATES);
+    assert_string_equal(noether_stop_reason(result), "state limit (2)");
+    for (size_t i = 0; i < noether_property_count(result); i++)
+        if (noether_property_verdict(result, i) == NOETHER_UNKNOWN)
+            assert_int_equal(noether_property_stop(result, i), NOETHER_STOP_STATES);
+    noether_free_result(result);
+    noether_free_model(model);
+}
+
+static void write_text(char *name, int suffix, const char *text)
+{
+    int file = mkstemps(name, suffix);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    assert_int_equal(close(file), 0);
+}
+
+/* A chain, with what is asked in a text and in a file. */
+static void properties_are_asked(void **state)
+{
+    (void)state;
+    char *error, chain[] = "api-test-XXXXXX.prism", file[] = "api-test-XXXXXX.props";
+    write_text(chain, 6, "dtmc\nmodule m s: [0..2] init 0; [] s=0 -> 0.25:(s'=1) + 0.75:(s'=2); [] s>0 -> true; endmodule\n");
+    write_text(file, 6, "P=? [ F s=1 ]\n");
+    noether_model *model = noether_load_with(chain, NULL, file, "P=? [ F s=2 ]", &error);
+    assert_non_null(model);
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    for (int i = 0; i < 3; i++) { /* whatever the rounding mode is, it stays */
+        fesetround(modes[i]);
+        noether_result *result = noether_check(model, NULL);
+        assert_int_equal(fegetround(), modes[i]);
+        fesetround(FE_TONEAREST);
+        int found = 0;
+        for (size_t p = 0; p < noether_property_count(result); p++) {
+            double lower, upper;
+            if (!noether_property_value(result, p, &lower, &upper))
+                continue;
+            double value = strstr(noether_property_name(result, p), "s=1") ? 0.25 : 0.75;
+            assert_true(lower <= value && value <= upper && upper - lower < 1e-5);
+            found++;
+        }
+        assert_int_equal(found, 2);
+        noether_free_result(result);
+    }
+    noether_free_model(model);
+    assert_null(noether_load_with(chain, NULL, NULL, "P=? [ F t=2 ]", &error));
+    assert_non_null(strstr(error, "\"t\""));
+    noether_free_text(error);
+    unlink(chain);
+    unlink(file);
+}
+
+static const char large_text[] = "var x: 0..5000; y: 0..5000;\n"
+                                 "startstate begin x := 0; y := 0; end;\n"
+                                 "rule x < 5000 ==> begin x := x + 1; end;\n"
+                                 "rule y < 5000 ==> begin y := y + 1; end;\n"
+                                 "rule x = 5000 & y = 5000 ==> begin x := 0; end;\n";
+
+static volatile int cancel;
+
+static void *cancel_soon(void *unused)
+{
+    usleep(200000);
+    cancel = 1;
+    return unused;
+}
+
+static void a_check_is_cancelled(void **state)
+{
+    (void)state;
+    char *error, large[] = "api-test-XXXXXX.m";
+    pthread_t thread;
+    noether_options options;
+    write_text(large, 2, large_text);
+    noether_model *model = noether_load(large, NULL, &error);
+    noether_default_options(&options);
+    options.cancel = &cancel;
+    options.threads = 1;
+    for (int is_before = 0; is_before < 2; is_before++) {
+        cancel = is_before;
+        if (!is_before)
+            assert_int_equal(pthread_create(&thread, NULL, cancel_soon, NULL), 0);
+        noether_result *result = noether_check(model, &options);
+        assert_int_equal(noether_verdict_of(result), NOETHER_UNKNOWN);
+        assert_int_equal(noether_stop_of(result), NOETHER_STOP_INTERRUPTED);
+        assert_string_equal(noether_stop_reason(result), "interrupted");
+        noether_free_result(result);
+        if (!is_before)
+            pthread_join(thread, NULL);
+    }
+    noether_free_model(model);
+    unlink(large);
+}
+
+struct shared_work {
+    const noether_model *model;
+    const char *engine;
+    int use_symmetry;
+    noether_verdict verdict;
+};
+
+static void *check_with_engine(void *user)
+{
+    struct shared_work *work = user;
+    noether_options options;
+    char *error;
+    noether_default_options(&options);
+    options.engine = work->engine;
+    options.use_symmetry = work->use_symmetry;
+    options.threads = 1;
+    options.keep_going = 1;
+    options.seconds = 60;
+    noether_result *result = noether_check_with(work->model, &options, &error);
+    work->verdict = result ? noether_verdict_of(result) : NOETHER_UNKNOWN;
+    if (result)
+        noether_free_text(noether_json(result));
+    noether_free_text(error);
+    noether_free_result(result);
+    return NULL;
+}
+
+/* Every engine, several times at once, on one model: also where they refuse it, and counters and symmetry are looked for. */
+static void engines_share_a_model(void **state)
+{
+    (void)state;
+    static const char *const engines[] = {"auto", "auto", "explicit", "adaptive", "complete", "symbolic", "counter", "counter",
+                                          "probabilistic", "symbolic", "probabilistic", "adaptive"};
+    enum { THREADS = sizeof engines / sizeof *engines };
+    char chain[] = "api-test-XXXXXX.prism", live[] = "api-test-XXXXXX.m", *error;
+    write_text(chain, 6, "dtmc\nmodule a x: [0..2] init 0; [] x<2 -> 0.5:(x'=x+1) + 0.5:(x'=0); [] x=2 -> true; endmodule\n"
+                         "module b = a [x=y] endmodule\nmodule c = a [x=z] endmodule\n");
+    write_text(live, 2, "type S: scalarset(3); var a: array [S] of 0..2;\n"
+                        "startstate begin for i: S do a[i] := 0; end; end;\n"
+                        "ruleset i: S do rule \"up\" a[i] < 2 ==> begin a[i] := a[i] + 1; end;\n"
+                        "  rule \"down\" a[i] = 2 ==> begin a[i] := 0; end; end;\n"
+                        "liveness \"again\" exists i: S do a[i] = 0 end; ctl \"back\" AG EF (forall i: S do a[i] = 0 end);\n");
+    noether_model *models[] = {noether_load(path, NULL, &error), noether_load(live, NULL, &error),
+                               noether_load_with(chain, NULL, NULL, "P=? [ F<=5 x=2 ]; P>=1 [ F x=2 ]", &error)};
+    for (size_t m = 0; m < 3; m++) {
+        assert_non_null(models[m]);
+        struct shared_work works[THREADS];
+        pthread_t threads[THREADS];
+        for (size_t i = 0; i < THREADS; i++) {
+            works[i] = (struct shared_work){models[m], engines[i], i % 4 != 3, NOETHER_UNKNOWN};
+            assert_int_equal(pthread_create(&threads[i], NULL, check_with_engine, &works[i]), 0);
+        }
+        for (size_t i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+        for (size_t i = 1; i < THREADS; i++)
+            if (works[i].verdict != NOETHER_UNKNOWN)
+                assert_int_equal(works[i].verdict, works[0].verdict);
+        assert_int_not_equal(works[0].verdict, NOETHER_UNKNOWN);
+        noether_free_model(models[m]);
+    }
+    unlink(chain);
+    unlink(live);
+}
+
 static void errors_are_text(void **state)
 {
     (void)state;
@@ -156,6 +405,13 @@ int main(void)
         cmocka_unit_test(a_model_is_checked),
         cmocka_unit_test(defines_and_options), cmocka_unit_test(a_crowd_is_counted),
         cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(older_programs_work),
+        cmocka_unit_test(newer_programs_are_told),
+        cmocka_unit_test(engines_are_chosen),
+        cmocka_unit_test(limits_say_so),
+        cmocka_unit_test(properties_are_asked),
+        cmocka_unit_test(engines_share_a_model),
+        cmocka_unit_test(a_check_is_cancelled),
         cmocka_unit_test(errors_are_text),
     };
     return cmocka_run_group_tests(tests, write_model, remove_model);

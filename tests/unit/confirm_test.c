@@ -37,8 +37,9 @@ struct claim {
 
 static const struct claim *now; /* what the engine is to claim: it has no other arguments */
 
-static const char *stub_supports(const struct system *system, const struct engine_options *options)
+static const char *stub_supports(const struct system *system, const struct engine_options *options, struct arena *words)
 {
+    (void)words;
     (void)system;
     (void)options;
     return NULL;

@@ -30,7 +30,7 @@ static const struct setting settings[] = {
 
 static struct result *run(const struct small *small, const struct engine_options *options)
 {
-    assert_null(engine_explicit.supports(small->system, NULL));
+    assert_null(engine_explicit.supports(small->system, NULL, NULL));
     return engine_explicit.run(small->layout, small->symmetry, options);
 }
 
@@ -367,7 +367,7 @@ static void test_branches_are_refused(void **unused)
     rule->branches = branches;
     rule->branch_count = 2;
     small_finish(&small, false);
-    assert_non_null(strstr(engine_explicit.supports(small.system, NULL), "branches"));
+    assert_non_null(strstr(engine_explicit.supports(small.system, NULL, NULL), "branches"));
     small_free(&small);
 }
 

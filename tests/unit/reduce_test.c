@@ -402,7 +402,9 @@ static void test_ctl(void **unused)
     struct model *model = text_model("reduce_test.m", text);
     struct symmetry *none = symmetry_none(model->system);
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_STUCK};
-    assert_null(engine_counter.supports(model->system, &options));
+    struct arena *words = arena_create();
+    assert_null(engine_counter.supports(model->system, &options, words));
+    arena_destroy(words);
     struct result *result = engine_counter.run(model->layout, none, &options);
     assert_verdict(result, model, "safe", VERDICT_HOLDS, false);
     assert_verdict(result, model, "some", VERDICT_HOLDS, false);

@@ -3,66 +3,68 @@
 
 #include "engine/adaptive/search.h"
 
-static const char *adaptive_refuse(const struct system *system, struct span span, const char *what)
+static const char *adaptive_refuse(struct arena *words, struct span span, const char *what)
 {
-    return span.line ? arena_format(system->arena, "line %u: the adaptive engine does not support %s", span.line, what)
-                     : arena_format(system->arena, "the adaptive engine does not support %s", what);
+    return span.line ? arena_format(words, "line %u: the adaptive engine does not support %s", span.line, what)
+                     : arena_format(words, "the adaptive engine does not support %s", what);
 }
 
-static const char *adaptive_refuse_properties(const struct system *system)
+static const char *adaptive_refuse_properties(const struct system *system, struct arena *words)
 {
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
         if (property->kind == PROPERTY_LIVENESS)
-            return adaptive_refuse(system, property->span, "liveness properties (it answers questions of "
+            return adaptive_refuse(words, property->span, "liveness properties (it answers questions of "
                                                            "reachability only)");
         if (property->kind == PROPERTY_CTL)
-            return adaptive_refuse(system, property->span, "CTL properties (it answers questions of reachability "
+            return adaptive_refuse(words, property->span, "CTL properties (it answers questions of reachability "
                                                            "only)");
         if (property->kind == PROPERTY_ASSUMPTION && property->formula)
-            return adaptive_refuse(system, property->span, "assumptions about states");
+            return adaptive_refuse(words, property->span, "assumptions about states");
         if (property->kind == PROPERTY_COVER && !property->formula)
-            return adaptive_refuse(system, property->span, "cover statements");
+            return adaptive_refuse(words, property->span, "cover statements");
     }
     return NULL;
 }
 
-static const char *adaptive_refuse_rules(const struct system *system, const struct roster *roster)
+static const char *adaptive_refuse_rules(const struct system *system, const struct roster *roster,
+                                         struct arena *words)
 {
     struct variants variants = {0};
     const char *refusal = NULL;
     for (size_t i = 0; i < system->rules.count && !refusal; i++) {
         const struct rule *rule = system->rules.items[i];
         if (rule->branch_count != 1 || rule->branches[0].weight)
-            refusal = adaptive_refuse(system, rule->span, "rules with several branches or weights");
+            refusal = adaptive_refuse(words, rule->span, "rules with several branches or weights");
         else if (!variants_add_rule(&variants, roster, rule))
-            refusal = adaptive_refuse(system, rule->span, "a rule about so many processes at once");
+            refusal = adaptive_refuse(words, rule->span, "a rule about so many processes at once");
     }
     for (size_t i = 0; i < system->properties.count && !refusal; i++) {
         const struct property *property = system->properties.items[i];
         if (property->formula && !variants_add_property(&variants, roster, property))
-            refusal = adaptive_refuse(system, property->span, "a formula about so many references at once");
+            refusal = adaptive_refuse(words, property->span, "a formula about so many references at once");
     }
     variants_free(&variants);
     return refusal;
 }
 
-static const char *adaptive_supports(const struct system *system, const struct engine_options *options)
+static const char *adaptive_supports(const struct system *system, const struct engine_options *options,
+                                     struct arena *words)
 {
     (void)options;
     for (size_t g = 0; g < system->globals.count; g++)
         if (type_has_multiset(system->globals.items[g]->type))
-            return adaptive_refuse(system, system->globals.items[g]->span, "multisets");
+            return adaptive_refuse(words, system->globals.items[g]->span, "multisets");
     for (size_t s = 0; s < system->scratch.count; s++)
         if (!system->scratch.items[s]->is_reference && type_has_multiset(system->scratch.items[s]->type))
-            return adaptive_refuse(system, system->scratch.items[s]->span, "multisets");
-    const char *refusal = adaptive_refuse_properties(system);
+            return adaptive_refuse(words, system->scratch.items[s]->span, "multisets");
+    const char *refusal = adaptive_refuse_properties(system, words);
     if (refusal)
         return refusal;
     struct layout *layout = layout_create(system);
     struct roster *roster = roster_create(layout, NULL, 0);
-    refusal = roster ? adaptive_refuse_rules(system, roster)
-                     : adaptive_refuse(system, (struct span){0}, "a model without processes: no rule is "
+    refusal = roster ? adaptive_refuse_rules(system, roster, words)
+                     : adaptive_refuse(words, (struct span){0}, "a model without processes: no rule is "
                                                                  "parameterised by the index of an array");
     roster_destroy(roster);
     layout_destroy(layout);

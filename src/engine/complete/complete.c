@@ -31,8 +31,10 @@ static const char *complete_refusal_of_rules(const struct system *system)
     return NULL;
 }
 
-static const char *complete_supports(const struct system *system, const struct engine_options *options)
+static const char *complete_supports(const struct system *system, const struct engine_options *options,
+                                     struct arena *words)
 {
+    (void)words; /* all its reasons are constant */
     const char *refusal = complete_refusal_of_rules(system);
     for (size_t t = 0; t < system->types.count && !refusal; t++)
         if (type_has_multiset(system->types.items[t]))

@@ -11,19 +11,12 @@ static struct reduce_options counter_reduce_options(const struct engine_options 
                                    .most_locations = options->most_locations, .most_work = options->most_work};
 }
 
-/* The first thing that is wrong, with its line. */
-static const char *counter_refusal(const struct system *system, const struct diagnostics *diagnostics)
-{
-    const struct diagnostic *first = &diagnostics->items[0];
-    return first->span.line ? arena_format(system->arena, "line %u: %s", first->span.line, first->message)
-                            : arena_string(system->arena, first->message);
-}
-
 static const char *const counter_deadlock_refusal =
     "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
     "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
 
-static const char *counter_supports(const struct system *system, const struct engine_options *options)
+static const char *counter_supports(const struct system *system, const struct engine_options *options,
+                                    struct arena *words)
 {
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = counter_reduce_options(options);
@@ -31,7 +24,7 @@ static const char *counter_supports(const struct system *system, const struct en
     const struct reduction *reduction = reduce_remembered(memo, system, &reduce, &diagnostics);
     const char *refusal = NULL;
     if (!reduction)
-        refusal = counter_refusal(system, &diagnostics);
+        refusal = watch_is_up() ? NULL : diag_first(&diagnostics, words); /* it is not known */
     else if (!options->leaves_properties && options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(reduction, NULL))
         refusal = counter_deadlock_refusal;
     reduce_forget(&own);
@@ -54,9 +47,10 @@ static void counter_decide_factored(const struct layout *layout, const struct pr
     struct diagnostics diagnostics = {0};
     struct reduce_options reduce = counter_reduce_options(options);
     struct factored factored;
+    struct arena *words = arena_create();
     reduce.leaves_untranslated = false; /* it is the only one */
     if (!factored_open(&factored, layout, property, &reduce, &diagnostics)) {
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_refusal(layout->system, &diagnostics));
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", diag_first(&diagnostics, words));
     } else if (options->deadlock != DEADLOCK_STUCK && reduction_mistakes_deadlocks(factored.reduction, NULL)) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", counter_deadlock_refusal);
     } else {
@@ -71,6 +65,7 @@ static void counter_decide_factored(const struct layout *layout, const struct pr
     }
     factored_close(&factored);
     diag_free(&diagnostics);
+    arena_destroy(words);
 }
 
 static struct result *counter_explore(const struct layout *reduced, const struct reduction *reduction,
@@ -112,8 +107,10 @@ static struct result *counter_run(const struct layout *layout, const struct symm
     const struct reduction *reduction = reduce_remembered(memo, layout->system, &reduce, &diagnostics);
     (void)symmetry; /* full, and in the counters already */
     if (!reduction) {
-        struct result *refused = result_refuse(layout->system, engine_counter.name,
-                                               counter_refusal(layout->system, &diagnostics));
+        struct arena *words = arena_create();
+        struct result *refused =
+            result_refuse(layout->system, engine_counter.name, diag_first(&diagnostics, words));
+        arena_destroy(words);
         diag_free(&diagnostics);
         return refused;
     }

@@ -24,8 +24,10 @@ static const char *explicit_refuses(const struct system *system, const struct en
     return NULL;
 }
 
-static const char *explicit_supports(const struct system *system, const struct engine_options *options)
+static const char *explicit_supports(const struct system *system, const struct engine_options *options,
+                                     struct arena *words)
 {
+    (void)words; /* all its reasons are constant */
     for (size_t i = 0; i < system->rules.count; i++)
         if (!explicit_is_plain(system->rules.items[i]))
             return "a rule has several branches or weights: the explicit engine knows no probabilities";

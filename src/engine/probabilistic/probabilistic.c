@@ -13,9 +13,10 @@
 static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
 
-static const char *supports(const struct system *system, const struct engine_options *options)
+static const char *supports(const struct system *system, const struct engine_options *options,
+                            struct arena *words)
 {
-    (void)options;
+    (void)options, (void)words;
     if (!system->chain)
         return "nothing in the model is left to chance: the probabilistic engine is for PRISM models";
     return NULL;

@@ -10,8 +10,10 @@ static bool symbolic_is_plain(const struct rule *rule)
     return rule->branch_count == 1 && !rule->branches[0].weight;
 }
 
-static const char *symbolic_supports(const struct system *system, const struct engine_options *options)
+static const char *symbolic_supports(const struct system *system, const struct engine_options *options,
+                                     struct arena *words)
 {
+    (void)words; /* all its reasons are constant */
     uint64_t instances = 0;
     if (system_has_probabilities(system) && system->chain->kind == CHAIN_MDP && options->is_fair)
         return "the symbolic engine counts all schedulers, fair or not (--fair)";
