@@ -8,8 +8,9 @@
  *     noether_free_result(result);
  *     noether_free_model(model);
  *
- * A model may be checked many times, by several threads at once. The library prints nothing, starts no other program, leaves signals,
- * locale and rounding mode as they are, and does not exit; where memory runs out entirely or the program itself is wrong it calls abort. A result points into its model: free it first.
+ * A model may be checked many times, by several threads at once. The library prints nothing, installs no signal handler
+ * and does not exit; it restores the caller's rounding mode. Where memory runs out entirely, or the library itself is
+ * wrong, it calls abort. A result points into its model: free it first.
  * Text that a function returns as `char *` is released with noether_free_text; `const char *` belongs to the
  * object it was asked of. */
 #ifndef NOETHER_H

@@ -350,7 +350,7 @@ static void print_statistics(const struct report *report, const struct report_st
         text_format(out, " (%.1f bytes/state)", share);
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
-        style_paint(style, COLOUR_DOUBT, out, words_of_no_state(report->result));
+        style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
     if (style->verbose && report->result->stepper.length)
         text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose && report->memory)
