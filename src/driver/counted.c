@@ -44,7 +44,7 @@ static bool is_promising(const struct model *model, struct text *why_not)
         return false;
     bool is_good = is_small(&reduced);
     if (is_good)
-        text_clear(why_not);
+        text_free(why_not); /* the caller drops it */
     else
         text_format(why_not, "there would be %u of them and %zu commands", reduced.counters, reduced.commands);
     prism_reduced_free(&reduced);
