@@ -66,8 +66,9 @@ typedef struct {
     uint32_t depth;
     uint32_t threads;           /* 0: as many as there are processors */
     const char *engine;         /* as --engine: "explicit", "symbolic", ...; NULL: what suits the model */
-    const volatile int *cancel; /* NULL, or what another thread (or a signal handler) sets to non-zero to end the check, soon, with what
-                                 * is known by then */
+    /* NULL, or what another thread (atomically) or a signal handler sets to non-zero to end the check, soon, with what is
+     * known by then. */
+    const volatile int *cancel;
 } noether_options;
 
 NOETHER_API const char *noether_version(void);

@@ -50,7 +50,7 @@ bool pace_tick(struct pace *pace, struct progress_sample sample, struct stop *st
     pace_show(pace, &sample, now);
     if (watch_is_up())
         *stop = watch_stop(watch_of_thread);
-    else if (pace->interrupted && *pace->interrupted)
+    else if (flag_is_set(pace->interrupted))
         *stop = stop_of(STOP_INTERRUPTED);
     else if (limits->seconds > 0 && now - pace->begin >= limits->seconds)
         *stop = stop_time(limits_asked_seconds(limits));

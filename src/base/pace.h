@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/flag.h"
 #include "base/watch.h"
 
 /* 0: no limit. */

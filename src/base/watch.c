@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 
 _Thread_local struct watch *watch_of_thread;
 
@@ -12,7 +13,7 @@ static const double WATCH_NAP = 0.01; /* seconds between two looks at the flags 
 
 static enum watch_state watch_read(const struct watch *watch)
 {
-    if (watch->interrupted && *watch->interrupted)
+    if (flag_is_set(watch->interrupted))
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
         return WATCH_TIME_IS_OVER;

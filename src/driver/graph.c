@@ -125,7 +125,7 @@ enum { GRAPH_LATE_EDGES = 500 };
 
 static bool is_interrupted(const struct graph_request *request)
 {
-    return watch_is_up() || (request->interrupted && *request->interrupted);
+    return watch_is_up() || flag_is_set(request->interrupted);
 }
 
 static void explore(struct explorer *explorer, const struct graph_request *request)

@@ -42,7 +42,7 @@ static bool await_dot(pid_t child, const volatile int *interrupted, struct text 
     siginfo_t about = {0};
     for (uint32_t waited = 0; !waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT | WNOHANG) && !about.si_pid; waited++) {
         bool is_late = waited > GRAPHVIZ_MOST_SECONDS * 100;
-        if (is_late || watch_is_up() || (interrupted && *interrupted)) {
+        if (is_late || watch_is_up() || flag_is_set(interrupted)) {
             kill(child, SIGKILL);
             children_remove(child);
             waitpid(child, &status, 0);

@@ -288,7 +288,7 @@ static volatile int cancel;
 static void *cancel_soon(void *unused)
 {
     usleep(200000);
-    cancel = 1;
+    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
     return unused;
 }
 

@@ -25,7 +25,7 @@ bool checker_spend(struct checker *checker, uint64_t work)
     double now = clock_wall(), before = checker->result->statistics.seconds;
     if (watch_is_up())
         checker_stop(checker, watch_stop(watch_of_thread));
-    else if (options->interrupted && *options->interrupted)
+    else if (flag_is_set(options->interrupted))
         checker_stop(checker, stop_of(STOP_INTERRUPTED));
     else if (options->limits.seconds > 0 && now - checker->begin + before >= options->limits.seconds)
         checker_stop(checker, stop_time(limits_asked_seconds(&options->limits)));

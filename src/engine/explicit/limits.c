@@ -121,7 +121,7 @@ bool limits_tick(struct worker *worker)
         limits_show_progress(search, now);
     if (watch_is_up())
         search_stop(search, watch_stop(watch_of_thread));
-    else if (search->options->interrupted && *search->options->interrupted)
+    else if (flag_is_set(search->options->interrupted))
         search_stop(search, stop_of(STOP_INTERRUPTED));
     else if (limits->seconds > 0 && now - search->begin >= limits->seconds)
         search_stop(search, stop_time(limits_asked_seconds(limits)));

@@ -59,7 +59,7 @@ bool markov_may_go_on(void *user)
     const struct engine_options *options = markov->options;
     if (watch_is_up())
         return markov_stop(markov, watch_stop(watch_of_thread));
-    if (options->interrupted && *options->interrupted)
+    if (flag_is_set(options->interrupted))
         return markov_stop(markov, stop_of(STOP_INTERRUPTED));
     if (options->limits.seconds > 0 && clock_wall() - markov->began > options->limits.seconds)
         return markov_stop(markov, stop_time(limits_asked_seconds(&options->limits)));

@@ -5,7 +5,7 @@ enum { STATES_BETWEEN_LOOKS = 4096 };
 
 static bool is_interrupted(const struct markov *markov, uint32_t state)
 {
-    return watch_is_up() || (state % STATES_BETWEEN_LOOKS == 0 && markov->options->interrupted && *markov->options->interrupted);
+    return watch_is_up() || (state % STATES_BETWEEN_LOOKS == 0 && flag_is_set(markov->options->interrupted));
 }
 
 /* A state of a counted model stands for those in which its modules are somewhere in that way. */

@@ -23,7 +23,7 @@ static void symbolic_tell(const struct symbolic_model *model, double seconds)
 bool symbolic_is_over(const struct symbolic_model *model)
 {
     const struct engine_options *options = model->options;
-    if (watch_is_up() || (options->interrupted && *options->interrupted))
+    if (watch_is_up() || flag_is_set(options->interrupted))
         return true;
     return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;
 }
@@ -54,7 +54,7 @@ bool symbolic_failed(struct symbolic_model *model)
     struct stop stop;
     if (watch_is_up())
         stop = watch_stop(watch_of_thread);
-    else if (model->options->interrupted && *model->options->interrupted)
+    else if (flag_is_set(model->options->interrupted))
         stop = stop_of(STOP_INTERRUPTED);
     else if (symbolic_stops(model))
         stop = stop_time(limits_asked_seconds(limits));
