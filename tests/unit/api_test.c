@@ -361,8 +361,10 @@ static void engines_share_a_model(void **state)
                         "ruleset i: S do rule \"up\" a[i] < 2 ==> begin a[i] := a[i] + 1; end;\n"
                         "  rule \"down\" a[i] = 2 ==> begin a[i] := 0; end; end;\n"
                         "liveness \"again\" exists i: S do a[i] = 0 end; ctl \"back\" AG EF (forall i: S do a[i] = 0 end);\n");
-    noether_model *models[] = {noether_load(path, NULL, &error), noether_load(live, NULL, &error),
-                               noether_load_with(chain, NULL, NULL, "P=? [ F<=5 x=2 ]; P>=1 [ F x=2 ]", &error)};
+    noether_model *models[3];
+    models[0] = noether_load(path, NULL, &error);
+    models[1] = noether_load(live, NULL, &error);
+    models[2] = noether_load_with(chain, NULL, NULL, "P=? [ F<=5 x=2 ]; P>=1 [ F x=2 ]", &error);
     for (size_t m = 0; m < 3; m++) {
         assert_non_null(models[m]);
         struct shared_work works[THREADS];
