@@ -67,6 +67,14 @@ static bool is_late(const struct result *result)
     return result->stop.kind == STOP_TIME;
 }
 
+/* Before the search, or when the engine has seen the symmetry of the model; NULL: it is supported. */
+static const char *refusal_of(const struct check *check)
+{
+    if (check->refusal)
+        return check->refusal;
+    return check->result->stop.kind == STOP_REFUSED ? check->result->stop.detail : NULL;
+}
+
 static void judge_statistics(struct plain *plain, const struct way *way, const struct result *result,
                              struct ways_outcome *outcome, struct failure *failure)
 {
@@ -112,12 +120,12 @@ static void compare_way(struct plain *plain, const struct model *model, const st
         setenv("NOETHER_CROWD", way->crowd, true);
     struct check check = check_model(model, way->engine, way->symmetry, &options);
     unsetenv("NOETHER_CROWD");
-    char **refusal = &outcome->refusals[way->group];
-    if (check.refusal && !*refusal)
-        *refusal = memory_string(check.refusal);
-    if (!check.refusal && is_late(check.result))
+    const char *refusal = refusal_of(&check);
+    if (refusal && !outcome->refusals[way->group])
+        outcome->refusals[way->group] = memory_string(refusal);
+    if (!refusal && is_late(check.result))
         outcome->late[way->group]++;
-    else if (!check.refusal) {
+    else if (!refusal) {
         outcome->compared[way->group]++;
         judge_check(plain, way, &options, &check, outcome, failure);
     }
