@@ -44,10 +44,12 @@ static bool effect_is_actor(const struct variant *variant, const uint32_t *actor
 /* Does the cell of an unknown element hold what it held before? */
 static bool effect_is_idle(struct rulebook *book, const struct change *change)
 {
-    if (change->value.sort != SORT_UNARY || change->value.element != change->element)
+    struct operand before;
+    if (!unary_slot(&book->unaries, book->roster->family_of[change->element], change->slot, &before))
         return false;
-    return change->value.id ==
-           unary_slot(&book->unaries, book->roster->family_of[change->element], change->slot, true);
+    const struct value *now = &change->value;
+    return before.is_number ? now->sort == SORT_KNOWN && now->number == before.number
+                            : now->sort == SORT_UNARY && now->element == change->element && now->id == before.function;
 }
 
 static int change_compare(const void *left, const void *right)

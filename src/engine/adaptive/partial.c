@@ -207,7 +207,7 @@ enum go partial_apply(struct partial *partial, unary_rule rule, uint32_t tag, in
         return GO_UNCLEAR;
     if (made.is_number && made.number == UNARY_FAULT)
         return GO_UNCLEAR; /* it faults whatever the element's state: which fault, only an evaluation can tell */
-    *result = (struct value){made.is_number ? SORT_KNOWN : SORT_UNARY, element, made.function, made.number};
+    *result = value_of_operand(&made, element);
     return GO_OK;
 }
 

@@ -107,6 +107,11 @@ bool stride_next(struct stride *stride, int64_t *value);
 enum go partial_set_variable(struct partial *partial, const struct variable *variable, struct value value,
                              struct span span);
 
+static inline struct value value_of_operand(const struct operand *operand, uint32_t element)
+{
+    return (struct value){operand->is_number ? SORT_KNOWN : SORT_UNARY, element, operand->function, operand->number};
+}
+
 static inline struct value value_known(int64_t number)
 {
     return (struct value){.sort = SORT_KNOWN, .number = number};

@@ -52,6 +52,15 @@ static int64_t entry_raw_equal(int64_t user, const int64_t *entries)
     return entries[0] == UNARY_FAULT || entries[1] == UNARY_FAULT ? UNARY_FAULT : entries[0] == entries[1];
 }
 
+static enum go partial_initial(struct partial *partial, uint32_t element, uint32_t slot, struct value *value)
+{
+    struct operand made;
+    if (!unary_slot(partial->unaries, partial->scene->roster->family_of[element], slot, &made))
+        return GO_UNCLEAR;
+    *value = value_of_operand(&made, element);
+    return GO_OK;
+}
+
 enum go partial_raw(struct partial *partial, uint32_t cell, struct value *value)
 {
     const struct roster *roster = partial->scene->roster;
@@ -63,9 +72,7 @@ enum go partial_raw(struct partial *partial, uint32_t cell, struct value *value)
         *value = partial->values.items[partial->memory[cell]];
         return GO_OK;
     case MARK_INITIAL:
-        *value = (struct value){.sort = SORT_UNARY, .element = roster->element_of[cell]};
-        value->id = unary_slot(partial->unaries, roster->family_of[value->element], roster->slot_of[cell], true);
-        return value->id == UNARY_NONE ? GO_UNCLEAR : GO_OK;
+        return partial_initial(partial, roster->element_of[cell], roster->slot_of[cell], value);
     case MARK_BARRED:
         return GO_UNCLEAR;
     }

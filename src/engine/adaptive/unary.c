@@ -128,20 +128,17 @@ static struct operand unary_make(struct unaries *unaries, struct shape *shape, i
     return (struct operand){.function = words_intern(&unaries->words, words, count)};
 }
 
-uint32_t unary_slot(struct unaries *unaries, uint32_t family, uint32_t slot, bool raw)
+bool unary_slot(struct unaries *unaries, uint32_t family, uint32_t slot, struct operand *result)
 {
-    uint32_t words[2 + 1 + 2 * UNARY_MOST_ENTRIES] = {family, 1, slot}, count = 3;
+    int64_t table[UNARY_MOST_ENTRIES];
     uint32_t radix = unary_radix(unaries, family, slot);
     if (radix > UNARY_MOST_ENTRIES)
-        return UNARY_NONE;
-    for (uint32_t d = 0; d < radix; d++) {
-        int64_t value = unary_value(unaries, family, slot, d);
-        if (value == UNDEFINED && !raw)
-            value = UNARY_FAULT;
-        words[count++] = (uint32_t)value;
-        words[count++] = (uint32_t)((uint64_t)value >> 32);
-    }
-    return words_intern(&unaries->words, words, count);
+        return false;
+    for (uint32_t d = 0; d < radix; d++)
+        table[d] = unary_value(unaries, family, slot, d);
+    struct shape shape = {.family = family, .slot_count = 1, .slots = {slot}, .radix = {radix}, .entries = radix};
+    *result = unary_make(unaries, &shape, table);
+    return true;
 }
 
 /* The slots of all operands together, in order. */

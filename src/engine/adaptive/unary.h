@@ -11,7 +11,6 @@
 #include "symmetry/roster.h"
 
 #define UNARY_FAULT INT64_MIN
-#define UNARY_NONE UINT32_MAX /* no function: the table would be too large */
 
 enum { UNARY_MAX_OPERANDS = 3 };
 
@@ -35,8 +34,8 @@ typedef int64_t (*unary_rule)(int64_t user, const int64_t *entries);
 void unaries_create(struct unaries *unaries, const struct roster *roster);
 void unaries_destroy(struct unaries *unaries);
 
-/* The value of a slot; undefined faults unless raw. UNARY_NONE: its type is too large. */
-uint32_t unary_slot(struct unaries *unaries, uint32_t family, uint32_t slot, bool raw);
+/* The value of a slot, UNDEFINED or not: a number, where it has one value only. False: its type is too large. */
+bool unary_slot(struct unaries *unaries, uint32_t family, uint32_t slot, struct operand *result);
 /* The rule applied entry by entry to operands of the same family. False: the table would be too large. `tag` tells
  * the rule from others in what is remembered. */
 bool unary_apply(struct unaries *unaries, unary_rule rule, uint32_t tag, int64_t user, const struct operand *operands,
