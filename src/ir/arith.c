@@ -32,14 +32,14 @@ static enum arith_status arith_divide(enum operator op, int64_t left, int64_t ri
 
 static enum arith_status arith_shift(enum operator op, int64_t left, int64_t right, int64_t *result)
 {
-    if (right < 0 || right >= 64)
-        return ARITH_OVERFLOW;
-    if (op == OP_SHR) {
-        *result = left >= 0 ? left >> right : ~(~left >> right);
+    if (left == 0 || right <= -64 || right >= 64) {
+        *result = 0;
         return ARITH_OK;
     }
-    if (left == 0) {
-        *result = 0;
+    if (right < 0)
+        return arith_shift(op == OP_SHL ? OP_SHR : OP_SHL, left, -right, result);
+    if (op == OP_SHR) {
+        *result = left >= 0 ? left >> right : ~(~left >> right);
         return ARITH_OK;
     }
     if (right == 63) { /* 2^63 itself does not fit */

@@ -1,7 +1,7 @@
 /* Arithmetic of the IR on scalars: 64 bits, every way it can go wrong told apart.
  *
  * DIV and MOD round towards zero, as in C; anything MOD -1 is 0. SHL multiplies by a power of two and overflows when
- * the product does; SHR shifts the sign in. Shifting by a negative amount or by 64 and more overflows. */
+ * the product does; SHR shifts the sign in. A negative amount shifts the other way, 64 and more gives 0 (as rumur). */
 #ifndef NOETHER_IR_ARITH_H
 #define NOETHER_IR_ARITH_H
 

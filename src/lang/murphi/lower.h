@@ -75,8 +75,6 @@ struct expr *value_read(struct lower *lower, const struct value *value, struct s
 /* As the source of a copy: an undefined value is copied, not an error. */
 struct expr *value_copy(struct lower *lower, const struct value *value, struct span span);
 
-/* lower_shift.c */
-struct expr *lower_shift(struct lower *lower, const struct ast_expr *ast, struct expr *value, struct expr *amount);
 
 /* lower_place.c */
 struct value lower_name(struct lower *lower, const struct ast_expr *ast);

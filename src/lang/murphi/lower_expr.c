@@ -175,8 +175,6 @@ static struct value lower_arithmetic(struct lower *lower, const struct ast_expr 
     enum operator op = resolve_operator(lower, ast, left);
     if (!check_operand(lower, op, left, ast->left) || !check_operand(lower, op, right, ast->right))
         return (struct value){0};
-    if (op == OP_SHL || op == OP_SHR)
-        return value_of(lower_shift(lower, ast, left, right));
     return value_of(expr_binary(lower->system, op, left, right, ast->span));
 }
 
