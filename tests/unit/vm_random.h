@@ -137,6 +137,19 @@ static inline struct expr *any_call(struct random_system *r, const struct functi
     return expr_call(r->s, function, arguments, here(r));
 }
 
+/* Mostly small; else so large that little is needed to overflow. */
+static int64_t any_constant(struct random_system *r)
+{
+    switch (pick(r, 12)) {
+    case 0:
+        return (int64_t)INT32_MAX << pick(r, 32);
+    case 1:
+        return pick(r, 2) ? INT64_MAX - pick(r, 2) : INT64_MIN + pick(r, 2);
+    default:
+        return (int64_t)pick(r, 7) - 2;
+    }
+}
+
 static struct expr *any_number(struct random_system *r, int depth)
 {
     static const enum operator ops[] = {OP_ADD, OP_ADD, OP_SUB, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
@@ -144,8 +157,7 @@ static struct expr *any_number(struct random_system *r, int depth)
     struct system *s = r->s;
     if (depth <= 0 || pick(r, 3) == 0)
         return pick(r, 3) ? any_read(r, pick(r, 2) ? r->range : r->small, false, depth)
-                          : expr_const(s, s->integer, pick(r, 12) ? (int64_t)pick(r, 7) - 2 : (int64_t)INT32_MAX << pick(r, 32),
-                                       here(r));
+                          : expr_const(s, s->integer, any_constant(r), here(r));
     const struct function *function;
     struct expr *left, *right;
     struct variable *variable;
