@@ -174,10 +174,11 @@ int check_show(const struct options *options, const struct loaded *loaded, const
         .source = loaded->model ? loaded->model->source : loaded->source,
         .property_source = loaded->model ? loaded->model->properties : loaded->properties,
         .language = model_language(options->values[OPTION_LANGUAGE], options->operands.items[0]),
-        .diagnostics = check && check->refused.count ? &check->refused : &loaded->diagnostics,
+        .diagnostics = check && check->refused && check->refused->count ? check->refused : &loaded->diagnostics,
         .refusal = check ? check->refusal : NULL,
-        .why = check ? check->why.chars : NULL,
-        .set_aside = check ? check->set_aside.chars : NULL,
+        .why = check ? check->why : NULL,
+        .plan = check ? check->planned.chars : NULL,
+        .set_aside = check ? check->set_aside : NULL,
         .options = list,
         .option_count = list_options(options, list),
         .defines = defines,
@@ -203,9 +204,9 @@ int check_show(const struct options *options, const struct loaded *loaded, const
 static void print_refusal(const struct options *options, const struct check *check)
 {
     struct text places = {0};
-    diag_print(&check->refused, &places);
+    diag_print(check->refused, &places);
     cli_say(&places);
-    cli_fail("%s: %s", options->operands.items[0], check->refused.count ? "refused by this engine, see above" : check->refusal);
+    cli_fail("%s: %s", options->operands.items[0], check->refused->count ? "refused by this engine, see above" : check->refusal);
     text_free(&places);
 }
 
@@ -233,7 +234,13 @@ static int check_loaded(const struct options *options, const struct loaded *load
 static int dump_model(const struct options *options, const struct model *model)
 {
     struct text text = {0};
-    dump_model_text(model, (enum dump_form)options_choice(options, OPTION_DUMP), &text);
+    struct engine_options engine = engine_options_of(options);
+    enum dump_form form = (enum dump_form)options_choice(options, OPTION_DUMP);
+    if (form == DUMP_PLAN)
+        check_print_plan(model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
+                         (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine, &text);
+    else
+        dump_model_text(model, form, &text);
     int code = cli_print(&text, 0);
     text_free(&text);
     return code;

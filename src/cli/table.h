@@ -135,8 +135,8 @@ enum option_kind {
            "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL,                                        \
            "language of the model (default: by its extension)")                                                        \
-    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c", NULL, FOR_CHECK,                                               \
-           "print what the model was translated to, and stop")                                                         \
+    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                          \
+           "print what the model was translated to, or the plan of the check, and stop")                               \
     OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK,                          \
            "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "          \
            "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \

@@ -1,18 +1,31 @@
 #include "driver/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "driver/choose.h"
-#include "driver/counted.h"
-#include "driver/generic.h"
-#include "driver/idle.h"
+#include "base/memory.h"
+#include "driver/plan.h"
 
-static struct arena *words_of(struct check *check)
+const struct engine *engine_of(enum engine_choice choice)
 {
-    if (!check->words)
-        check->words = arena_create();
-    return check->words;
+    static const struct engine *const engines[] = {
+        [ENGINE_EXPLICIT] = &engine_explicit,
+        [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete,
+        [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,
+        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+    };
+    return engines[choice];
+}
+
+bool engine_choice_of(const char *name, enum engine_choice *choice)
+{
+    for (*choice = ENGINE_AUTO; *choice <= ENGINE_PROBABILISTIC; (*choice)++)
+        if (!strcmp(name, *choice == ENGINE_AUTO ? "auto" : engine_of(*choice)->name))
+            return true;
+    return false;
 }
 
 /* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than those
@@ -48,243 +61,219 @@ static void print_doubt(const struct property_result *doubt, struct text *out)
     text_format(out, line ? ", line %u)" : ")", line);
 }
 
-static struct result *check_run(const struct engine *engine, const struct layout *layout,
-                                const struct symmetry *symmetry, const struct engine_options *options)
-{
-    struct result *result = engine->run(layout, symmetry, options);
-    if (engine->leaves_ctl && result->is_complete)
-        ctl_decide(layout, symmetry, options, result);
-    return result;
-}
-
-static const struct engine *engine_of(enum engine_choice choice)
-{
-    static const struct engine *const engines[] = {
-        [ENGINE_EXPLICIT] = &engine_explicit,
-        [ENGINE_ADAPTIVE] = &engine_adaptive,
-        [ENGINE_COMPLETE] = &engine_complete,
-        [ENGINE_SYMBOLIC] = &engine_symbolic,
-        [ENGINE_COUNTER] = &engine_counter,
-        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
-    };
-    return engines[choice];
-}
-
-bool engine_choice_of(const char *name, enum engine_choice *choice)
-{
-    for (*choice = ENGINE_AUTO; *choice <= ENGINE_PROBABILISTIC; (*choice)++)
-        if (!strcmp(name, *choice == ENGINE_AUTO ? "auto" : engine_of(*choice)->name))
-            return true;
-    return false;
-}
-
 /* Did the limits of the trial end it, and not what the user asked for? */
 static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
 {
     return (result->stop.kind == STOP_STATES && trial->states != wanted->states) || result->stop.kind == STOP_WORK;
 }
 
-/* The adaptive engine gets a trial. Where it does not come to an end soon it is not worth while: NULL, and the time it
- * took is taken from the limits. */
-static struct result *run_trial(const struct model *model, struct engine_options *options, struct text *why)
+/* With the time that is left. */
+static void attempt_hurry(const struct plan *plan, struct attempt *attempt)
 {
-    struct engine_options trial = *options;
-    trial.limits.work = CHOOSE_TRIAL_WORK;
-    if (!trial.limits.states || trial.limits.states > CHOOSE_TRIAL_STATES)
-        trial.limits.states = CHOOSE_TRIAL_STATES;
-    struct result *result = engine_adaptive.run(model->layout, NULL, &trial);
-    if (!is_cut_short(result, &trial.limits, &options->limits))
-        return result;
-    double spent = result->statistics.seconds;
-    text_format(why, "; after a trial with %llu states, explicit",
-                (unsigned long long)result->statistics.states);
-    result_destroy(result);
-    limits_take_seconds(&options->limits, spent);
-    return NULL;
+    struct limits *limits = &attempt->options.limits;
+    limits->seconds = plan->options.limits.seconds;
+    limits->asked_seconds = plan->options.limits.asked_seconds;
+    limits_take_seconds(limits, clock_wall() - plan->begin);
 }
 
-static void drop_symmetry(struct check *check)
+/* Numbers that sets of states leave open are computed state by state, where these are few. */
+enum { FEW_STATES = 5000000 };
+
+static bool is_open(const struct result *result, size_t property)
 {
-    reduce_forget(&check->memo);
-    if (check->detection.symmetry)
-        detection_free(&check->detection);
-    else
-        symmetry_destroy(check->symmetry);
-    layout_destroy(check->own_layout);
-    check->detection = (struct detection){0};
-    check->symmetry = NULL;
-    check->own_layout = NULL;
+    const struct property_result *answer = &result->properties[property];
+    return result->checked[property] && answer->verdict == VERDICT_UNKNOWN && !answer->is_left_out;
 }
 
-/* What was found holds of a copy in which it is declared (symmetry/detect.h). The time it took is taken from the limits. */
-void check_find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice, bool splits,
-                         struct engine_options *options)
+static bool wants_numbers(const struct attempt *attempt, const struct result *result)
 {
-    check->layout = model->layout;
-    if (choice != SYMMETRY_AUTO) {
-        check->symmetry = choice == SYMMETRY_OFF ? symmetry_none(model->system) : symmetry_find(model->system);
-        return;
-    }
-    double begin = clock_wall();
-    check->detection =
-        detect_symmetry(model->system, &(struct detect_options){.watch = watch_of_thread, .splits = splits});
-    limits_take_seconds(&options->limits, clock_wall() - begin);
-    check->symmetry = check->detection.symmetry;
-    if (check->detection.retyped.system)
-        check->layout = check->own_layout = layout_create(check->detection.system);
-}
-
-/* What was found does not serve: once more, with what is declared. `doubt`: what went wrong. */
-static void run_declared(struct check *check, const struct model *model, const struct engine *engine, bool is_auto,
-                         const char *doubt, struct engine_options *options)
-{
-    drop_symmetry(check);
-    check_find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
-    text_format(&check->set_aside, "that of ranges and enums is set aside, since with it %s, which may be no error of the model",
-                doubt);
-    bool counts = engine == &engine_counter || engine == &engine_generic;
-    bool has_none = !check->symmetry->factor_count; /* and what is declared may not be countable */
-    if (engine == &engine_generic && options->method == METHOD_AUTO)
-        engine = &engine_symbolic;
-    else if (counts && is_auto)
-        engine = &engine_explicit;
-    else if (counts && has_none) {
-        struct text refused = {0};
-        text_format(&refused, "counted were elements of a range or enum, and there %s, which may be no error of the model "
-                              "(--engine explicit decides it)", doubt);
-        check->result = result_refuse(model->system, engine->name, text_chars(&refused));
-        text_free(&refused);
-        return;
-    }
-    check->refusal = representative_refusal(check->symmetry, options->representative);
-    check->result = check->refusal ? NULL : check_run(engine, check->layout, check->symmetry, options);
-}
-
-/* With the symmetry that was found; where the answer is in doubt, with what is declared. */
-static void run_engine(struct check *check, const struct model *model, const struct engine *engine, bool is_auto,
-                       struct engine_options *options)
-{
-    check->refusal = representative_refusal(check->symmetry, options->representative);
-    if (check->refusal)
-        return;
-    check->result = check_run(engine, check->layout, check->symmetry, options);
-    const struct property_result *doubt = check->own_layout ? find_doubt(check->result) : NULL;
-    if (!doubt)
-        return;
-    struct text words = {0};
-    print_doubt(doubt, &words);
-    result_destroy(check->result);
-    check->result = NULL;
-    run_declared(check, model, engine, is_auto, text_chars(&words), options);
-    text_free(&words);
-}
-
-/* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
-static enum symmetry_choice symmetry_for(enum engine_choice engine, enum symmetry_choice symmetry, enum method method)
-{
-    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && method == METHOD_NONE))
-        return SYMMETRY_OFF;
-    return engine == ENGINE_ADAPTIVE && symmetry == SYMMETRY_AUTO ? SYMMETRY_DECLARED : symmetry;
-}
-
-/* The symbolic engine with counters: when asked for, and by its own choice where they can be had and are few. */
-static bool wants_counters(const struct check *check, const struct engine_options *options)
-{
-    if (options->method != METHOD_AUTO)
-        return options->method == METHOD_GENERIC;
-    return !symmetry_is_trivial(check->symmetry) && generic_is_promising(check->layout, options);
-}
-
-/* The time was over before the engine could begin: that is no refusal. */
-static void check_cut(struct check *check, const struct system *system, const char *engine)
-{
-    check->refusal = NULL;
-    diag_free(&check->refused);
-    check->result = result_create(system, engine);
-    result_cut(check->result, watch_stop(watch_of_thread));
-}
-
-/* Chances, with counters: states one by one, or in sets. */
-static struct check check_counted(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
-                                  const struct engine_options *options, const struct prism_reduced *ready)
-{
-    struct check check = {.layout = model->layout, .symmetry = symmetry_none(model->system)};
-    struct engine_options plain = *options;
-    plain.method = METHOD_NONE;
-    check.result = counted_run(model, choice == ENGINE_COUNTER ? &engine_probabilistic : &engine_symbolic, &plain, ready,
-                               &check.refused, &check.refusal, words_of(&check));
-    if (check.result && check.result->properties[SYSTEM_RUNTIME].verdict == VERDICT_VIOLATED) {
-        /* A run-time error is shown in the text of the user, not in that of the counters. */
-        check_free(&check);
-        plain.method = METHOD_AUTO;
-        return check_model(model, ENGINE_PROBABILISTIC, symmetry, &plain);
-    }
-    if (!check.result && watch_is_up())
-        check_cut(&check, model->system, choice == ENGINE_COUNTER ? engine_counter.name : engine_symbolic.name);
-    if (check.result)
-        check_confirm(check.result, options->deadlock);
-    return check;
-}
-
-static bool has_joint(const struct system *system)
-{
-    for (size_t i = 0; i < system->rules.count; i++)
-        if (system->rules.items[i]->joint)
+    if (!attempt->counts || !attempt->view->counting || attempt->engine != &engine_symbolic || !result->is_complete ||
+        result->statistics.states > FEW_STATES)
+        return false;
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (is_open(result, i))
             return true;
     return false;
 }
 
-/* Where in the model the counters are refused. */
-static void show_refusal(struct check *check, const struct engine_options *options)
+static void add_time(struct result *result, const struct result *more)
 {
-    struct reduce_options reduce = {.keep_dead = options->keep_dead, .leaves_quantified = true, .liveness_as_ctl = true,
-                                    .leaves_untranslated = options->leaves_properties};
-    diag_free(&check->refused);
-    reduction_destroy(reduce_system(check->layout->system, &reduce, &check->refused));
+    result->statistics.seconds += more->statistics.seconds;
+    result->statistics.cpu_seconds += more->statistics.cpu_seconds;
 }
 
-/* What was found cannot be counted; perhaps what is declared can. Where nothing is, the first refusal says more. */
-static void count_declared(struct check *check, const struct model *model, const struct engine *engine,
-                           struct engine_options *options)
+static void fill_in_numbers(const struct plan *plan, struct attempt *attempt, struct result *result)
 {
-    drop_symmetry(check);
-    check_find_symmetry(check, model, SYMMETRY_DECLARED, false, options);
-    if (!check->symmetry->factor_count)
-        return;
-    check->refusal = engine->supports(model->system, options, words_of(check));
-    diag_free(&check->refused);
-    if (check->refusal)
-        show_refusal(check, options);
+    const struct view *view = attempt->view;
+    attempt_hurry(plan, attempt);
+    struct result *numbers = engine_probabilistic.run(view->layout, view->symmetry, &attempt->options);
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        /* an interval, however wide, is more than the next reason why there is none */
+        if (is_open(result, i) && !(result->properties[i].has_value && !numbers->is_complete))
+            result_fill(result, numbers, result->system->properties.items[i]);
+    add_time(result, numbers);
+    result_destroy(numbers);
 }
 
-static bool declared_can_be_counted(struct check *check, const struct model *model, const struct engine *engine,
-                                    const struct engine_options *options)
+/* On counters of its own. */
+static struct result *run_factored(const struct attempt *attempt, const struct view *view, const struct engine_options *options)
 {
-    struct symmetry *declared = symmetry_find(model->system);
-    bool can_be = declared->factor_count && !engine->supports(model->system, options, words_of(check));
-    symmetry_destroy(declared);
-    return can_be;
+    if (attempt->engine == &engine_symbolic)
+        return engine_symbolic.run(view->layout, view->symmetry, options);
+    struct result *result = result_create(view->layout->system, attempt->engine->name);
+    result->is_complete = true;
+    ctl_decide(view->layout, view->symmetry, options, result);
+    return result;
 }
 
-/* Counters of what was found to be interchangeable, else of what is declared; with all properties, else with those that
- * can be counted. */
-static void find_counters(struct check *check, const struct model *model, const struct engine *engine,
-                          struct engine_options *options)
+static void fill_in_factored(struct plan *plan, struct attempt *attempt, const struct property *property, struct result *result)
 {
-    check->refusal = engine->supports(check->layout->system, options, words_of(check));
-    if (check->refusal && check->own_layout && declared_can_be_counted(check, model, engine, options)) {
-        count_declared(check, model, engine, options);
-        return;
+    struct diagnostics diagnostics = {0};
+    const struct view *view = counted_factored(attempt->view, property, &diagnostics), *base = view;
+    attempt_hurry(plan, attempt);
+    struct engine_options options = attempt->options;
+    options.leaves_properties = false; /* it is the only one */
+    options.reduction = view ? view->reduction : NULL;
+    const char *refusal = view ? counted_refusal(view, attempt->engine, &options, plan->words) : diag_first(&diagnostics, plan->words);
+    if (refusal) {
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", refusal);
+    } else {
+        struct result *answer = view_lift(&base, run_factored(attempt, view, &options), &options);
+        result_fill(result, answer, property);
+        add_time(result, answer);
+        result_destroy(answer);
     }
-    if (check->refusal) {
-        options->leaves_properties = true;
-        check->refusal = engine->supports(check->layout->system, options, words_of(check));
+    diag_free(&diagnostics);
+}
+
+/* What the engine leaves to others. */
+static void fill_in(struct plan *plan, struct attempt *attempt, struct result *result)
+{
+    const struct system *system = result->system;
+    const struct reduction *reduction = attempt->counts ? attempt->view->reduction : NULL;
+    for (size_t p = 0; reduction && result->is_complete && p < system->properties.count; p++)
+        if (reduction_leaves(reduction, system->properties.items[p]))
+            fill_in_factored(plan, attempt, system->properties.items[p], result);
+    if (attempt->cause == CAUSE_EXCHANGE)
+        result_set_verdict(result, system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
+                           reduction_remark(reduction));
+    result->statistics.peak_bytes = clock_peak_bytes();
+}
+
+/* The answer, about the lowest view, or NULL: plan->refusal says why. */
+static struct result *attempt_run(struct check *check, struct attempt *attempt)
+{
+    struct plan *plan = check->plan;
+    const struct view *view = plan_view(plan, attempt);
+    if (!view)
+        return NULL;
+    check->symmetry = plan_base(plan, attempt->base)->symmetry;
+    check->layout = plan_base(plan, attempt->base)->layout;
+    plan->refusal = representative_refusal(view->symmetry, attempt->options.representative);
+    if (plan->refusal)
+        return NULL;
+    attempt_hurry(plan, attempt);
+    struct result *result = attempt->engine->run(view->layout, view->symmetry, &attempt->options);
+    if (attempt->engine->leaves_ctl && result->is_complete)
+        ctl_decide(view->layout, view->symmetry, &attempt->options, result);
+    if (wants_numbers(attempt, result))
+        fill_in_numbers(plan, attempt, result);
+    result = view_lift(&view, result, &attempt->options);
+    fill_in(plan, attempt, result);
+    return result;
+}
+
+static bool is_violated(const struct result *result, size_t property)
+{
+    return result->properties[property].verdict == VERDICT_VIOLATED;
+}
+
+/* Has what the attempt is for become of the last one? */
+static bool attempt_is_due(const struct check *check, const struct attempt *attempt, const struct attempt *last)
+{
+    const struct plan *plan = check->plan;
+    const struct result *result = check->result;
+    switch (attempt->cause) {
+    case CAUSE_NONE:
+        return !last;
+    case CAUSE_CUT:
+        return last == attempt - 1 && is_cut_short(result, &last->options.limits, &plan->options.limits);
+    case CAUSE_EXCHANGE:
+        return last == attempt - 1 && reduction_remark(last->view->reduction) && is_violated(result, SYSTEM_DEADLOCK);
+    case CAUSE_DOUBT:
+        return last->base == BASE_DETECTED && find_doubt(result);
+    case CAUSE_FAULT:
+        return is_violated(result, SYSTEM_RUNTIME);
     }
-    if (!check->refusal)
+    UNREACHABLE("cause");
+}
+
+/* What was found does not serve, and what is declared may not be countable. False: that is the answer. */
+static bool take_declared(struct check *check, const struct attempt *attempt, const char *doubt)
+{
+    struct plan *plan = check->plan;
+    struct text refused = {0};
+    text_format(&plan->set_aside, "that of ranges and enums is set aside, since with it %s, which may be no error of the model",
+                doubt);
+    if (!attempt->counts || plan_base(plan, BASE_DECLARED)->symmetry->factor_count)
+        return true;
+    text_format(&refused, "counted were elements of a range or enum, and there %s, which may be no error of the model "
+                          "(--engine explicit decides it)", doubt);
+    check->result = result_refuse(plan->model->system, attempt->engine->name, text_chars(&refused));
+    check->symmetry = plan_base(plan, BASE_DECLARED)->symmetry;
+    check->layout = plan->model->layout;
+    text_free(&refused);
+    return false;
+}
+
+/* What is said of the attempt that is given up. False: there is no other. */
+static bool give_up(struct check *check, struct attempt *attempt, const struct attempt *last)
+{
+    struct result *result = check->result;
+    struct text doubt = {0};
+    check->result = NULL;
+    bool goes_on = true;
+    if (attempt->cause == CAUSE_CUT)
+        text_format(&check->plan->why, "; after a trial with %llu states, explicit",
+                    (unsigned long long)result->statistics.states);
+    if (attempt->cause == CAUSE_EXCHANGE)
+        attempt->view = last->view;
+    if (attempt->cause == CAUSE_DOUBT) {
+        print_doubt(find_doubt(result), &doubt);
+        goes_on = take_declared(check, attempt, text_chars(&doubt));
+    }
+    text_free(&doubt);
+    result_destroy(result);
+    return goes_on;
+}
+
+/* A later attempt, too, may find that it cannot be counted: that is an answer then. */
+static void refuse_late(struct check *check, const struct attempt *attempt)
+{
+    struct plan *plan = check->plan;
+    if (attempt->cause == CAUSE_NONE || !attempt->counts || watch_is_up())
         return;
-    show_refusal(check, options);
-    if (check->own_layout)
-        count_declared(check, model, engine, options);
+    check->result = result_refuse(plan->model->system, attempt->engine->name, plan->refusal);
+    plan->refusal = NULL;
+}
+
+static void run_attempts(struct check *check)
+{
+    struct plan *plan = check->plan;
+    struct attempt *last = NULL;
+    for (size_t i = 0; i < plan->attempts.count && !plan->refusal; i++) {
+        struct attempt *attempt = &plan->attempts.items[i];
+        if (!attempt_is_due(check, attempt, last))
+            continue;
+        if (last && !give_up(check, attempt, last))
+            return;
+        check->result = attempt_run(check, attempt);
+        if (!check->result) {
+            refuse_late(check, attempt);
+            return;
+        }
+        last = attempt;
+    }
 }
 
 /* Of these, what was checked is not what was asked. */
@@ -299,113 +288,93 @@ static void leave_refused(struct result *result)
     }
 }
 
-/* The symbolic engine has a relation for each way to act together. */
-static struct check check_combined(const struct model *model, struct system *combined,
-                                   const struct engine_options *options)
+/* The time was over before an engine could begin: that is no refusal. */
+static void check_cut(struct check *check)
 {
-    struct layout *layout = layout_create(combined);
-    struct model own = *model;
-    own.system = combined;
-    own.layout = layout;
-    struct check check = check_model(&own, ENGINE_SYMBOLIC, SYMMETRY_OFF, options);
-    check.combined = combined;
-    check.combined_layout = layout;
-    return check;
+    struct plan *plan = check->plan;
+    const struct engine *usual = system_has_probabilities(plan->model->system) ? &engine_probabilistic : &engine_explicit;
+    diag_free(&plan->refused);
+    plan->refusal = NULL;
+    check->result = result_create(check->layout->system,
+                                  plan->choice == ENGINE_AUTO ? usual->name : engine_of(plan->choice)->name);
+    result_cut(check->result, watch_stop(watch_of_thread));
 }
 
-static struct check check_within(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
-                                 const struct engine_options *options)
+static struct check check_begin(const struct model *model)
 {
-    struct check check = {.layout = model->layout, .refusal = idle_option(model->system, choice, symmetry, options)};
-    struct engine_options own = *options;
-    own.memo = &check.memo; /* the counter engine counts what was found to be interchangeable, too */
-    if (check.refusal) {
-        check.symmetry = symmetry_none(model->system);
-        return check;
-    }
-    if (choice == ENGINE_AUTO && system_has_probabilities(model->system)) {
-        struct text why = {0};
-        struct prism_reduced ready;
-        choice = counted_choose(model, symmetry, options, &ready, &why);
-        check = choice == ENGINE_PROBABILISTIC ? check : check_counted(model, choice, symmetry, options, &ready);
-        check.why = why;
-        if (choice != ENGINE_PROBABILISTIC)
-            return check;
-    } else if (counted_is_wanted(model, choice, symmetry, options, &check.set_aside))
-        return check_counted(model, choice, symmetry, options, NULL);
-    struct system *combined =
-        choice == ENGINE_SYMBOLIC && has_joint(model->system) ? model_combine(model) : NULL;
-    if (combined && has_joint(combined)) { /* there are too many ways */
-        system_destroy(combined);
-        combined = NULL;
-    }
-    if (combined) {
-        text_free(&check.set_aside); /* it will be said again */
-        return check_combined(model, combined, options);
-    }
-    if (system_has_probabilities(model->system) && choice == ENGINE_SYMBOLIC)
-        symmetry = SYMMETRY_OFF; /* sets of representatives have no chances */
-    check_find_symmetry(&check, model, symmetry_for(choice, symmetry, options->method), choice == ENGINE_PROBABILISTIC, &own);
-    if (watch_is_up()) { /* what an engine sets up for a large state would take longer than there is time */
-        check_cut(&check, check.layout->system, choice == ENGINE_AUTO ? engine_explicit.name : engine_of(choice)->name);
-        return check;
-    }
-    const struct engine *engine =
-        choice == ENGINE_AUTO
-            ? choose_engine(model, check.layout, check.symmetry, symmetry == SYMMETRY_OFF, &own, &check.why)
-            : engine_of(choice);
-    if (engine == &engine_symbolic && wants_counters(&check, &own))
-        engine = &engine_generic;
-    if (engine == &engine_counter || engine == &engine_generic)
-        find_counters(&check, model, engine, &own);
-    else
-        check.refusal = engine->supports(model->system, &own, words_of(&check));
-    if (check.refusal && watch_is_up()) { /* that is why */
-        check_cut(&check, check.layout->system, engine->name);
-        reduce_forget(&check.memo);
-        return check;
-    }
-    if (check.refusal)
-        return check;
-    if (choice == ENGINE_AUTO && engine == &engine_adaptive) {
-        check.result = run_trial(model, &own, &check.why);
-        engine = &engine_explicit;
-    }
-    if (!check.result) {
-        run_engine(&check, model, engine, choice == ENGINE_AUTO, &own);
-    } else if (check.own_layout) { /* its states are those of the model itself */
-        drop_symmetry(&check);
-        check_find_symmetry(&check, model, SYMMETRY_DECLARED, false, &own);
-    }
-    reduce_forget(&check.memo);
-    if (check.result) {
-        leave_refused(check.result);
-        check_confirm(check.result, options->deadlock);
-    }
-    return check;
+    return (struct check){.layout = model->layout, .plan = memory_zeroed(1, sizeof(struct plan))};
+}
+
+/* Of those that are open, the one that the user asked for says most. */
+static void check_take_base(struct check *check)
+{
+    struct plan *plan = check->plan;
+    enum base base = plan_symmetry_base(plan);
+    const struct view *view = plan_base(plan, plan->bases[base] ? base : BASE_PLAIN);
+    check->symmetry = view->symmetry;
+    check->layout = view->layout;
+}
+
+static void check_within(struct check *check)
+{
+    struct plan *plan = check->plan;
+    check_take_base(check);
+    if (!plan->refusal)
+        run_attempts(check);
+    if (!check->result && watch_is_up())
+        check_cut(check);
+    plan_close_views(plan);
+    if (!check->result)
+        return;
+    leave_refused(check->result);
+    check_confirm(check->result, plan->options.deadlock);
 }
 
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                          const struct engine_options *options)
 {
     struct watch watch;
+    struct check check = check_begin(model);
     watch_begin(&watch, options->limits.seconds, options->interrupted);
-    struct check check = check_within(model, choice, symmetry, options);
+    plan_make(check.plan, model, choice, symmetry, options);
+    plan_print(check.plan, &check.planned);
+    check_within(&check);
     if (check.result && watch_was_cut(&watch))
         result_cut(check.result, watch_stop(&watch));
     watch_end(&watch);
+    check.refusal = check.plan->refusal;
+    check.refused = &check.plan->refused;
+    check.why = check.plan->why.chars;
+    check.set_aside = check.plan->set_aside.chars;
     return check;
+}
+
+struct check check_symmetry(const struct model *model, enum symmetry_choice symmetry)
+{
+    struct check check = check_begin(model);
+    *check.plan = (struct plan){.model = model, .symmetry = symmetry, .words = arena_create()};
+    plan_base(check.plan, plan_symmetry_base(check.plan));
+    check_take_base(&check);
+    return check;
+}
+
+void check_print_plan(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                      const struct engine_options *options, struct text *out)
+{
+    struct plan plan;
+    plan_make(&plan, model, choice, symmetry, options);
+    if (plan.refusal)
+        text_format(out, "refused: %s\n", plan.refusal);
+    plan_print(&plan, out);
+    plan_free(&plan);
 }
 
 void check_free(struct check *check)
 {
     result_destroy(check->result);
-    drop_symmetry(check);
-    layout_destroy(check->combined_layout);
-    system_destroy(check->combined);
-    text_free(&check->why);
-    text_free(&check->set_aside);
-    diag_free(&check->refused);
-    arena_destroy(check->words);
+    if (check->plan)
+        plan_free(check->plan);
+    free(check->plan);
+    text_free(&check->planned);
     *check = (struct check){0};
 }

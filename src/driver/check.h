@@ -4,7 +4,6 @@
 
 #include "driver/model.h"
 #include "engine/engine.h"
-#include "reduce/reduce.h"
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
@@ -14,20 +13,20 @@ enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPL
 /* As --engine names it. False: there is none. */
 bool engine_choice_of(const char *name, enum engine_choice *choice);
 
+const struct engine *engine_of(enum engine_choice choice); /* not auto */
+
+struct plan; /* driver/plan.h */
+
 struct check {
-    struct symmetry *symmetry;
+    const struct symmetry *symmetry;
     const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
-    struct detection detection;  /* what was found, if that was used; owns the symmetry and the copy */
-    struct layout *own_layout;
-    struct system *combined; /* not NULL: the model as it was checked, with all ways to act together written out */
-    struct layout *combined_layout;
-    struct reduce_memo memo; /* counters that were made of one of these systems */
     struct result *result; /* NULL: refused, see `refusal` */
     const char *refusal;
-    struct arena *words; /* of the refusal; NULL: there are none. The model may be shared by threads, so they are not kept there */
-    struct diagnostics refused; /* the same with its places, where there are some */
-    struct text set_aside; /* why symmetry that the model has is not used; empty: it is */
-    struct text why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence */
+    const struct diagnostics *refused; /* the same with its places, where there are some */
+    const char *set_aside; /* why symmetry that the model has is not used; NULL: it is */
+    const char *why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence; or NULL */
+    struct text planned; /* the plan, a line for each attempt */
+    struct plan *plan; /* owns all that the others point to */
 };
 
 /* The answer's traces point into the model. Every trace in it has been replayed by the IR evaluator once more: one
@@ -35,10 +34,11 @@ struct check {
 struct check check_model(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                          const struct engine_options *options);
 void check_free(struct check *check);
-/* Only the symmetry, with its layout. `splits`: properties of a chain may have groups of their own. The time it takes is taken
- * from the limits. */
-void check_find_symmetry(struct check *check, const struct model *model, enum symmetry_choice choice, bool splits,
-                         struct engine_options *options);
+/* Only the symmetry, with its layout. */
+struct check check_symmetry(const struct model *model, enum symmetry_choice symmetry);
+/* What would be done. */
+void check_print_plan(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+                      const struct engine_options *options, struct text *out);
 
 /* confirm.c: replays every trace, and withdraws what one does not show. */
 void check_confirm(struct result *result, enum deadlock_mode deadlock);

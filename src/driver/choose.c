@@ -5,10 +5,8 @@
 #include "base/text.h"
 #include "driver/rules.h"
 
-/* Of a reduction: one that takes more is not worth waiting for before the search has begun. */
-enum { CHOOSE_MOST_WORK = 1000000 };
 /* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few. */
-enum { CHOOSE_MANY_PROCESSES = 64, CHOOSE_FEW_LOCATIONS = 256 };
+enum { CHOOSE_MANY_PROCESSES = 64 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
 enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
 
@@ -123,8 +121,7 @@ static bool choose_has_few_instances(const struct system *system)
     return instances < CHOOSE_MOST_INSTANCES;
 }
 
-/* What only the explicit engine does, or the user does not want. */
-static const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options)
+const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options)
 {
     if (symmetry_is_off)
         return "symmetry is off";
@@ -142,37 +139,20 @@ static uint32_t choose_many(void)
     return many ? (uint32_t)strtoul(many, NULL, 10) : CHOOSE_MANY_PROCESSES;
 }
 
-/* A crowd that counters can take with all that is asked about it: its size, or 0. */
-static uint32_t choose_crowd(const struct layout *layout, const struct symmetry *symmetry,
-                             const struct engine_options *options)
+uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options)
 {
     uint32_t largest = 0;
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL &&
             symmetry->factors[f].degree > largest)
             largest = symmetry->factors[f].degree;
-    if (largest < choose_many() || options->limits.depth)
-        return 0;
-    struct engine_options few = *options;
-    few.most_locations = CHOOSE_FEW_LOCATIONS;
-    few.most_work = CHOOSE_MOST_WORK;
-    struct arena *words = arena_create();
-    const char *refusal = engine_counter.supports(layout->system, &few, words);
-    arena_destroy(words);
-    return refusal ? 0 : largest;
+    return largest < choose_many() || options->limits.depth ? 0 : largest;
 }
 
-const struct engine *choose_engine(const struct model *model, const struct layout *layout,
-                                   const struct symmetry *symmetry, bool symmetry_is_off,
-                                   const struct engine_options *options, struct text *why)
+bool choose_adaptive(const struct model *model, const struct layout *layout, const struct symmetry *symmetry,
+                     const char *excuse, const struct engine_options *options, struct text *why)
 {
     struct text reason = {0};
-    const char *excuse = choose_excuse(symmetry_is_off, options);
-    uint32_t crowd = excuse ? 0 : choose_crowd(layout, symmetry, options);
-    if (crowd) {
-        text_format(why, "counter, since %u processes are interchangeable, and counting them takes few counters", crowd);
-        return &engine_counter;
-    }
     struct arena *words = arena_create();
     if (!excuse && !choose_has_few_instances(model->system))
         excuse = "the rules have too many instances to compare them";
@@ -184,9 +164,9 @@ const struct engine *choose_engine(const struct model *model, const struct layou
         is_partial = choose_by_rules(partitions, &reason);
         rule_partitions_destroy(partitions);
     }
-    const struct engine *engine = is_partial ? &engine_adaptive : &engine_explicit;
-    text_format(why, "%s, since %s", engine->name, excuse ? excuse : text_chars(&reason));
+    text_format(why, "%s, since %s", is_partial ? engine_adaptive.name : engine_explicit.name,
+                excuse ? excuse : text_chars(&reason));
     text_free(&reason);
     arena_destroy(words);
-    return engine;
+    return is_partial;
 }

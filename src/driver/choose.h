@@ -9,13 +9,13 @@
 
 #include "driver/check.h"
 
-/* `symmetry` is that of the system of `layout`: the model's, or a copy. A sentence is added to `why`. */
-const struct engine *choose_engine(const struct model *model, const struct layout *layout,
-                                   const struct symmetry *symmetry, bool symmetry_is_off,
-                                   const struct engine_options *options, struct text *why);
-
-/* What a trial of the adaptive engine may take before the explicit one gets its turn: little, so that the choice never
- * makes a run much slower. */
-enum { CHOOSE_TRIAL_STATES = 20000, CHOOSE_TRIAL_WORK = 2000000 };
+/* What only the explicit engine does, or the user does not want; NULL: nothing. */
+const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options);
+/* How many processes are interchangeable, where these are so many that counters are worth a look; else 0. */
+uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options);
+/* Adaptive or explicit? `symmetry` is that of the system of `layout`: the model's, or a copy. `excuse`: why only explicit will do,
+ * or NULL. A sentence is added to `why`. */
+bool choose_adaptive(const struct model *model, const struct layout *layout, const struct symmetry *symmetry,
+                     const char *excuse, const struct engine_options *options, struct text *why);
 
 #endif

@@ -27,5 +27,8 @@ void dump_model_text(const struct model *model, enum dump_form form, struct text
     case DUMP_C:
         dump_c(model, out);
         return;
+    case DUMP_PLAN:
+        break;
     }
+    UNREACHABLE("it is no text of the model");
 }

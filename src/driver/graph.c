@@ -227,7 +227,7 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
     uint32_t centre;
     *drawing = (struct drawing){0};
     if (system_has_probabilities(model->system)) /* nothing that the explicit engine could check, but something to look at */
-        check_find_symmetry(&drawing->check, model, request->symmetry, false, &options);
+        drawing->check = check_symmetry(model, request->symmetry);
     else
         drawing->check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options);
     if (drawing->check.refusal) {

@@ -1,6 +1,6 @@
 #include "driver/reduce.h"
 
-#include "driver/counted.h"
+#include "driver/chain_view.h"
 #include "lang/murphi/murphi.h"
 #include "reduce/reduce.h"
 #include "symmetry/detect.h"
@@ -82,7 +82,7 @@ static bool reduce_prism(const struct model *model, struct diagnostics *diagnost
                          struct text *properties, struct reduce_summary *summary)
 {
     struct prism_reduced reduced;
-    if (!counted_texts(model, diagnostics, &reduced))
+    if (!chain_texts(model, diagnostics, &reduced))
         return false;
     *summary = (struct reduce_summary){reduced.counters, reduced.commands, NULL, reduced.warnings.count};
     diag_append(diagnostics, &reduced.warnings);

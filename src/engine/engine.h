@@ -7,7 +7,7 @@
 #include "result/counting.h"
 #include "result/verdict.h"
 
-struct reduce_memo;
+struct reduction;
 
 enum search_order {
     SEARCH_BREADTH_FIRST,
@@ -30,7 +30,7 @@ enum method {
     METHOD_MULTIPLE,
     METHOD_ONTHEFLY,
     METHOD_DYNAMIC,
-    METHOD_GENERIC /* counters: driver/generic.h */
+    METHOD_GENERIC /* counters: pass/counted.h */
 };
 
 /* Engine `complete`: which permutations an interpolant is tried under. */
@@ -59,10 +59,8 @@ struct engine_options {
     bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
-    bool leaves_properties; /* engine `counter`: properties that cannot be counted are left open, not the whole refused */
-    uint64_t most_work; /* engine `counter`: refuse what takes longer to reduce; 0: no limit */
-    uint32_t most_locations; /* engine `counter`: refuse more local states than these; 0: its own limit */
-    struct reduce_memo *memo; /* engine `counter`: `supports` leaves here what `run` needs (reduce/reduce.h); may be NULL */
+    bool leaves_properties; /* on counters: properties that cannot be counted are left open, not the whole refused */
+    const struct reduction *reduction; /* what counters the system has (reduce/reduce.h); NULL: it has none */
     bool witness;    /* also show runs for what holds, where one run can show it */
     bool keep_going; /* go on after the first violation, until every property is decided */
     const struct counting *counting; /* of chains: cells that count interchangeable modules; NULL: none */

@@ -23,7 +23,7 @@ struct reduce_options {
     bool is_bounded;         /* guards say that no counter overflows, which no state of the system does anyway: so that sets
                               * of any states, reachable or not, can be computed with */
     bool leaves_quantified;  /* CTL properties with quantifiers around temporal operators are left out where they can be
-                              * decided otherwise (result/factored.h): claims that nothing violates stand for them */
+                              * decided otherwise (pass/counted.h): claims that nothing violates stand for them */
     bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out), not the whole refused */
     bool liveness_as_ctl;    /* what liveness means is said in CTL */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
@@ -38,17 +38,6 @@ enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000, REDUCE_PATHS = 2000, RED
 struct reduction *reduce_system(const struct system *system, const struct reduce_options *options,
                                 struct diagnostics *diagnostics);
 void reduction_destroy(struct reduction *reduction);
-
-/* The last reduction, for who asks again: first whether it can be done, then for what was made. Forget it before the
- * system goes. */
-struct reduce_memo {
-    const struct system *system;
-    struct reduce_options options;
-    struct reduction *reduction; /* NULL: none */
-};
-const struct reduction *reduce_remembered(struct reduce_memo *memo, const struct system *system,
-                                          const struct reduce_options *options, struct diagnostics *diagnostics);
-void reduce_forget(struct reduce_memo *memo);
 
 /* The reduced system: finished, owned by the reduction; symmetry has nothing left to do in it. */
 const struct system *reduction_system(const struct reduction *reduction);

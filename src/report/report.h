@@ -29,6 +29,7 @@ struct report {
     const char *refusal;             /* why the engine did not check the model, or NULL */
     const char *memory; /* the limit, and whose it is; NULL: not said */
     const char *why; /* the engine and why it was chosen; NULL: the user chose */
+    const char *plan; /* a line for each attempt, or NULL */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };

@@ -408,12 +408,25 @@ void report_text_summary(const struct report *report, const struct report_style 
     text_char(out, '\n');
 }
 
-void report_text(const struct report *report, const struct report_style *style, struct text *out)
+/* The attempts, with why the engine of the first was chosen. */
+static void print_plan(const struct report *report, const struct report_style *style, struct text *out)
 {
-    if (style->verbose && report->why) {
+    if (report->why) {
         style_paint(style, COLOUR_STRONG, out, "engine");
         text_format(out, ": %s\n", report->why);
     }
+    if (!report->plan)
+        return;
+    style_paint(style, COLOUR_STRONG, out, "plan");
+    text_append(out, ":\n");
+    for (const char *line = report->plan; *line; line += strcspn(line, "\n") + 1)
+        text_format(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+void report_text(const struct report *report, const struct report_style *style, struct text *out)
+{
+    if (style->verbose)
+        print_plan(report, style, out);
     report_text_symmetry_used(report, false, style, out);
     if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off) {
         text_append(out, "  which rules tell processes apart, and where: noether symmetry ");

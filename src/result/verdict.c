@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -163,6 +164,39 @@ struct result *result_refuse(const struct system *system, const char *engine, co
         if (result->checked[i])
             result_settle(result, system->properties.items[i]);
     return result;
+}
+
+void result_take_statistics(struct result *result, struct result *from)
+{
+    struct statistics *to = &result->statistics, own = *to;
+    *to = from->statistics;
+    to->fired_by_rule = own.fired_by_rule;
+    to->represented = NULL;
+    to->large = NULL;
+    memset(&from->statistics.levels, 0, sizeof from->statistics.levels);
+    if (from->statistics.represented) {
+        to->represented = own.represented ? own.represented : bigint_create(0);
+        bigint_copy(to->represented, from->statistics.represented);
+    } else {
+        bigint_destroy(own.represented);
+    }
+    if (from->statistics.large) {
+        to->large = large_create(0);
+        bigint_copy(to->large->states, from->statistics.large->states);
+        bigint_copy(to->large->rules_fired, from->statistics.large->rules_fired);
+    }
+    large_destroy(own.large);
+}
+
+void result_fill(struct result *result, struct result *from, const struct property *property)
+{
+    struct property_result *to = &result->properties[property->id], *found = &from->properties[property->id];
+    free(to->reason);
+    trace_destroy(to->trace);
+    quantity_free(&to->quantity);
+    *to = *found;
+    result->checked[property->id] = from->checked[property->id];
+    *found = (struct property_result){.property = to->property, .verdict = VERDICT_UNKNOWN};
 }
 
 int result_exit_code(const struct result *result)

@@ -90,6 +90,10 @@ void result_settle(struct result *result, const struct property *property);
 void result_cut(struct result *result, struct stop stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);
+/* The figures of a search of another system, but for those of single rules; `from` loses its levels. */
+void result_take_statistics(struct result *result, struct result *from);
+/* What another result about the same system says of the property, which is moved. */
+void result_fill(struct result *result, struct result *from, const struct property *property);
 /* 0 all hold, 1 some violated, 3 some unknown. */
 int result_exit_code(const struct result *result);
 

@@ -976,6 +976,12 @@ def dumps(folder):
         answer = run("check", GERMAN, "--dump", form)
         expect_code(answer, 0)
         expect(len(answer.out.splitlines()) > 50, f"--dump {form} is short")
+    plan = "1. detected symmetry, engine explicit\n"
+    answer = run("check", GERMAN, "--dump", "plan")
+    expect_code(answer, 0)
+    expect(answer.out == plan, answer.out)
+    answer = run("check", GERMAN, "-D", "NODE_NUM=1", "-v")
+    expect("plan:\n  " + plan in answer.out, answer.out)
 
 
 @test

@@ -29,12 +29,13 @@ RULES = {
     "numeric": ["base"],
     "result": ["reduce", "symmetry", "exec"] + COMMON,
     "engine": ALL_BELOW_ENGINES,
+    "pass": ALL_BELOW_ENGINES,
     "report": ["result", "symmetry", "ir", "base"],
-    "driver": ["report", "engine", "lang"] + ALL_BELOW_ENGINES,
+    "driver": ["report", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
     "cli": ["driver", "report", "base"],
     "main.c": ["cli"],
 }
-# Rooms within rooms: a language or an engine may use its own folder and, for engines, engine/engine.h.
+# Rooms within rooms: a language or an engine may use its own folder and, for engines and passes, engine/engine.h.
 SHARED_ENGINE_HEADER = "engine/engine.h"
 
 SYSTEM_HEADERS = set(
@@ -61,7 +62,7 @@ def includes(path):
 
 
 def allowed(source, target):
-    if room(source) == room(target) or target == SHARED_ENGINE_HEADER and source.startswith("engine/"):
+    if room(source) == room(target) or target == SHARED_ENGINE_HEADER and source.startswith(("engine/", "pass/")):
         return True
     return room(target).split("/")[0] in RULES.get(room(source).split("/")[0], []) and not (
         room(source).split("/")[0] == room(target).split("/")[0]

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "driver/check.h"
 #include "ir/ctl.h"
 #include "ir/prenex.h"
 #include "reduce/reduce.h"
@@ -314,23 +314,6 @@ static void test_refusals(void **unused)
     assert_refused(text, 4, "undefined");
 }
 
-static void test_memo(void **unused)
-{
-    (void)unused;
-    struct model *model = text_model("reduce_test.m", token);
-    struct diagnostics diagnostics = {0};
-    struct reduce_memo memo = {0};
-    struct reduce_options options = {0}, other = {.keep_dead = true};
-    const struct reduction *first = reduce_remembered(&memo, model->system, &options, &diagnostics);
-    assert_non_null(first);
-    assert_ptr_equal(reduce_remembered(&memo, model->system, &options, &diagnostics), first);
-    assert_non_null(reduce_remembered(&memo, model->system, &other, &diagnostics));
-    assert_true(memo.options.keep_dead);
-    reduce_forget(&memo);
-    diag_free(&diagnostics);
-    model_destroy(model);
-}
-
 /* --- CTL --- */
 
 static void test_prenex(void **unused)
@@ -400,12 +383,10 @@ static void test_ctl(void **unused)
              "liveness \"rest\" forall p: P do l[p] = N end;\n",
              token);
     struct model *model = text_model("reduce_test.m", text);
-    struct symmetry *none = symmetry_none(model->system);
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_STUCK};
-    struct arena *words = arena_create();
-    assert_null(engine_counter.supports(model->system, &options, words));
-    arena_destroy(words);
-    struct result *result = engine_counter.run(model->layout, none, &options);
+    struct check check = check_model(model, ENGINE_COUNTER, SYMMETRY_DECLARED, &options);
+    const struct result *result = check.result;
+    assert_null(check.refusal);
     assert_verdict(result, model, "safe", VERDICT_HOLDS, false);
     assert_verdict(result, model, "some", VERDICT_HOLDS, false);
     assert_verdict(result, model, "each", VERDICT_VIOLATED, true);
@@ -413,8 +394,7 @@ static void test_ctl(void **unused)
     assert_verdict(result, model, "starved", VERDICT_VIOLATED, true);
     assert_verdict(result, model, "moves", VERDICT_HOLDS, false);
     assert_verdict(result, model, "rest", VERDICT_HOLDS, false);
-    result_destroy(result);
-    symmetry_destroy(none);
+    check_free(&check);
     model_destroy(model);
 }
 
@@ -422,7 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bisimilar),
-        cmocka_unit_test(test_constructs), cmocka_unit_test(test_refusals), cmocka_unit_test(test_memo),
+        cmocka_unit_test(test_constructs), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_prenex),    cmocka_unit_test(test_ctl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* The state of one search over counters, and the parts of it.
  *
- *   counter.c   supports and run: the reduced system, the search, and back to the original
+ *   counter.c   the engine
  *   search.c    breadth first over the reduced system
  *   findings.c  what is checked of states and steps; the runs that show it
  *
- * The result is one about the reduced system until unreduce_result makes it one about the original. */
+ * The result is one about the reduced system: the pass that made it knows the way back (pass/counted.h). */
 #ifndef NOETHER_ENGINE_COUNTER_SEARCH_H
 #define NOETHER_ENGINE_COUNTER_SEARCH_H
 

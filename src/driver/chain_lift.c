@@ -1,4 +1,4 @@
-#include "driver/counted_lift.h"
+#include "driver/chain_lift.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,7 +234,7 @@ static bool close_loop(struct lifting *all, const struct trace *run)
     return true;
 }
 
-struct trace *counted_lift(const struct layout *layout, const struct prism_reduced *reduced, const struct trace *run,
+struct trace *chain_lift(const struct layout *layout, const struct prism_reduced *reduced, const struct trace *run,
                            const double *chances)
 {
     struct lifting all = {.image = {.layout = layout, .counted = run->layout, .reduced = reduced}};

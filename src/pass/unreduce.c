@@ -1,4 +1,4 @@
-#include "result/unreduce.h"
+#include "pass/unreduce.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,30 +173,24 @@ static void unreduce_withdraw(struct result *result)
 static void unreduce_statistics(struct result *result, const struct reduction *reduction, struct result *reduced)
 {
     struct statistics *to = &result->statistics, *from = &reduced->statistics;
-    uint64_t *fired = to->fired_by_rule;
-    struct large_counts *large = unreduce_large(reduction, reduced, result->system->rules.count);
-    bigint_destroy(to->represented);
     for (size_t r = 0; r < reduced->system->rules.count && from->fired_by_rule; r++) {
-        uint64_t *sum = &fired[reduction_rule(reduction, reduced->system->rules.items[r])->id];
+        uint64_t *sum = &to->fired_by_rule[reduction_rule(reduction, reduced->system->rules.items[r])->id];
         *sum = large_add_clipped(*sum, from->fired_by_rule[r]);
     }
     if (!from->fired_by_rule) {
-        free(fired);
-        fired = NULL;
+        free(to->fired_by_rule);
+        to->fired_by_rule = NULL;
     }
-    uint64_t *reduced_fired = from->fired_by_rule;
-    *to = *from;
-    to->fired_by_rule = fired;
-    to->large = large;
+    result_take_statistics(result, reduced);
+    large_destroy(to->large);
+    to->large = unreduce_large(reduction, reduced, result->system->rules.count);
+    bigint_destroy(to->represented);
     to->represented = NULL; /* how many states of the original that are, nobody has counted */
-    from->fired_by_rule = reduced_fired;
-    memset(&from->levels, 0, sizeof from->levels); /* they are the new result's now */
 }
 
-struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
-                               const char *engine)
+struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced)
 {
-    struct result *result = result_create(layout->system, engine);
+    struct result *result = result_create(layout->system, reduced->engine);
     bool is_wrong = false;
     for (size_t i = 0; i < reduced->system->properties.count && !is_wrong; i++)
         if (reduced->properties[i].verdict != VERDICT_VIOLATED || !unreduce_is_outdone(reduction, reduced, i))

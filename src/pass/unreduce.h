@@ -1,6 +1,6 @@
 /* From a result about a reduced system (reduce/) to one about the original. */
-#ifndef NOETHER_RESULT_UNREDUCE_H
-#define NOETHER_RESULT_UNREDUCE_H
+#ifndef NOETHER_PASS_UNREDUCE_H
+#define NOETHER_PASS_UNREDUCE_H
 
 #include "reduce/reduce.h"
 #include "result/verdict.h"
@@ -12,8 +12,7 @@ struct trace *unreduce_trace(const struct layout *layout, const struct reduction
 
 /* The same verdicts for the original properties, with runs of the original: of several ways to violate one the shortest.
  * Where a run is none of the original, nothing is believed but the runs that are. `reduced` is freed. */
-struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced,
-                               const char *engine);
+struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced);
 
 /* Withdraws what was said of CTL formulas about deadlocks that the reduced system mistakes. */
 void unreduce_deadlocks(struct result *result, const struct reduction *reduction, const char *why);

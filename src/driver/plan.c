@@ -1,0 +1,212 @@
+#include "driver/plan.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "driver/choose.h"
+#include "driver/idle.h"
+
+/* Where in its fields the plan says that nothing can be done: the time is over before the engine has begun. */
+static const char *const plan_time_is_over = "the time is over";
+
+static struct view *base_open(struct plan *plan, enum base base)
+{
+    const struct layout *layout = plan->model->layout;
+    bool splits = system_has_probabilities(plan->model->system); /* its engine computes each property by itself */
+    switch (base) {
+    case BASE_DETECTED:
+        return view_detected(layout, &(struct detect_options){.watch = watch_of_thread, .splits = splits}, &plan->is_copy);
+    case BASE_DECLARED:
+        return view_declared(layout);
+    default:
+        return view_plain(layout);
+    }
+}
+
+struct view *plan_base(struct plan *plan, enum base base)
+{
+    if (!plan->bases[base])
+        plan->bases[base] = base_open(plan, base);
+    return plan->bases[base];
+}
+
+struct view *plan_view(struct plan *plan, struct attempt *attempt)
+{
+    if (!attempt->view)
+        attempt->view = attempt->counts ? plan_count(plan, attempt->base, attempt->engine, &attempt->options)
+                                        : plan_base(plan, attempt->base);
+    if (!attempt->view)
+        return NULL;
+    attempt->options.reduction = attempt->view->reduction;
+    attempt->options.counting = attempt->view->counting;
+    if (attempt->counts && attempt->engine == &engine_symbolic) {
+        attempt->options.method = METHOD_NONE;
+        attempt->options.saturate_first = attempt->view->reduction != NULL;
+    }
+    return attempt->view;
+}
+
+enum base plan_symmetry_base(const struct plan *plan)
+{
+    static const enum base bases[] = {
+        [SYMMETRY_AUTO] = BASE_DETECTED, [SYMMETRY_DECLARED] = BASE_DECLARED, [SYMMETRY_OFF] = BASE_PLAIN};
+    return bases[plan->symmetry];
+}
+
+/* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
+static enum base base_for(const struct plan *plan, enum engine_choice engine)
+{
+    if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && plan->options.method == METHOD_NONE))
+        return BASE_PLAIN;
+    enum base base = plan_symmetry_base(plan);
+    return engine == ENGINE_ADAPTIVE && base == BASE_DETECTED ? BASE_DECLARED : base;
+}
+
+static void plan_add(struct plan *plan, struct attempt attempt)
+{
+    bool may_exchange = attempt.counts && !(attempt.view && !reduction_remark(attempt.view->reduction));
+    VEC_PUSH(&plan->attempts, attempt);
+    if (may_exchange && attempt.engine == &engine_symbolic && attempt.options.deadlock == DEADLOCK_STUTTERING) {
+        attempt.cause = CAUSE_EXCHANGE;
+        attempt.options.deadlock = DEADLOCK_OFF;
+        VEC_PUSH(&plan->attempts, attempt);
+    }
+}
+
+/* Where what was found does not serve: what is declared, where counters are had if they were asked for. */
+static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
+{
+    struct attempt attempt = {.cause = CAUSE_DOUBT, .base = BASE_DECLARED, .engine = doubted->engine,
+                              .options = doubted->options, .counts = doubted->counts};
+    if (doubted->base != BASE_DETECTED || !plan->is_copy)
+        return;
+    bool is_own_choice = doubted->engine == &engine_symbolic ? plan->options.method == METHOD_AUTO : plan->choice == ENGINE_AUTO;
+    if (doubted->counts && is_own_choice) {
+        attempt.counts = false;
+        attempt.engine = doubted->engine == &engine_counter ? &engine_explicit : doubted->engine;
+    }
+    plan_add(plan, attempt);
+}
+
+/* What a trial of the adaptive engine may take before the explicit one gets its turn: little, so that the choice never
+ * makes a run much slower. */
+enum { TRIAL_STATES = 20000, TRIAL_WORK = 2000000 };
+
+static void plan_add_trial(struct plan *plan)
+{
+    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options};
+    struct limits *limits = &attempt.options.limits;
+    limits->work = TRIAL_WORK;
+    if (!limits->states || limits->states > TRIAL_STATES)
+        limits->states = TRIAL_STATES;
+    plan_add(plan, attempt);
+}
+
+static void plan_choose(struct plan *plan)
+{
+    struct attempt attempt = {.base = base_for(plan, ENGINE_EXPLICIT), .engine = &engine_explicit, .options = plan->options};
+    const struct view *view = plan_base(plan, attempt.base);
+    const char *excuse = choose_excuse(plan->symmetry == SYMMETRY_OFF, &plan->options);
+    uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
+    attempt.view = crowd ? plan_crowd(plan, attempt.base) : NULL;
+    if (attempt.view) {
+        attempt.counts = true;
+        attempt.engine = &engine_counter;
+        text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters", crowd);
+    } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
+        plan_add_trial(plan);
+        attempt.cause = CAUSE_CUT;
+    } else {
+        plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
+    }
+    plan_add(plan, attempt);
+    plan_add_declared(plan, &attempt);
+}
+
+/* The symbolic engine uses counters when asked for, and by its own choice where they can be had and are few. */
+static bool plan_wants_counters(struct plan *plan, struct attempt *attempt)
+{
+    if (attempt->engine == &engine_counter)
+        return true;
+    if (attempt->engine != &engine_symbolic || plan->options.method != METHOD_AUTO)
+        return attempt->engine == &engine_symbolic && plan->options.method == METHOD_GENERIC;
+    if (!symmetry_is_trivial(plan_base(plan, attempt->base)->symmetry) && !watch_is_up())
+        attempt->view = plan_few_counters(plan, attempt->base);
+    return attempt->view != NULL;
+}
+
+static void plan_named(struct plan *plan)
+{
+    struct attempt attempt = {.base = base_for(plan, plan->choice), .engine = engine_of(plan->choice),
+                              .options = plan->options};
+    attempt.counts = plan_wants_counters(plan, &attempt);
+    if (!attempt.counts)
+        plan->refusal = attempt.engine->supports(plan->model->system, &plan->options, plan->words);
+    else if (!attempt.view && !plan_counters(plan, &attempt))
+        return;
+    if (plan->refusal)
+        return;
+    plan_base(plan, attempt.base);
+    plan_add(plan, attempt);
+    plan_add_declared(plan, &attempt);
+}
+
+void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+               const struct engine_options *options)
+{
+    *plan = (struct plan){.model = model, .choice = choice, .symmetry = symmetry, .options = *options,
+                          .words = arena_create(), .begin = clock_wall()};
+    plan->refusal = idle_option(model->system, choice, symmetry, options);
+    if (plan->refusal)
+        return;
+    if (system_has_probabilities(model->system))
+        plan_chain(plan);
+    else if (choice == ENGINE_AUTO)
+        plan_choose(plan);
+    else
+        plan_named(plan);
+    if (watch_is_up()) /* what an engine sets up for a large state would take longer than there is time */
+        plan->refusal = plan_time_is_over;
+}
+
+void plan_close_views(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->views.count; i++)
+        view_close(plan->views.items[i]);
+    VEC_FREE(&plan->views);
+    for (size_t i = 0; i < plan->attempts.count; i++)
+        plan->attempts.items[i].view = NULL;
+}
+
+void plan_free(struct plan *plan)
+{
+    plan_close_views(plan);
+    for (int base = 0; base < BASE_COUNT; base++)
+        view_close(plan->bases[base]);
+    VEC_FREE(&plan->attempts);
+    diag_free(&plan->refused);
+    text_free(&plan->why);
+    text_free(&plan->set_aside);
+    arena_destroy(plan->words);
+}
+
+static const char *const cause_words[] = {
+    [CAUSE_CUT] = "when that takes too long: ",
+    [CAUSE_EXCHANGE] = "when a deadlock is found that may be an exchange of processes: ",
+    [CAUSE_DOUBT] = "when evaluation fails there, which it may not in the model: ",
+    [CAUSE_FAULT] = "when there is a run-time error: ",
+};
+static const char *const base_words[] = {
+    [BASE_PLAIN] = "no symmetry", [BASE_DECLARED] = "declared symmetry", [BASE_DETECTED] = "detected symmetry",
+    [BASE_COMBINED] = "synchronised commands written out",
+};
+
+void plan_print(const struct plan *plan, struct text *out)
+{
+    for (size_t i = 0; i < plan->attempts.count; i++) {
+        const struct attempt *attempt = &plan->attempts.items[i];
+        text_format(out, "%zu. %s%s, %sengine %s%s\n", i + 1, attempt->cause ? cause_words[attempt->cause] : "",
+                    base_words[attempt->base], attempt->counts ? "counter abstraction, " : "", attempt->engine->name,
+                    attempt->options.deadlock == plan->options.deadlock ? "" : " without deadlocks");
+    }
+}

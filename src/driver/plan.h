@@ -1,0 +1,76 @@
+/* What is done to check a model: a list of attempts, each an engine on a view (pass/view.h).
+ *
+ * The first attempt is always made. Each of the others is there for what may become of the one before it, and is passed over
+ * where that does not happen. Passes that the choice of an engine depends on are run while the plan is made, and what they make is
+ * kept for the attempt: nothing is made twice. Views of later attempts are opened when their turn comes. */
+#ifndef NOETHER_DRIVER_PLAN_H
+#define NOETHER_DRIVER_PLAN_H
+
+#include "driver/check.h"
+#include "pass/counted.h"
+
+/* When an attempt is made. */
+enum cause {
+    CAUSE_NONE,     /* it is the first */
+    CAUSE_CUT,      /* the attempt before was a trial, and took too long */
+    CAUSE_EXCHANGE, /* it found a deadlock that may be none: processes were exchanged */
+    CAUSE_DOUBT,    /* it ran on a copy of the model, where evaluation failed: in the model it may not (ir/retype.h) */
+    CAUSE_FAULT     /* it found a run-time error on counters, which is to be shown in the model */
+};
+
+/* The views that the passes begin with. */
+enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_COUNT };
+
+struct attempt {
+    enum cause cause;
+    enum base base;
+    bool counts; /* the counter abstraction of the base */
+    const struct engine *engine;
+    struct engine_options options;
+    struct view *view; /* NULL: not opened yet */
+};
+
+struct plan {
+    const struct model *model;
+    enum engine_choice choice;
+    enum symmetry_choice symmetry;
+    struct engine_options options; /* as given */
+    double begin;                  /* when it was made */
+    struct view *bases[BASE_COUNT];
+    bool is_copy;            /* the detected symmetry is one of a copy */
+    VEC(struct view *) views; /* above the bases */
+    VEC(struct attempt) attempts;
+    const char *refusal; /* nothing can be done; it may be the time: see watch_is_up */
+    struct diagnostics refused; /* the same with its places, where there are some */
+    struct arena *words; /* of the refusal */
+    struct text why, set_aside; /* as in struct check */
+};
+
+void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
+               const struct engine_options *options);
+void plan_free(struct plan *plan);
+/* The views above the bases: what they made may be large, and a result that was lifted does not need them. */
+void plan_close_views(struct plan *plan);
+/* One line for each attempt. */
+void plan_print(const struct plan *plan, struct text *out);
+
+/* As the user asked for. */
+enum base plan_symmetry_base(const struct plan *plan);
+struct view *plan_base(struct plan *plan, enum base base);
+/* Its view, opened if it is not. NULL: plan->refusal says why. */
+struct view *plan_view(struct plan *plan, struct attempt *attempt);
+
+/* plan_counters.c: counter abstraction of a model with rules */
+/* What was found to be interchangeable, else what is declared; with all properties, else with those that can be counted: fills in
+ * the attempt. False: it is refused. */
+bool plan_counters(struct plan *plan, struct attempt *attempt);
+/* Only where that is likely to pay, for the counter engine and the symbolic one: few counters, all properties. NULL: it is not. */
+struct view *plan_crowd(struct plan *plan, enum base base);
+struct view *plan_few_counters(struct plan *plan, enum base base);
+/* Of one base, with the options of an attempt. NULL: plan->refusal says why. */
+struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine, const struct engine_options *options);
+
+/* plan_chain.c: of a model with probabilities. */
+void plan_chain(struct plan *plan);
+
+#endif

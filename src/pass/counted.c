@@ -1,0 +1,198 @@
+#include "pass/counted.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ir/prenex.h"
+#include "pass/unreduce.h"
+
+/* A property on counters of its own: its quantifiers are brought to the front (ir/prenex.h), their variables become part of
+ * the state, and that system is reduced: there the process of a variable is the one that a shared variable points to. */
+struct factored {
+    struct view view;
+    const struct layout *original;
+    const struct property *property; /* of the original */
+    struct system *pointed;
+    struct layout *pointed_layout;
+    struct reduction *reduction;
+    struct layout *layout; /* of the reduced system */
+    struct symmetry *none;
+    struct diagnostics refused; /* there is no such view, and why */
+};
+
+struct counted {
+    struct view view;
+    struct reduce_options options;
+    struct reduction *reduction;
+    struct layout *layout;
+    struct symmetry *none;
+    VEC(struct factored *) factored; /* those that were asked for */
+};
+
+static const char *const deadlock_refusal =
+    "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
+    "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
+
+/* Instances of start states: the values of the variables run fastest. */
+static uint64_t factored_choices(const struct factored *factored)
+{
+    uint64_t choices = 1;
+    for (size_t g = factored->original->system->globals.count; g < factored->pointed->globals.count; g++)
+        choices *= factored->pointed->globals.items[g]->type->size;
+    return choices;
+}
+
+static struct trace *factored_trace(const struct factored *factored, const struct trace *pointed)
+{
+    const struct system *system = factored->original->system;
+    struct trace *trace = trace_create(system, factored->original);
+    for (uint32_t i = 0; i < pointed->count; i++) {
+        const struct trace_step *step = &pointed->steps[i];
+        if (i)
+            trace_push(trace, system->rules.items[step->rule->id], step->instance, step->cells, NULL);
+        else
+            trace_push(trace, system->starts.items[step->rule->id], step->instance / factored_choices(factored),
+                       step->cells, NULL);
+    }
+    trace->has_loop = pointed->has_loop;
+    trace->loop = pointed->loop;
+    return trace;
+}
+
+/* " (p: P_1)" */
+static void factored_say_values(const struct factored *factored, const struct trace *pointed, struct text *words)
+{
+    size_t first = factored->original->system->globals.count;
+    for (size_t g = first; g < factored->pointed->globals.count; g++) {
+        const struct variable *variable = factored->pointed->globals.items[g];
+        text_format(words, "%s%s: ", g == first ? " (" : ", ", variable->name);
+        type_print_value(variable->type, pointed->steps[0].cells[variable->address], words);
+    }
+    if (factored->pointed->globals.count > first)
+        text_char(words, ')');
+}
+
+static struct result *factored_lift(const struct view *view, struct result *reduced, const struct engine_options *options)
+{
+    const struct factored *factored = (const struct factored *)view;
+    struct result *result = result_create(factored->original->system, reduced->engine);
+    struct result *pointed = unreduce_result(factored->pointed_layout, factored->reduction, reduced);
+    const struct property *own = VEC_LAST(&factored->pointed->properties);
+    const struct property_result *answer = &pointed->properties[own->id];
+    struct trace *trace = answer->trace ? factored_trace(factored, answer->trace) : NULL;
+    struct text words = {0};
+    (void)options;
+    text_append(&words, answer->reason ? answer->reason : "");
+    if (trace && answer->verdict == VERDICT_VIOLATED)
+        factored_say_values(factored, answer->trace, &words);
+    if (answer->verdict == VERDICT_VIOLATED) {
+        result_set_violated(result, factored->property, NULL, trace, "%s", text_chars(&words));
+    } else { /* that it holds, no one run shows: it does for all values */
+        trace_destroy(trace);
+        result_set_verdict(result, factored->property, answer->verdict,
+                           answer->verdict == VERDICT_UNKNOWN && answer->reason ? "%s" : NULL, text_chars(&words));
+    }
+    result->statistics.seconds = pointed->statistics.seconds;
+    result->statistics.cpu_seconds = pointed->statistics.cpu_seconds;
+    text_free(&words);
+    result_destroy(pointed);
+    return result;
+}
+
+static void factored_close(struct view *view)
+{
+    struct factored *factored = (struct factored *)view;
+    symmetry_destroy(factored->none);
+    layout_destroy(factored->layout);
+    reduction_destroy(factored->reduction);
+    layout_destroy(factored->pointed_layout);
+    system_destroy(factored->pointed);
+    diag_free(&factored->refused);
+    free(factored);
+}
+
+static struct factored *factored_open(const struct counted *counted, const struct property *property)
+{
+    struct factored *factored = memory_zeroed(1, sizeof *factored);
+    struct reduce_options options = counted->options;
+    options.leaves_untranslated = false; /* it is the only one */
+    options.most_locations = 0;
+    options.most_work = 0;
+    factored->original = counted->view.below->layout;
+    factored->property = property;
+    factored->pointed = prenex_system(factored->original->system, property);
+    if (!factored->pointed) {
+        diag_error(&factored->refused, property->span, "the formula has too many variables");
+        return factored;
+    }
+    factored->pointed_layout = layout_create(factored->pointed);
+    factored->reduction = reduce_system(factored->pointed, &options, &factored->refused);
+    if (!factored->reduction)
+        return factored;
+    factored->layout = layout_create(reduction_system(factored->reduction));
+    factored->none = symmetry_none(factored->layout->system);
+    factored->view = (struct view){.below = counted->view.below, .layout = factored->layout, .symmetry = factored->none,
+                                   .reduction = factored->reduction, .lift = factored_lift, .close = factored_close};
+    return factored;
+}
+
+const struct view *counted_factored(const struct view *view, const struct property *property, struct diagnostics *diagnostics)
+{
+    struct counted *counted = (struct counted *)view;
+    struct factored *factored = NULL;
+    for (size_t i = 0; i < counted->factored.count; i++)
+        if (counted->factored.items[i]->property == property)
+            factored = counted->factored.items[i];
+    if (!factored) {
+        factored = factored_open(counted, property);
+        VEC_PUSH(&counted->factored, factored);
+    }
+    diag_append(diagnostics, &factored->refused);
+    return factored->reduction ? &factored->view : NULL;
+}
+
+static struct result *counted_lift_result(const struct view *view, struct result *reduced,
+                                          const struct engine_options *options)
+{
+    struct result *result = unreduce_result(view->below->layout, view->reduction, reduced);
+    if (options->deadlock != DEADLOCK_STUCK)
+        unreduce_deadlocks(result, view->reduction, deadlock_refusal);
+    return result;
+}
+
+static void counted_close(struct view *view)
+{
+    struct counted *counted = (struct counted *)view;
+    for (size_t i = 0; i < counted->factored.count; i++)
+        factored_close(&counted->factored.items[i]->view);
+    VEC_FREE(&counted->factored);
+    symmetry_destroy(counted->none);
+    layout_destroy(counted->layout);
+    reduction_destroy(counted->reduction);
+    free(counted);
+}
+
+struct view *counted_open(const struct view *below, const struct reduce_options *options, struct diagnostics *diagnostics)
+{
+    struct reduction *reduction = reduce_system(below->layout->system, options, diagnostics);
+    if (!reduction)
+        return NULL;
+    struct counted *counted = memory_zeroed(1, sizeof *counted);
+    counted->options = *options;
+    counted->reduction = reduction;
+    counted->layout = layout_create(reduction_system(reduction));
+    counted->none = symmetry_none(counted->layout->system); /* the symmetry is full, and in the counters already */
+    counted->view = (struct view){.below = below, .layout = counted->layout,
+                                  .symmetry = counted->none, .reduction = reduction, .lift = counted_lift_result,
+                                  .close = counted_close};
+    return &counted->view;
+}
+
+const char *counted_refusal(const struct view *counted, const struct engine *engine, const struct engine_options *options,
+                            struct arena *words)
+{
+    if (!options->leaves_properties && options->deadlock != DEADLOCK_STUCK &&
+        reduction_mistakes_deadlocks(counted->reduction, NULL))
+        return deadlock_refusal;
+    return engine->supports(counted->layout->system, options, words);
+}
