@@ -660,7 +660,7 @@ def auto_picks_an_engine_and_says_why(folder):
     expect(engine(crowd).endswith("after a trial with 20001 states, explicit"), engine(crowd))
     answer = json.loads(run("check", crowd, "--json", "-").out)
     expect(answer["engine"] == "explicit" and answer["complete"] and answer["statistics"]["represented"] == "65536", answer["engine"])
-    expect(run("check", crowd, "--engine", "explicit", "-v").out.startswith("symmetry"), "no choice, no reason")
+    expect("engine:" not in run("check", crowd, "--engine", "explicit", "-v").out, "no choice, no reason")
 
 
 @test
