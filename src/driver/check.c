@@ -133,6 +133,7 @@ static void fill_in_factored(struct plan *plan, struct attempt *attempt, const s
     attempt_hurry(plan, attempt);
     struct engine_options options = attempt->options;
     options.leaves_properties = false; /* it is the only one */
+    options.keep_going = true; /* what else is violated there, perhaps only there, was decided before */
     options.reduction = view ? view->reduction : NULL;
     const char *refusal = view ? counted_refusal(view, attempt->engine, &options, plan->words) : diag_first(&diagnostics, plan->words);
     if (refusal) {
