@@ -5,16 +5,16 @@
 
 /* id, name, operands (those in brackets may be missing), number of operands, summary */
 #define CLI_COMMANDS(COMMAND)                                                                                          \
-    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check every property of a model, and of a .props file")           \
+    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                            \
-            "show which elements are interchangeable, what each rule tells apart, and where")                          \
+            "show which elements are interchangeable, what each rule distinguishes, and where")                          \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
     COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them")  \
     COMMAND(GRAPH, "graph", "MODEL [PROPERTIES]", 2,                                                                   \
             "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
-    COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or by chance")               \
+    COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or at random")               \
     COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
-            "say why a property is violated by a trace: which parts of its formula are false, where, and for whom")    \
+            "explain why a trace violates a property: which subformulas are false, in which step, for which process")    \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 
 enum command_id {
@@ -44,9 +44,9 @@ enum option_kind {
 #define CLI_OPTIONS(OPTION)                                                                                            \
     OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic", "auto",  \
            FOR_CHECK,                                                                                                  \
-           "how to search: state by state (explicit), with partial symmetry (adaptive, complete), sets of states as "  \
-           "decision diagrams (symbolic), numbers of processes by local state (counter), chances and rewards "          \
-           "(probabilistic), or what suits the model (auto; -v says why); see docs/engines.md")                        \
+           "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), counters of "  \
+           "processes by local state (counter), probabilities and rewards (probabilistic), or the engine that suits the "   \
+           "model (auto; -v says why); see docs/engines.md")                                                           \
     OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK,                               \
            "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
            "for the adaptive engine; none, orbit, multiple, onthefly, dynamic or generic (counters) for the symbolic one")    \
@@ -61,7 +61,7 @@ enum option_kind {
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
     OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                            \
-           "of counters: local values that are never read again: forget them (clear: fewer counters), or keep them")                \
+           "counter abstraction: merge local states that differ only in values never read again (clear), or keep them apart")                \
     OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE | FOR_GRAPH,                                     \
            "where to write the model or the graph (default: standard output); the properties of a counted PRISM model "  \
            "go to a file of the same name that ends in .props")                                                        \
@@ -74,16 +74,16 @@ enum option_kind {
            "show the nodes nearest to this one: its number, or a condition of the model's language (the first node "   \
            "where it is true)")                                                                                        \
     OPTION(RANDOM, 0, "random", KIND_COUNT, "N", NULL, FOR_SIMULATE,                                                   \
-           "take N steps by chance, in walks from the start, and stop when something is wrong (exit status 1)")       \
+           "take N random steps, in walks from the start, and stop when something is wrong (exit status 1)")       \
     OPTION(LOAD, 0, "load", KIND_TEXT, "FILE", NULL, FOR_SIMULATE,                                                     \
            "begin at the end of a run, as check --trace or the command save writes it; undo goes back along it")       \
-    OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE, "of the steps by chance: the same seed, the same run") \
+    OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE, "seed of the random steps: the same seed, the same run") \
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
     OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
            "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto", FOR_CHECK,       \
-           "which state stands for those that symmetry takes it to (docs/symmetry.md): a unique one (canonical; auto: "  \
-           "where that pays), or as other tools do; markers may miss states, and the verdict says so")                 \
+           "how the representative of an orbit is chosen (docs/symmetry.md): canonical (auto: where it pays); the others "  \
+           "are for comparing methods, and markers may miss states, which the verdict then says")                      \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK,                                     \
            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; backward "  \
            "from the violations, with the symbolic engine, where few states lead to them")                             \
@@ -93,7 +93,7 @@ enum option_kind {
            "give a constant of the model another value; of a PRISM model, one that has none (repeatable, or "            \
            "N=4,K=2; --const is the same)")                                                                             \
     OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
-           "the file of properties, as the operand is, whatever its name ends in")                                     \
+           "the properties file (same as the second operand; any extension)")                                     \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                    \
            "check this property, too: what could stand in a .props file (repeatable)")                                  \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
@@ -121,8 +121,8 @@ enum option_kind {
     OPTION(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                         \
            "of PRISM models: compute with fractions; the answer is the exact value, not an interval")                   \
     OPTION(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                           \
-           "of an mdp: only schedulers count that take every choice again and again where it is possible again and "    \
-           "again; as in PRISM")                                                                                        \
+           "mdp: only strongly fair schedulers, which take every choice infinitely often where it is possible "          \
+           "infinitely often (as PRISM's -fair)")                                                                       \
     OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                               \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \

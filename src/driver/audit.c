@@ -270,7 +270,7 @@ static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
              (count && memcmp(a->targets, of_image, count * sizeof *of_image)))
         what = "the steps of this state are not those of its image";
     else if (a->chances && !audit_chain_compare(a->chances, s, image, a->moved))
-        what = "the chances or rewards of this state are not those of its image";
+        what = "the probabilities or rewards of this state differ from those of its image";
     if (what)
         audit_complain(a, s, what, why);
     return !what;

@@ -80,7 +80,7 @@ static bool choose_family(const struct rule_partitions *partitions, uint32_t fam
         partitions->roster->families[family].size < CHOOSE_LEAST_PROCESSES)
         return false;
     type_print(partitions->roster->families[family].type, &name);
-    text_format(why, "the processes of %s are alike but for ", text_chars(&name));
+    text_format(why, "the processes of %s are symmetric except for ", text_chars(&name));
     choose_print_breaker(treatment.breaker, why);
     if (treatment.broken > 1)
         text_format(why, " and %u more of %u rules", treatment.broken - 1, treatment.broken + treatment.whole);
@@ -99,7 +99,7 @@ static bool choose_by_rules(const struct rule_partitions *partitions, struct tex
         if (partitions->items[i].not_analysed) {
             text_append(why, "what ");
             choose_print_breaker(&partitions->items[i], why);
-            text_format(why, " leaves alike is not known: %s", partitions->items[i].not_analysed);
+            text_format(why, " leaves symmetric is not known: %s", partitions->items[i].not_analysed);
             return false;
         }
     for (uint32_t f = 0; f < partitions->roster->family_count; f++) {
@@ -108,7 +108,7 @@ static bool choose_by_rules(const struct rule_partitions *partitions, struct tex
         is_settled &= partitions->is_settled[f];
     }
     text_append(why, is_settled ? "a group of the whole model covers all its processes"
-                                : "no family of processes is alike but for a few rules");
+                                : "no family of processes is symmetric except for a few rules");
     return false;
 }
 

@@ -107,7 +107,7 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
         {method >= METHOD_NONE, method_owner(method), method_owner(method),
          "this --method is one of the symbolic engine (--engine symbolic)"},
         {method >= METHOD_NONE, HEEDED_BY_ALL, of_chances,
-         "of chances, the symbolic engine knows --method none and generic"},
+         "for models with probabilities the symbolic engine supports --method none and generic"},
         {options->frontier && method != METHOD_ONTHEFLY, HEEDED_BY_NONE, HEEDED_BY_NONE,
          "--frontier is for --method onthefly of the symbolic engine"},
     };

@@ -18,7 +18,7 @@ static void explain_step(const struct trace *trace, uint32_t at, const struct lu
     if (found->chance == 1)
         text_append(out, "what happens then is certain\n");
     else
-        text_format(out, "this happens with chance %.6g\n", found->chance);
+        text_format(out, "this happens with probability %.6g\n", found->chance);
 }
 
 void report_text_chances(const struct trace *trace, const struct report_style *style, struct text *out)
@@ -33,7 +33,7 @@ void report_text_chances(const struct trace *trace, const struct report_style *s
         if (i >= first)
             explain_step(trace, i, &found, &steps);
     }
-    text_format(out, "how this run comes about%s%s, with chance %.6g altogether:\n",
+    text_format(out, "how this run comes about%s%s, with probability %.6g in total:\n",
                 trace->system->chain->kind == CHAIN_MDP ? ", under a scheduler that takes these choices" : "",
                 first > 1 ? " (its last steps; -v shows all)" : "", chance);
     text_append(out, text_chars(&steps));

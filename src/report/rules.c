@@ -71,7 +71,7 @@ static void rules_print_boundary(const struct roster *roster, const struct rule_
     type_print_value(type, roster->code_of[boundary->left], &message);
     text_append(&message, " and ");
     type_print_value(type, roster->code_of[boundary->right], &message);
-    text_append(&message, " are told apart");
+    text_append(&message, " are distinguished");
     if (others)
         text_format(&message, " (and %zu other pair%s)", others, others == 1 ? "" : "s");
     struct diagnostic note = {SEVERITY_NOTE, boundary->span, message.chars, NULL};
@@ -144,7 +144,7 @@ void report_text_rules(const struct rule_partitions *partitions, const struct re
         text_format(out, ": not analysed: %s\n", partitions->not_analysed);
         return;
     }
-    text_append(out, ": which processes each leaves alike\n");
+    text_append(out, ": which processes each leaves symmetric\n");
     for (uint32_t i = 0; i < partitions->count; i++)
         rules_print_one(partitions, &partitions->items[i], style, out);
 }

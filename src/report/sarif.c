@@ -17,7 +17,7 @@ static const struct {
     {"property", "PropertyViolated", "A property of the model does not hold.", "error"},
     {"undecided", "PropertyUndecided", "It was not decided whether a property of the model holds.", "warning"},
     {"model", "ModelNotAccepted", "The model cannot be read as it is.", "error"},
-    {"symmetry", "SymmetryBroken", "Elements of a scalarset are told apart, so its symmetry cannot be used.", "note"},
+    {"symmetry", "SymmetryBroken", "Elements of a scalarset are distinguished, so its symmetry cannot be used.", "note"},
     {"never-fired", "RuleNeverFired", "A rule is enabled in no reachable state.", "warning"},
 };
 

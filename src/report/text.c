@@ -429,7 +429,7 @@ void report_text(const struct report *report, const struct report_style *style, 
         print_plan(report, style, out);
     report_text_symmetry_used(report, false, style, out);
     if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off) {
-        text_append(out, "  which rules tell processes apart, and where: noether symmetry ");
+        text_append(out, "  which rules distinguish processes, and where: noether symmetry ");
         text_printable(out, report->model, strlen(report->model));
         text_char(out, '\n');
     }

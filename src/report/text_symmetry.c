@@ -59,7 +59,7 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
         else if (factor->is_partial)
             text_format(out, "%s: not every permutation of its %u elements is a symmetry\n", name.chars, factor->degree);
         else
-            text_format(out, "%s: its %u elements are told apart\n", name.chars, factor->degree);
+            text_format(out, "%s: its %u elements are distinguished\n", name.chars, factor->degree);
     }
     text_free(&name);
 }
@@ -173,7 +173,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
     }
     if (!has_any) {
         text_append(out, system_has_probabilities(symmetry->system) && symmetry->factor_count
-                             ? "none (the model or its properties tell all copies apart: \"noether symmetry\" shows where)\n"
+                             ? "none (the model or its properties distinguish all copies: \"noether symmetry\" shows where)\n"
                              : "none (no type of the model has interchangeable values)\n");
         print_cut_short(symmetry, out);
         return;

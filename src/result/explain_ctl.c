@@ -283,7 +283,7 @@ static void tell_for_ever(struct teller *teller, struct explanation *node, const
         tell_part(teller, node, operand, is_true, at);
     node->omitted = count - begin - node->part_count;
     node->note = trace->has_loop
-                     ? arena_format(teller->arena, "for ever: the run goes round, after step %u it is as after step %u",
+                     ? arena_format(teller->arena, "for ever: the run is a cycle, the state after step %u is that after step %u",
                                     trace->count - 1, trace->loop)
                      : arena_format(teller->arena, "to the end: after step %u nothing follows", trace->count - 1);
 }

@@ -135,7 +135,7 @@ static char *replay_loop(const struct trace *trace)
     if (!trace->has_loop)
         return NULL;
     if (!last || trace->loop + 1 >= trace->count)
-        return replay_complain("the run does not go round from step %u", (unsigned)trace->loop);
+        return replay_complain("the run does not close its cycle from step %u", (unsigned)trace->loop);
     return memcmp(last, trace->steps[trace->loop].cells, trace->layout->cell_count * sizeof *last)
                ? replay_complain("the last state is not that of step %u", (unsigned)trace->loop)
                : NULL;

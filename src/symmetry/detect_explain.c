@@ -34,7 +34,7 @@ static bool explain_is_whole(const struct detecting *d, uint32_t c)
     return d->twins ? explain_are_twins(d, d->twins, c) : detect_is_full(d, d->group, c);
 }
 
-/* "{1, 2, 3} {4, 5} are told apart". NULL: no two are, and still not every permutation is a symmetry. */
+/* "{1, 2, 3} {4, 5} are distinguished". NULL: no two are, and still not every permutation is a symmetry. */
 static const char *explain_orbits(const struct detecting *d, uint32_t c)
 {
     uint32_t size = explain_size(d, c), first = d->graph->first[c], orbits = 0;
@@ -63,7 +63,7 @@ static const char *explain_orbits(const struct detecting *d, uint32_t c)
         }
         text_char(&text, '}');
     }
-    text_append(&text, " are told apart");
+    text_append(&text, " are distinguished");
     const char *words = orbits > 1 ? arena_string(d->found.symmetry->arena, text_chars(&text)) : NULL;
     text_free(&text);
     free(orbit);

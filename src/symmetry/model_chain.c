@@ -159,7 +159,7 @@ static struct term term_part(struct chain_sketch *c, const struct joint_part *pa
     for (uint32_t i = 0; i < part->command_count; i++) {
         const struct joint_command *command = &part->commands[i];
         if ((sketch_fold(s, command->guard, &known) && !known) ||
-            !sketch_blame(s, command->span, "this command does not treat all of %s alike"))
+            !sketch_blame(s, command->span, "this command is not symmetric in %s"))
             continue;
         *is_sure &= sketch_is_sure(command->guard);
         commands[count++] = term_command(c, command);
@@ -199,7 +199,7 @@ static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
     const struct expr *guard = s->system->rules.items[choice->first_rule]->guard;
     int64_t known;
     if ((guard && sketch_fold(s, guard, &known) && !known) ||
-        !sketch_blame(s, choice->span, "this command does not treat all of %s alike"))
+        !sketch_blame(s, choice->span, "this command is not symmetric in %s"))
         return;
     struct term parts[3] = {guard ? term_expr(s, guard, NO_CARRIER) : term_empty(s)};
     struct term *outcomes = memory_alloc(((size_t)choice->rule_count + 1) * sizeof *outcomes);
@@ -234,7 +234,7 @@ static void sketch_start(struct chain_sketch *c, const struct rule *start)
     struct term term;
     uint32_t is_chosen = start->parameter_count > 0;
     struct block body = unhealed(s, &start->branches[0].body);
-    if (is_chosen && !sketch_blame(s, start->span, "the initial states do not treat all of %s alike"))
+    if (is_chosen && !sketch_blame(s, start->span, "the initial states are not symmetric in %s"))
         return;
     if (is_chosen ? term_chosen_start(s, start, &term)
                   : !start->guard && !start->prelude.count && term_updates(s, &body, &term)) {
@@ -286,7 +286,7 @@ static void sketch_rewards(struct chain_sketch *c, uint32_t number)
 {
     struct sketch *s = c->sketch;
     const struct reward_structure *structure = &c->chain->rewards[number];
-    if (!sketch_blame(s, structure->span, "these rewards do not treat all of %s alike"))
+    if (!sketch_blame(s, structure->span, "these rewards are not symmetric in %s"))
         return;
     for (uint32_t i = 0; i < structure->count; i++) {
         const struct reward *item = &structure->items[i];

@@ -31,7 +31,7 @@ struct model_graph_options {
     const struct watch *watch;      /* when it is over: gives up, or keeps the generators found so far; NULL: never */
 };
 
-/* A place where elements are told apart. */
+/* A place where elements are distinguished. */
 struct model_break {
     struct span span;
     uint32_t carrier; /* NO_CARRIER: any of them */

@@ -1,4 +1,4 @@
-/* Where in the source two processes are told apart.
+/* Where in the source two processes are distinguished.
  *
  * The instances are run once more, noting every place at which the number of a process decides something: a truth
  * value, an index, a value stored. The place to blame is the first whose notes are not mapped to each other when the two

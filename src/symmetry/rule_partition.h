@@ -1,5 +1,5 @@
 /* How far each rule and each property leaves the processes alike: the partition Q of Wahl, "Adaptive Symmetry
- * Reduction" (CAV 2007), Section 5, for all states at once, and where in the source its cells are told apart.
+ * Reduction" (CAV 2007), Section 5, for all states at once, and where in the source its cells are distinguished.
  *
  * Every instance is drawn as a portrait (portrait.h). Two processes share a cell of a rule iff exchanging them maps the
  * portraits of its instances to each other. Instances are split into classes first, by what no permutation changes and

@@ -53,7 +53,7 @@ struct symmetry_factor {
     struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
     uint32_t hope_count;
     const char *words; /* what it does, or of one not used what is told apart; NULL: it is the full group on a type */
-    bool is_partial;   /* of one not used: no two elements are told apart, but not every permutation is a symmetry */
+    bool is_partial;   /* of one not used: no two elements are distinguished, but not every permutation is a symmetry */
     const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */
 };
 

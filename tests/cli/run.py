@@ -625,7 +625,7 @@ def rules_are_listed_with_what_they_tell_apart(folder):
     answer = run("symmetry", PARTIAL / "readers-writers.m")
     expect_code(answer, 0)
     for words in ('symmetric   rule "try"', 'partly      rule "join the readers"\n      Proc: 1, 2 | 3\n',
-                  "readers-writers.m:30:38: note: here 1 and 3 are told apart", "|                                      ^~~~~~"):
+                  "readers-writers.m:30:38: note: here 1 and 3 are distinguished", "|                                      ^~~~~~"):
         expect(words in answer.out, answer.out)
     answer = run("symmetry", PARTIAL / "resource-controller.m", "-D", "PROCS=6", "-D", "CLASSES=3")
     expect("Proc: 1, 2 | 3, 4 | 5, 6   where i = 3, 4" in answer.out, answer.out)
@@ -646,7 +646,7 @@ def auto_picks_an_engine_and_says_why(folder):
         expect(answer.code in (0, 1), answer.err)
         return next(line for line in answer.out.splitlines() if line.startswith("engine: "))
     expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") ==
-           'engine: adaptive, since the processes of Proc are alike but for rule "join the readers"', "readers-writers")
+           'engine: adaptive, since the processes of Proc are symmetric except for rule "join the readers"', "readers-writers")
     expect(engine(GERMAN, "-D", "NODE_NUM=2").startswith("engine: explicit, since a group of the whole model"), "german")
     expect(engine(COMPLETE / "sum-of-ids.m", "-D", "N=5").startswith("engine: explicit, since no family"), "sum of ids")
     expect("symmetry is off" in engine(PARTIAL / "readers-writers.m", "--symmetry", "off"), "symmetry off")

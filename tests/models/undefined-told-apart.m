@@ -1,5 +1,5 @@
 -- Whether the undefined p is read depends on which element q is, though the formula is false for all of them: elements
--- are told apart by what goes wrong.
+-- are distinguished by what goes wrong.
 --
 -- noether: verdict=violated kind=runtime trace_length=1
 -- noether: rumur=yes

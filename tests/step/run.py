@@ -162,7 +162,7 @@ endmodule
     noether("check", path, "--property", "P<=0 [ F s=3 ]", "--trace", trace, code=1)
     done = noether("explain", path, "--property", "P<=0 [ F s=3 ]", trace, code=0)
     for expected in ("under a scheduler that takes these choices, with chance 0.25 altogether",
-                     "step 1: of 2 choices the scheduler takes [a] m of line 4; this happens with chance 0.25",
+                     "step 1: of 2 choices the scheduler takes [a] m of line 4; this happens with probability 0.25",
                      "step 2: the only choice is [c] m of line 6; what happens then is certain"):
         assert expected in done.stdout, done.stdout
 

@@ -37,12 +37,12 @@ static const char *adaptive_refuse_rules(const struct system *system, const stru
         if (rule->branch_count != 1 || rule->branches[0].weight)
             refusal = adaptive_refuse(words, rule->span, "rules with several branches or weights");
         else if (!variants_add_rule(&variants, roster, rule))
-            refusal = adaptive_refuse(words, rule->span, "a rule about so many processes at once");
+            refusal = adaptive_refuse(words, rule->span, "a rule about more than four processes");
     }
     for (size_t i = 0; i < system->properties.count && !refusal; i++) {
         const struct property *property = system->properties.items[i];
         if (property->formula && !variants_add_property(&variants, roster, property))
-            refusal = adaptive_refuse(words, property->span, "a formula about so many references at once");
+            refusal = adaptive_refuse(words, property->span, "a formula about more than four references");
     }
     variants_free(&variants);
     return refusal;

@@ -196,7 +196,7 @@ static bool within_time(struct markov *markov, const struct pctl *formula, const
     double from = window->lower ? window->lower->value : 0, to = window->upper ? window->upper->value : INFINITY;
     bool is_done = true, is_sign = measure->is_other || pctl_is_sign(formula);
     if (markov->exact)
-        return markov_fail(markov, "the chance within a time is not rational: there is no exact value");
+        return markov_fail(markov, "the probability within a time bound is not rational: there is no exact value");
     if (to < from) {
         set_chances(markov, NULL, measure->is_inverse, value);
         return true;

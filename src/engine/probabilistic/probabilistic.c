@@ -18,7 +18,7 @@ static const char *supports(const struct system *system, const struct engine_opt
 {
     (void)options, (void)words;
     if (!system->chain)
-        return "nothing in the model is left to chance: the probabilistic engine is for PRISM models";
+        return "the model has no probabilities: the probabilistic engine is for PRISM models";
     return NULL;
 }
 
@@ -411,7 +411,7 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
 
 const struct engine engine_probabilistic = {
     .name = "probabilistic",
-    .summary = "chances and rewards of Markov chains and decision processes, with bounds",
+    .summary = "probabilities and rewards of Markov chains and decision processes, with bounds",
     .supports = supports,
     .run = run,
 };

@@ -391,7 +391,7 @@ bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *p
     struct leaves all = {.chance = chance, .problem = problem, .numbers = numbers, .m = chance->model.m,
                          .digits = FIRST_DIGITS};
     if (chance->chain->kind == CHAIN_CTMC || problem->is_reward)
-        return chance_fail(chance, "only chances of a dtmc or mdp are iterated in diagrams, and arrays of so many states are not "
+        return chance_fail(chance, "only probabilities of a dtmc or mdp are iterated in diagrams, and arrays of this many states are not "
                                    "wanted, or do not fit into memory");
     dd_round_down(all.m, true);
     dd_register(all.m, &all.keep.zero, KEPT);

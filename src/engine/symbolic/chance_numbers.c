@@ -219,7 +219,7 @@ bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *
     bool one = chance_compare(op, !numbers->is_complement, !numbers->is_complement, least, most) > 0;
     bool zero = chance_compare(op, numbers->is_complement, numbers->is_complement, least, most) > 0;
     if (!numbers->index)
-        return chance_fail(chance, "to compare the values of so many states in the middle of a formula is not supported");
+        return chance_fail(chance, "comparing the values of this many states within a formula is not supported");
     *open = chance_keep(chance, find_unknown(numbers, op, least, most, 0));
     *holds = chance_keep(chance, find_unknown(numbers, op, least, most, 1));
     dd rest = chance_complement(chance, dd_or(m, numbers->unknown, numbers->one));

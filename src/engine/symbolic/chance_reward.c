@@ -148,7 +148,7 @@ static bool check_free(struct chance *chance, const struct earnings *all, dd sur
     free(rows);
     if (stays == DD_NONE)
         return chance_keep(chance, DD_NONE) != DD_NONE;
-    return stays == DD_FALSE || chance_fail(chance, "the least reward where a scheduler can go round for free: %s", chance_elsewhere);
+    return stays == DD_FALSE || chance_fail(chance, "the minimal expected reward where there are end components without reward: %s", chance_elsewhere);
 }
 
 /* Endless where the goal is not reached for certain: by some scheduler (greatest), by any (least). */

@@ -50,7 +50,7 @@ struct generic_family {
     uint32_t first_counter;
 };
 
-/* The modules that a choice or a reward names: no others are told apart by it. */
+/* The modules that a choice or a reward names: no others are distinguished by it. */
 struct generic_names {
     uint32_t *modules;
     uint32_t count;

@@ -105,7 +105,7 @@ function factorRow(factor) {
 function excludedRow(factor) {
   const keepsSome = run.answer.symmetry.factors.some((used) => used.type === factor.type || (used.sets || []).some((set) => set.type === factor.type));
   return el("div", { class: "factor" }, chip("unknown", keepsSome ? "no more" : "not used"), el("div", {}, el("b", {}, factor.type || ""),
-    ": its " + factor.degree + " elements are told apart" + (keepsSome ? " otherwise" : "") + ", by",
+    ": its " + factor.degree + " elements are distinguished" + (keepsSome ? " otherwise" : "") + ", by",
     el("ul", {}, factor.reasons.map((reason) => el("li", {}, lineLink(reason.line), ": " + reason.message)))));
 }
 
