@@ -371,7 +371,7 @@ test("strange: any text is shown as it is", "strange", async (page) => {
 
 test("ring: rotations, and why no more", "ring", async (page) => {
   const words = await text(page, "#symmetry");
-  expect(words.includes("can be rotated") && words.includes("told apart otherwise"), words);
+  expect(words.includes("can be rotated") && words.includes("distinguished otherwise"), words);
 });
 
 test("elsewhere: a property in a file of its own has no line in the model", "elsewhere", async (page) => {
@@ -394,7 +394,7 @@ test("symmetric: depth first has no levels to plot", "symmetric", async (page) =
 
 test("broken symmetry: the line is marked", "broken-symmetry", async (page) => {
   expect((await count(page, ".source .ln.breach")) >= 1, "breach in the source");
-  expect((await text(page, "#symmetry")).includes("told apart"), "words");
+  expect((await text(page, "#symmetry")).includes("distinguished"), "words");
 });
 
 test("bad: diagnostics and their lines", "bad", async (page) => {
