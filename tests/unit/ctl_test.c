@@ -135,14 +135,14 @@ static void a_run_explains_what_it_shows(void **state)
                "false after step 0: AG x < 4\n"
                "  false after step 2: x < 4  (x is 4)\n");
     expect_why(model, round, "comes to four", false,
-               "false after step 0: AF x = 4  (for ever: the run goes round, after step 4 it is as after step 1)\n"
+               "false after step 0: AF x = 4  (for ever: the run is a cycle, the state after step 4 is that after step 1)\n"
                "  false: x = 4  (x is 0)\n"
                "  false after step 1: x = 4  (x is 1)\n"
                "  false after step 2: x = 4  (x is 2)\n"
                "  false after step 3: x = 4  (x is 3)\n");
     expect_why(model, round, "may stay", true,
                "true after step 0: EF EG (x > 0 & x < 4)\n"
-               "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run goes round, after step 4 it is as after step 1)\n"
+               "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run is a cycle, the state after step 4 is that after step 1)\n"
                "    true: x > 0 & x < 4\n"
                "      true: x > 0  (x is 1)\n"
                "      true: x < 4  (x is 1)\n"

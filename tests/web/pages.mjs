@@ -223,7 +223,7 @@ test("lasso: a run that goes round", "lasso", async (page) => {
 test("lasso: why it is false, step by step", "lasso", async (page) => {
   same(await text(page, ".formula mark.false"), "busy[p]", "false part");
   const why = await text(page, ".why");
-  expect(why.includes("p = P_1") && why.includes("for ever: the run goes round"), why);
+  expect(why.includes("p = P_1") && why.includes("for ever: the run is a cycle"), why);
   const links = page.locator(".why a");
   same(await links.allInnerTexts(), ["after step 0", "after step 1"], "steps");
   await links.nth(1).click();

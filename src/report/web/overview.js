@@ -9,7 +9,7 @@ function sentence() {
   const rest = answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "";
   if (violated.length === 1) {
     const trace = run.traces.find((candidate) => candidate.property === violated[0].id);
-    const after = trace && trace.loop !== null && violated[0].kind === "ctl" ? " by a run that goes round for ever" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";
+    const after = trace && trace.loop !== null && violated[0].kind === "ctl" ? " by a run that ends in a cycle" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";
     const name = titleOf(violated[0]);
     return (violated[0].kind === "deadlock" ? "A deadlock is reached" : violated[0].kind === "runtime" ? "A run-time error occurs"
       : name.charAt(0).toUpperCase() + name.slice(1) + " is violated") + after + "." + rest;
