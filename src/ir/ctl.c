@@ -166,6 +166,16 @@ static void ctl_print_binary(const struct ctl *ctl, struct text *out)
     ctl_print_in(ctl->right, own + 1, out);
 }
 
+/* Behind the word of a temporal operator, which a model may use as a name: "AF -1 < x" would be a difference. */
+static void ctl_print_operand(const struct ctl *ctl, struct text *out)
+{
+    struct text operand = {0};
+    ctl_print_in(ctl, COMPARISON, &operand);
+    bool is_signed = text_chars(&operand)[0] == '-';
+    text_format(out, is_signed ? "(%s)" : "%s", text_chars(&operand));
+    text_free(&operand);
+}
+
 void ctl_print(const struct ctl *ctl, struct text *out)
 {
     const char *name = ctl_kind_name(ctl->kind);
@@ -197,8 +207,12 @@ void ctl_print(const struct ctl *ctl, struct text *out)
         ctl_print(ctl->left, out);
         text_append(out, " end");
         return;
+    case CTL_NOT:
+        text_append(out, name);
+        ctl_print_in(ctl->left, TIGHT, out);
+        return;
     default:
-        text_format(out, ctl->kind == CTL_NOT ? "%s" : "%s ", name);
-        ctl_print_in(ctl->left, ctl->kind == CTL_NOT ? TIGHT : COMPARISON, out);
+        text_format(out, "%s ", name);
+        ctl_print_operand(ctl->left, out);
     }
 }

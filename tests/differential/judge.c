@@ -163,6 +163,11 @@ static bool is_left_out(const struct trial *trial)
            (trial->answer->is_left_out || is_excused);
 }
 
+bool judge_is_late(const struct property_result *answer)
+{
+    return answer->verdict == VERDICT_UNKNOWN && answer->reason && !strncmp(answer->reason, "time limit", 10);
+}
+
 /* Formulas of branching time come last: not after a violation. */
 static bool is_put_off(const struct trial *trial)
 {
@@ -181,7 +186,7 @@ static bool judge_property(const struct trial *trial)
     if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
         return fail_property(trial, "an internal error");
     if (trial->answer->verdict == VERDICT_UNKNOWN) {
-        if (is_decided && !may_be_hidden(trial) && !is_left_out(trial))
+        if (is_decided && !may_be_hidden(trial) && !is_left_out(trial) && !judge_is_late(trial->answer))
             return fail_property(trial, "not decided");
     } else if ((trial->answer->verdict == VERDICT_VIOLATED) != is_violated)
         return fail_property(trial, "a wrong verdict");

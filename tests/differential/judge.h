@@ -24,6 +24,9 @@ struct stored {
     uint64_t count;
 };
 
+/* Was there no time left for the property? One that has a system of its own comes after the others, which stand. */
+bool judge_is_late(const struct property_result *answer);
+
 /* Only the verdicts and the traces. A trace of a copy of the system, with other codes, is not replayed here. */
 bool judge_properties(struct plain *plain, const struct configuration *configuration, const struct result *result,
                       struct failure *failure);

@@ -62,9 +62,18 @@ static bool may_leave(const struct way *way)
     return way->group >= WAYS_COUNTER || way->group == WAYS_SYMBOLIC;
 }
 
+/* As a whole. */
 static bool is_late(const struct result *result)
 {
     return result->stop.kind == STOP_TIME;
+}
+
+static bool leaves_late(const struct plain *plain, const struct result *result)
+{
+    bool leaves = false;
+    for (size_t i = 0; i < plain->system->properties.count; i++)
+        leaves |= judge_is_late(&result->properties[i]);
+    return leaves;
 }
 
 /* Before the search, or when the engine has seen the symmetry of the model; NULL: it is supported. */
@@ -127,6 +136,7 @@ static void compare_way(struct plain *plain, const struct model *model, const st
         outcome->late[way->group]++;
     else if (!refusal) {
         outcome->compared[way->group]++;
+        outcome->late[way->group] += leaves_late(plain, check.result);
         judge_check(plain, way, &options, &check, outcome, failure);
     }
     check_free(&check);
