@@ -266,24 +266,35 @@ static void job_add_rule(struct job *job, struct expr *guard, struct block body,
     job->reducer->has_exchange |= reduced.is_exchange;
 }
 
-/* The counters that elements are added to have room: implied by the numbers of elements, but not seen in one rule. */
+/* "count[l] + 1" stays within the elements there are, "count[l] - 1" above 0; NULL: it is neither. */
+static struct expr *job_bound(struct job *job, const struct stmt *stmt)
+{
+    struct run *run = &job->run;
+    const struct expr *sum = stmt->kind == STMT_ASSIGN ? stmt->value : NULL;
+    if (!sum || sum->kind != EXPR_BINARY || (sum->op != OP_ADD && sum->op != OP_SUB) || !stmt->place->base ||
+        sum->right->kind != EXPR_CONST)
+        return NULL;
+    for (uint32_t f = 0; f < job->reducer->reduction->family_count; f++) {
+        const struct family *family = &job->reducer->reduction->families[f];
+        if (stmt->place->base->variable != family->count)
+            continue;
+        int64_t by = sum->right->value;
+        return sum->op == OP_ADD ? make_binary(run, OP_LE, sum->left, make_number(run, (int64_t)family->size - by))
+                                 : make_binary(run, OP_GE, sum->left, make_number(run, by));
+    }
+    return NULL;
+}
+
+/* The counters that elements are added to have room, and those that they are taken from have them: implied by the numbers of
+ * elements and by what pointers hold, but not seen in one rule. */
 static struct expr *job_bounds(struct job *job)
 {
     struct expr *all = NULL;
     struct run *run = &job->run;
     for (size_t i = 0; i < job->body.count; i++)
-        for (size_t e = 0; e < job->body.items[i].count; e++) {
-            const struct stmt *stmt = job->body.items[i].events[e].stmt;
-            if (job->body.items[i].events[e].kind != EVENT_STMT || stmt->kind != STMT_ASSIGN ||
-                stmt->value->kind != EXPR_BINARY || stmt->value->op != OP_ADD || !stmt->place->base ||
-                stmt->value->right->kind != EXPR_CONST)
-                continue;
-            for (uint32_t f = 0; f < job->reducer->reduction->family_count; f++)
-                if (stmt->place->base->variable == job->reducer->reduction->families[f].count) {
-                    int64_t most = (int64_t)job->reducer->reduction->families[f].size - stmt->value->right->value;
-                    all = make_and(run, all, make_binary(run, OP_LE, stmt->value->left, make_number(run, most)));
-                }
-        }
+        for (size_t e = 0; e < job->body.items[i].count; e++)
+            if (job->body.items[i].events[e].kind == EVENT_STMT)
+                all = make_and(run, all, job_bound(job, job->body.items[i].events[e].stmt));
     return all;
 }
 

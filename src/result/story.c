@@ -288,7 +288,13 @@ static void guide_show(struct guide *guide, const struct ctl *ctl, bool is_true)
 
 /* --- where it begins --- */
 
-/* The first real start state of which it is so. */
+static bool guide_begins(const struct guide *guide, const int32_t *cells)
+{
+    const struct story *story = guide->story;
+    return !story->source->begins || story->source->begins(story->user, cells);
+}
+
+/* The first real start state of which it is so, and in which the run may begin. */
 static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true)
 {
     struct step step = {0};
@@ -296,7 +302,7 @@ static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true
     stepper_begin_starts(guide->stepper);
     while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE && guide_grants(guide, step.cells) &&
-            guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE)) {
+            guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE) && guide_begins(guide, step.cells)) {
             trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
             return true;
         }

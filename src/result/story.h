@@ -30,6 +30,8 @@ struct story_source {
     /* The canonicaliser that has just been applied to the state, with the values of the formula's variables; NULL: the
      * symmetry is trivial. */
     const struct canon *(*canonise)(void *user, const struct ctl *ctl, const int32_t *cells);
+    /* May the run begin in this start state, of which it is so? NULL: in any. */
+    bool (*begins)(void *user, const int32_t *cells);
 };
 
 struct story {

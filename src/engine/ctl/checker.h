@@ -157,6 +157,9 @@ struct way {
  * (NULL: any). False: there is none. */
 bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
             bool is_goal, struct way *way);
+/* The same from the nearest of `count` nodes from `from` on. */
+bool way_to_from(const struct graph *graph, uint32_t from, uint32_t count, const uint64_t *inside, bool is_inside,
+                 const uint64_t *goal, bool is_goal, struct way *way);
 /* A maximal way inside. */
 bool way_for_ever(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, struct way *way);
 

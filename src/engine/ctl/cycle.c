@@ -56,13 +56,14 @@ static void tour_append(const struct tour *tour, uint32_t node, struct way *way)
     }
 }
 
-bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
-            bool is_goal, struct way *way)
+bool way_to_from(const struct graph *graph, uint32_t from, uint32_t count, const uint64_t *inside, bool is_inside,
+                 const uint64_t *goal, bool is_goal, struct way *way)
 {
     struct tour tour;
     bool is_found = false;
     tour_begin(&tour, graph);
-    tour_reach(&tour, from, from);
+    for (uint32_t node = from; node < from + count; node++)
+        tour_reach(&tour, node, node);
     while (!is_found && tour.head < tour.tail) {
         uint32_t node = tour.queue[tour.head++];
         is_found = bit_get(goal, node) == is_goal;
@@ -75,6 +76,12 @@ bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bo
     tour_end(&tour);
     way->back = SIZE_MAX;
     return is_found;
+}
+
+bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
+            bool is_goal, struct way *way)
+{
+    return way_to_from(graph, from, 1, inside, is_inside, goal, is_goal, way);
 }
 
 /* --- cycles --- */

@@ -10,6 +10,8 @@
 struct evidence {
     struct checker *checker;
     struct way way;
+    struct graph *graph; /* the run begins in this node of it; NULL: in any */
+    uint32_t start;
 };
 
 static enum truth evidence_truth(void *user, const struct ctl *ctl, const int32_t *cells)
@@ -83,8 +85,31 @@ static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const
     return true;
 }
 
-static const struct story_source evidence_source = {
-    .truth = evidence_truth, .find = evidence_find, .is_at = evidence_is_at, .canonise = evidence_canonise};
+/* A run to a state shows AG false, or EF true: from which start state is it shortest? */
+static void evidence_choose_start(struct evidence *evidence, const struct ctl *ctl, bool is_true)
+{
+    for (; ctl->kind == CTL_NOT; ctl = ctl->left)
+        is_true = !is_true;
+    if (ctl->kind != (is_true ? CTL_EF : CTL_AG) || ctl->free_count)
+        return;
+    const struct temporal *t = truth_of(evidence->checker, ctl);
+    if (!way_to_from(t->graph, 0, t->graph->starts, NULL, false, temporal_sets(t, is_true)->left, is_true, &evidence->way))
+        return;
+    evidence->graph = t->graph;
+    evidence->start = evidence->way.nodes.items[0];
+}
+
+static bool evidence_begins(void *user, const int32_t *cells)
+{
+    struct evidence *evidence = user;
+    return !evidence->graph || graph_find(evidence->checker, evidence->graph, NULL, cells) == evidence->start;
+}
+
+static const struct story_source evidence_source = {.truth = evidence_truth,
+                                                    .find = evidence_find,
+                                                    .is_at = evidence_is_at,
+                                                    .canonise = evidence_canonise,
+                                                    .begins = evidence_begins};
 
 struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool verdict, struct text *words)
 {
@@ -95,6 +120,7 @@ struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool
                           .user = &evidence,
                           .values = checker->values,
                           .words = words};
+    evidence_choose_start(&evidence, ctl, verdict);
     struct trace *trace = story_tell(&story, ctl, verdict);
     VEC_FREE(&evidence.way.nodes);
     return trace;
@@ -111,8 +137,7 @@ struct trace *evidence_fault(struct checker *checker)
         return NULL;
     uint64_t *goal = memory_zeroed(bit_words(graph->count), sizeof *goal);
     bit_set(goal, graph_find(checker, graph, NULL, checker->fault_cells));
-    for (uint32_t start = 0; start < graph->starts && !way.nodes.count; start++)
-        way_to(graph, start, NULL, false, goal, true, &way);
+    way_to_from(graph, 0, graph->starts, NULL, false, goal, true, &way);
     free(goal);
     int32_t *path = memory_zeroed(way.nodes.count * cells + 1, sizeof *path);
     for (size_t i = 0; i < way.nodes.count; i++)
