@@ -135,6 +135,8 @@ class Declarations:
             type_ = self.any_type(0 if self.has_processes and self.chance(0.8) else depth)
             undefined = self.may("undefine", 0.4)
             volume = type_.volume(undefined)
+            if type_ in self.families and sum(g.type in self.families for g in self.globals) >= self.temper.references:
+                continue
             if len(self.globals) < wanted and volume <= max(budget, 16 if not self.globals else 1):
                 budget //= volume
                 self.globals.append(Root(f"g{len(self.globals)}", type_, True, undefined, True))
@@ -148,7 +150,7 @@ class Declarations:
             parts = [(f"at{n}" if n else "at", place)]
             for k in range(self.random.choice([0, 0, 1, 1, 2])):
                 parts.append((f"h{n}{k}", self.field_type()))
-            while len(parts) > 1 and Type("record", fields=parts).volume(False) ** family.values() > max(budget, 30):
+            while len(parts) > 1 and self.is_too_large(parts, family, budget):
                 parts.pop()
             undefined = self.may("undefine", 0.15)
             budget //= max(1, Type("record", fields=parts).volume(undefined) ** family.values())
@@ -162,6 +164,10 @@ class Declarations:
                 self.globals.append(Root(f"d{n}", family, True, self.may("undefine", 0.6), True))
                 budget //= family.values() + 1
         return budget
+
+    def is_too_large(self, parts, family, budget):
+        places = Type("record", fields=parts).volume(False)
+        return places > self.temper.places or places ** family.values() > max(budget, 30)
 
     def make_multiset(self, budget):
         element = self.random.choice([t for t in self.types if t.is_scalar() or t.kind in ("record", "array")])

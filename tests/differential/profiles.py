@@ -66,6 +66,8 @@ class Temper:
         self.breach = 0.3 if self.has("breach") else 0.0  # clear of a scalarset
         budgets = {"plain": [300, 3000, 10000, 60000], "crowd": [2000, 20000], "partial": [3000, 30000]}
         self.budget = random.choice(budgets.get(profile, [100, 500, 2000]))  # values that the variables may take
+        # A rule of a crowd becomes one for each place of a process and each way in which references coincide.
+        self.places, self.references = (random.choice([6, 12, 24]), 3) if profile == "crowd" else (10 ** 9, 10 ** 9)
 
     def has(self, feature):
         assert feature in FEATURES, feature

@@ -149,10 +149,11 @@ static void order_place_process(struct placing *placing, const struct order *ord
     }
 }
 
-/* The next cell of the process from `cell` on, or the number of cells. */
-static uint32_t order_next_cell(const struct order *order, int64_t process, uint32_t cell)
+/* The next cell of the process from `cell` on that has no place yet (a shared multiset has taken those of its elements), or the
+ * number of cells. */
+static uint32_t order_next_cell(const struct placing *placing, const struct order *order, int64_t process, uint32_t cell)
 {
-    while (cell < order->layout->cell_count && order->process[cell] != process)
+    while (cell < order->layout->cell_count && (order->process[cell] != process || placing->is_placed[cell]))
         cell++;
     return cell;
 }
@@ -164,13 +165,13 @@ static void order_place_slices(struct placing *placing, const struct order *orde
     uint32_t *cells = memory_alloc(processes * sizeof *cells);
     bool is_over = false;
     for (uint32_t p = 0; p < processes; p++) {
-        cells[p] = order_next_cell(order, p, 0);
+        cells[p] = order_next_cell(placing, order, p, 0);
         is_over |= cells[p] == all;
     }
     while (!is_over) {
         order_place(placing, cells, processes);
         for (uint32_t p = 0; p < processes; p++) {
-            cells[p] = order_next_cell(order, p, cells[p] + 1);
+            cells[p] = order_next_cell(placing, order, p, cells[p] + 1);
             is_over |= cells[p] == all;
         }
     }
