@@ -225,7 +225,8 @@ bool judge_properties(struct plain *plain, const struct configuration *configura
             return fail_property(&trial, "not checked");
         if (!judge_property(&trial))
             return false;
-        some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER) && !is_left_out(&trial);
+        some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER) && !is_left_out(&trial) &&
+                         !judge_is_late(trial.answer);
         some_found |= trial.answer->verdict == VERDICT_VIOLATED;
     }
     if (!result->is_complete && !stop_is_set(&result->stop))
