@@ -104,6 +104,8 @@ struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *
 struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
                            struct ctl *body, struct span span)
 {
+    if (!ctl_has_free(body, variable)) /* no type is empty */
+        return body;
     struct ctl *ctl = ctl_new(system, kind, span);
     const struct variable **list = ARENA_ARRAY(system->arena, const struct variable *, body->free_count + 1);
     ctl->left = body;

@@ -49,6 +49,7 @@ struct ctl *ctl_deadlock(struct system *system, struct span span);
 /* NOT, AND, OR, IMPLIES and the temporal ones; right may be NULL. */
 struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *left, struct ctl *right,
                          struct span span);
+/* The formula itself, where the variable does not occur in it: a value for it would be a part of the state. */
 struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
                            struct ctl *body, struct span span);
 
