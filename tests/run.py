@@ -81,9 +81,10 @@ STEPS = [
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
     *((f"differential-{profile}", [python("tests/differential/run.py", BINARY, "--profile", profile)],
        "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic")),
+    ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
+     "tests/differential/run.py", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
-    ("differential-counter", [python("tests/differential/counters.py", BINARY)], "tests/differential/counters.py", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.
@@ -123,7 +124,7 @@ ALL = 0
 COSTS = {
     "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
     "interrupt": (120, ALL), "differential-plain": (60, ALL), "differential-partial": (60, ALL), "differential-symbolic": (30, ALL),
-    "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-counter": (60, ALL),
+    "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
     "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "mutation": (5, 1), "asan-errors": (60, 1),

@@ -165,7 +165,7 @@ static bool is_left_out(const struct trial *trial)
 
 bool judge_is_late(const struct property_result *answer)
 {
-    return answer->verdict == VERDICT_UNKNOWN && answer->reason && !strncmp(answer->reason, "time limit", 10);
+    return answer->verdict == VERDICT_UNKNOWN && answer->reason && !strncmp(answer->reason, "interrupted", 11);
 }
 
 /* Formulas of branching time come last: not after a violation. */

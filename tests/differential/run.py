@@ -24,7 +24,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 from generate import generate, write
 from profiles import PROFILES
-from rumur import compare_with_rumur
+from rumur import compare_with_rumur, compare_written_with_rumur
 from shrink import shrink
 
 BATCH = 20
@@ -46,7 +46,7 @@ class Plan:
 
 PLANS = {
     "plain": Plan(2000, 3000, 2, 10, {"explicit": 1.0}),
-    "crowd": Plan(2000, 1500, 0, 0, {"explicit": 1.0, "counter": 0.5, "generic": 0.5, "auto": 1.0, "written": 0.5}),
+    "crowd": Plan(2000, 1500, 0, 0, {"explicit": 1.0, "counter": 0.5, "generic": 0.5, "symbolic-auto": 0.95, "auto": 1.0, "written": 0.5}),
     "partial": Plan(1500, 2000, 1, 0, {"explicit": 1.0, "adaptive": 0.7, "complete": 0.5, "auto": 1.0}),
     "symbolic": Plan(400, 1000, 0, 0, {"explicit": 1.0, "symbolic": 0.9, "auto": 1.0}),
 }
@@ -61,6 +61,14 @@ def find_compare(path):
         if os.path.isfile(found):
             return os.path.abspath(found)
     sys.exit(f"run.py: no program `compare` in {folder}: build the target `compare` first")
+
+
+def find_noether(path):
+    """The program, beside `compare` or above it."""
+    folders = pathlib.Path(path).resolve().parents
+    folders = [pathlib.Path(path).resolve(), *folders] if os.path.isdir(path) else folders
+    found = next((folder / "noether" for folder in folders if (folder / "noether").is_file()), None)
+    return str(found) if found else sys.exit(f"run.py: no program `noether` beside {path}: --rumur asks it to write models")
 
 
 class Outcome:
@@ -240,6 +248,9 @@ def compare_profile(options, profile, first):
     failures += check_shares(run, plan)
     if options.rumur and profile == "plain":
         failures += compare_with_rumur({s: run.outcomes[s] for s in run.seeds("ok")}, options.rumur, options.jobs)
+    if options.rumur and "written" in plan.ways:
+        failures += compare_written_with_rumur(find_noether(options.compare), profile, {s: run.outcomes[s] for s in run.seeds("ok")},
+                                               options.rumur)
     print(f"  {sum(outcome.states for outcome in passed)} states in all, {sum(outcome.violated for outcome in passed)} models with a "
           f"violation, {sum(outcome.order > 1 for outcome in passed)} with symmetry, {len(run.seeds('skip'))} skipped (too many "
           f"states), {len(run.seeds('invalid'))} refused", flush=True)
@@ -255,7 +266,7 @@ def main():
     parser.add_argument("--native", type=int, default=None, metavar="N", help="compile every N-th to native code, too; 0: none")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-shrink", action="store_true")
-    parser.add_argument("--rumur", type=int, default=0, metavar="N", help="compare N of the plain ones with rumur, too")
+    parser.add_argument("--rumur", type=int, default=0, metavar="N", help="compare N of the plain ones, or of those that `noether reduce` writes, with rumur, too")
     options = parser.parse_args()
     first = options.seed
     if first is None and os.environ.get("CI"):

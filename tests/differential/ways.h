@@ -6,8 +6,8 @@
 #include "failure.h"
 #include "plain.h"
 
-enum way_group { WAYS_EXPLICIT, WAYS_ADAPTIVE, WAYS_COMPLETE, WAYS_SYMBOLIC, WAYS_COUNTER, WAYS_GENERIC, WAYS_AUTO,
-                 WAYS_WRITTEN, WAYS_COUNT };
+enum way_group { WAYS_EXPLICIT, WAYS_ADAPTIVE, WAYS_COMPLETE, WAYS_SYMBOLIC, WAYS_COUNTER, WAYS_GENERIC,
+                 WAYS_SYMBOLIC_AUTO, WAYS_AUTO, WAYS_WRITTEN, WAYS_COUNT };
 extern const char *const way_group_names[WAYS_COUNT];
 
 /* What became of a model, by group of ways. */

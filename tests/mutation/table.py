@@ -15,7 +15,6 @@ GENERATED = python("differential/run", "--profile", "plain", "--count", "40", "-
 CROWDS = python("differential/run", "--profile", "crowd", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
 PARTIAL = python("differential/run", "--profile", "partial", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
 SYMBOLIC = python("differential/run", "--profile", "symbolic", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
-COUNTERS = python("differential/counters", "30")
 BRANCHING = python("differential/ctl", "--count", "40")
 INTERVALS = python("differential/prism_intervals", "--count", "40")
 CHAINS = python("differential/prism", "--count", "40")
@@ -28,18 +27,18 @@ PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances
 FIRST = {
     "symmetry": unit("symmetry_discipline", "canon_brute", "canon_generic", "canon_large", "rule_partition", "explicit_symmetry", "group_brute")
     + [GENERATED, PARTIAL],
-    "reduce": unit("reduce") + [COUNTERS, CROWDS, python("tables/counter")],
+    "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
     "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
     "exec": unit("evaluate", "evaluate_step", "evaluate_stmt", "vm", "native", "profile", "explicit_search") + [GENERATED],
-    "result": unit("result_trace", "confirm", "explain_formula", "report", "api", "ctl", "stop") + [COUNTERS, BRANCHING, python("step/run")],
+    "result": unit("result_trace", "confirm", "explain_formula", "report", "api", "ctl", "stop") + [CROWDS, BRANCHING, python("step/run")],
     "engine/explicit": unit("explicit_search", "explicit_symmetry", "explicit_threads", "reached", "stop") + [GENERATED],
     "engine/adaptive": unit("adaptive") + [PARTIAL, python("tables/adaptive")],
     "engine/complete": unit("survey") + [PARTIAL],
     "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
-    "engine/counter": unit("reduce") + [COUNTERS, CROWDS, python("tables/counter")],
+    "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
     "engine/ctl": unit("ctl") + [BRANCHING],
     "engine/probabilistic": [INTERVALS, CHAINS, *PRISM],
 }
