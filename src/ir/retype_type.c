@@ -82,12 +82,22 @@ static const struct type *retype_part(struct retyping *r, const struct type *typ
     return part;
 }
 
+static const struct type *retype_one(struct retyping *r, const struct type *type);
+
+/* A part of a range that became an index type may stand before it. */
+static const struct type *retype_owner(struct retyping *r, const struct type *owner)
+{
+    if (!r->types[owner->id])
+        r->types[owner->id] = retype_one(r, owner);
+    return r->types[owner->id];
+}
+
 static const struct type *retype_union(struct retyping *r, const struct type *type)
 {
     struct code_block *blocks = arena_copy(r->new->arena, type->blocks, type->block_count * sizeof *blocks);
     bool is_same = true;
     for (uint32_t b = 0; b < type->block_count; b++) {
-        blocks[b].owner = r->types[blocks[b].owner->id];
+        blocks[b].owner = retype_owner(r, blocks[b].owner);
         is_same &= blocks[b].owner == type->blocks[b].owner;
     }
     if (is_same)
@@ -142,7 +152,7 @@ static const struct type *retype_one(struct retyping *r, const struct type *type
     }
 }
 
-/* Types keep their ids; those made of others come after them. */
+/* Types keep their ids; those made of others come after them, but for retype_owner. */
 bool retype_types(struct retyping *r)
 {
     size_t count = r->old->types.count;

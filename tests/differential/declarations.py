@@ -25,6 +25,8 @@ class Declarations:
         for i in range(r.choice([0, 1, 1, 2])):
             low = r.choice([0, 0, 1, -1, -2])
             self.declare(Type("range", f"R{i}", low=low, high=low + r.choice([0, 1, 2, 2, 3])))
+        if self.temper.counts and self.families[0].kind == "index":
+            self.declare(Type("range", "C0", low=0, high=self.families[0].values() + r.choice([0, 0, 1])))
         self.types.append(BOOLEAN)
         self.make_unions()
         if self.may("record"):
@@ -181,7 +183,21 @@ class Declarations:
 
     # Functions
 
+    def count(self, type_):
+        """How many processes there are with a certain property, by a loop over them."""
+        function, name = Function("count", [], type_), self.make.fresh("f")
+        scope = Scope(self.globals + self.constants).extend(Root(name, self.families[0], False))
+        step = f"c := c {self.random.choice(['+', '+', '+', '-'])} {self.random.choice([1, 1, 1, 2])};"
+        test = self.make.quiet(lambda: self.make.boolean(scope, self.random.choice([0, 1, 1])))
+        self.functions.append(function)
+        self.routines += [f"function count(): {type_};", f"var c: {type_};", "begin", f"  c := {self.random.choice([0, 0, 0, 1])};",
+                          f"  for {name}: {self.families[0]} do", f"    if {test} then", f"      {step}", "    end;", "  end;",
+                          "  return c;", "end;", ""]
+
     def make_functions(self):
+        counted = [t for t in self.types if t.name == "C0"]
+        if counted:
+            self.count(counted[0])
         if not self.may("function"):
             return
         for i in range(self.random.choices([1, 2, 3], [5, 3, 1])[0]):

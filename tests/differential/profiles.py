@@ -68,6 +68,7 @@ class Temper:
         self.budget = random.choice(budgets.get(profile, [100, 500, 2000]))  # values that the variables may take
         # A rule of a crowd becomes one for each place of a process and each way in which references coincide.
         self.places, self.references = (random.choice([6, 12, 24]), 3) if profile == "crowd" else (10 ** 9, 10 ** 9)
+        self.counts = profile == "crowd" and random.random() < 0.35  # functions that count processes
 
     def has(self, feature):
         assert feature in FEATURES, feature
