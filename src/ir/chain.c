@@ -36,6 +36,14 @@ const char *chain_kind_name(enum chain_kind kind)
 }
 
 /* They are in the order of their rules. */
+bool chain_has_rewards(const struct reward_structure *structure, bool of_transitions)
+{
+    for (uint32_t i = 0; i < structure->count; i++)
+        if (structure->items[i].is_transition == of_transitions)
+            return true;
+    return false;
+}
+
 uint32_t chain_choice(const struct chain *chain, const struct rule *rule)
 {
     uint32_t low = 0, high = chain->choice_count;

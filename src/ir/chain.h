@@ -102,6 +102,9 @@ const char *chain_kind_name(enum chain_kind kind);
 /* NULL: no action. */
 bool chain_is_same_action(const char *a, const char *b);
 
+/* Does it have rewards of transitions, or of states? */
+bool chain_has_rewards(const struct reward_structure *structure, bool of_transitions);
+
 /* The number of the choice that the rule is an outcome of. */
 uint32_t chain_choice(const struct chain *chain, const struct rule *rule);
 /* Of an instance of a rule: which of the choices that the rule stands for it is an outcome of. */

@@ -61,13 +61,18 @@ static void store_give(struct store *store, uint64_t bytes)
     store->bytes -= bytes;
 }
 
+void store_set_limit(struct store *store, uint64_t max_states)
+{
+    store->max_states = max_states && max_states < STORE_MAX_STATES ? (uint32_t)max_states : STORE_MAX_STATES;
+}
+
 struct store *store_create(uint32_t words, struct budget *budget, uint64_t max_states)
 {
     struct store *store = memory_zeroed(1, sizeof *store);
     ENSURE(words > 0);
     store->words = words;
     store->budget = budget;
-    store->max_states = max_states && max_states < STORE_MAX_STATES ? (uint32_t)max_states : STORE_MAX_STATES;
+    store_set_limit(store, max_states);
     store->may_grow = true;
     store_set_chunk_size(store);
     return store;

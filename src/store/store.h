@@ -38,6 +38,8 @@ enum store_outcome store_insert(struct store *store, const uint64_t *state, uint
 /* FOUND, or FULL when it is not there. */
 enum store_outcome store_find(const struct store *store, const uint64_t *state, uint64_t hash, uint32_t *number);
 
+/* From now on at most that many states, as in store_create. */
+void store_set_limit(struct store *store, uint64_t max_states);
 uint32_t store_count(const struct store *store);
 /* In use: what was taken ahead for states to come is not counted. */
 uint64_t store_bytes(const struct store *store);

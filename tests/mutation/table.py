@@ -32,6 +32,7 @@ FIRST = {
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
     "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
+    "explore": unit("explore", "ctl") + [BRANCHING, CHAINS, python("step/run")],
     "exec": unit("evaluate", "evaluate_step", "evaluate_stmt", "vm", "native", "profile", "explicit_search") + [GENERATED],
     "result": unit("result_trace", "confirm", "explain_formula", "report", "api", "ctl", "stop") + [CROWDS, BRANCHING, python("step/run")],
     "engine/explicit": unit("explicit_search", "explicit_symmetry", "explicit_threads", "reached", "stop") + [GENERATED],
@@ -46,7 +47,7 @@ MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
 BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
 WIDER = {
-    "symmetry": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "exec": BOTH, "result": BOTH,
+    "symmetry": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }

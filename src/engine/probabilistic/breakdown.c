@@ -5,13 +5,10 @@
 /* As it was found. */
 static void way_to(const struct markov *markov, uint32_t state, struct walk *walk)
 {
-    for (uint32_t s = state; s != STORE_NO_PARENT; s = store_parent(markov->store, s))
-        VEC_PUSH(&walk->states, s);
-    for (size_t i = 0, k = walk->states.count - 1; i < k; i++, k--) {
-        uint32_t swap = walk->states.items[i];
-        walk->states.items[i] = walk->states.items[k];
-        walk->states.items[k] = swap;
-    }
+    uint32_t count, *path = explore_path(markov->store, state, &count);
+    for (uint32_t i = 0; i < count; i++)
+        VEC_PUSH(&walk->states, path[i]);
+    free(path);
 }
 
 /* Of a start state. */

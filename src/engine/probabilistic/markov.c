@@ -74,10 +74,12 @@ bool markov_may_go_on(void *user)
 
 uint64_t markov_bytes(const struct markov *markov)
 {
-    uint64_t states = markov_count(markov), rewards = markov->chain->reward_count;
-    uint64_t rows = markov->matrix.row_entry.capacity;
+    uint64_t states = markov_count(markov), rows = markov->matrix.row_entry.capacity, rewards = 0;
+    for (uint32_t i = 0; i < markov->chain->reward_count; i++)
+        rewards += (chain_has_rewards(&markov->chain->rewards[i], false) ? states : 0) +
+                   (chain_has_rewards(&markov->chain->rewards[i], true) ? rows : 0);
     return store_bytes(markov->store) + matrix_bytes(&markov->matrix) + markov->exit_rate.capacity * sizeof(double) +
-           markov->is_deadlock.capacity + rewards * (states + rows) * sizeof(double);
+           markov->is_deadlock.capacity + rewards * sizeof(double);
 }
 
 bool markov_fits(struct markov *markov, uint64_t more)
@@ -156,6 +158,10 @@ bool markov_number(struct markov *markov, const struct weight *weight, const int
 {
     struct fault fault;
     int64_t top = 1, bottom;
+    if (!weight->top && !weight->bottom && isnormal(weight->value)) { /* most are */
+        *number = weight->value;
+        return true;
+    }
     load_for(markov, weight, cells);
     if (!chances_number(markov->chances, weight, number, &fault))
         return markov_fail_with(markov, &fault);
@@ -200,8 +206,7 @@ void markov_free(struct markov *markov)
     matrix_free(&markov->matrix);
     VEC_FREE(&markov->exit_rate);
     VEC_FREE(&markov->is_deadlock);
-    store_destroy(markov->store);
-    canon_destroy(markov->canon);
+    explore_destroy(markov->explore);
     free(markov->orbit_sizes);
     stepper_destroy(markov->judge);
     chances_destroy(markov->chances);

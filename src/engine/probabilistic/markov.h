@@ -7,11 +7,10 @@
 #define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 
 #include "engine/engine.h"
+#include "explore/explore.h"
 #include "ir/pctl.h"
 #include "numeric/fixpoint.h"
 #include "result/chance.h"
-#include "store/store.h"
-#include "symmetry/canon.h"
 
 /* witness.h */
 struct witness {
@@ -39,8 +38,9 @@ struct markov {
     struct budget budget;
     uint64_t held_elsewhere; /* bytes of another matrix that is kept meanwhile: they count, too */
     uint64_t began_bytes;    /* how large the process had been */
-    struct canon *canon; /* NULL: every state stands for itself */
-    struct store *store;
+    struct explore *explore;
+    struct canon *canon; /* its own; NULL: every state stands for itself */
+    struct store *store; /* its own */
     double *orbit_sizes; /* by state, made when they are needed first */
     struct matrix matrix;     /* chances; of a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */
@@ -52,8 +52,8 @@ struct markov {
     uint32_t expanded;        /* the state that is being explored, or was when that failed; MARKOV_START: none yet */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
     bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
-    double **state_reward;    /* by structure and state */
-    double **row_reward;      /* by structure and row: of transitions only */
+    double **state_reward;    /* by structure and state; NULL: all are 0 */
+    double **row_reward;      /* by structure and row: of transitions only; NULL: all are 0 */
     struct reverse *reverse;  /* made when it is needed first */
     struct stepper *judge;
     struct chances *chances;
@@ -70,6 +70,14 @@ struct markov {
 bool markov_build(struct markov *markov);
 void markov_free(struct markov *markov);
 uint32_t markov_count(const struct markov *markov);
+static inline double markov_state_reward(const struct markov *markov, uint32_t structure, uint32_t state)
+{
+    return markov->state_reward[structure] ? markov->state_reward[structure][state] : 0;
+}
+static inline double markov_row_reward(const struct markov *markov, uint32_t structure, uint32_t row)
+{
+    return markov->row_reward[structure] ? markov->row_reward[structure][row] : 0;
+}
 /* How many states this one stands for, rounded to the nearest double; and all together, exactly. */
 double markov_orbit_size(struct markov *markov, uint32_t state);
 /* False: it was interrupted, and `count` is not all of it. */

@@ -10,10 +10,7 @@ struct outcomes *outcomes_create(struct markov *markov)
     outcomes->markov = markov;
     outcomes->stepper = stepper_create_evaluator(layout->system, layout);
     outcomes->weigher = weigher_create(markov);
-    outcomes->canon = symmetry_is_trivial(markov->symmetry) ? NULL : canon_create(markov->symmetry, layout);
     outcomes->source = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->source);
-    outcomes->image = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->image);
-    outcomes->packed = memory_zeroed(layout->words + 1, sizeof *outcomes->packed);
     return outcomes;
 }
 
@@ -21,25 +18,14 @@ void outcomes_destroy(struct outcomes *outcomes)
 {
     stepper_destroy(outcomes->stepper);
     weigher_destroy(outcomes->weigher);
-    if (outcomes->canon)
-        canon_destroy(outcomes->canon);
     free(outcomes->source);
-    free(outcomes->image);
-    free(outcomes->packed);
     free(outcomes->items);
     free(outcomes);
 }
 
 bool outcomes_number(struct outcomes *outcomes, const int32_t *cells, uint32_t *number)
 {
-    struct markov *markov = outcomes->markov;
-    if (outcomes->canon) {
-        canon_apply(outcomes->canon, cells, outcomes->image);
-        cells = outcomes->image;
-    }
-    layout_pack(markov->layout, cells, outcomes->packed);
-    return store_find(markov->store, outcomes->packed, store_hash(markov->store, outcomes->packed), number) ==
-           STORE_FOUND;
+    return explore_find(outcomes->markov->explore, cells, number) == STORE_FOUND;
 }
 
 static int by_choice(const void *a, const void *b)

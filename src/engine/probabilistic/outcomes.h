@@ -15,9 +15,7 @@ struct outcomes {
     struct markov *markov;
     struct stepper *stepper;
     struct weigher *weigher;
-    struct canon *canon; /* NULL: the symmetry is trivial */
-    int32_t *source, *image;
-    uint64_t *packed;
+    int32_t *source;
     /* Those whose weight is not 0, choice by choice. */
     struct outcome_of_state *items;
     uint32_t count, capacity;

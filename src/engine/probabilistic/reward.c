@@ -22,12 +22,12 @@ static struct earnings earnings_by_row(const struct markov *markov, uint32_t str
     if (markov->exact)
         earnings.exact = exact_rewards_by_row(markov, structure);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        double stay = markov->state_reward[structure][s];
+        double stay = markov_state_reward(markov, structure, s);
         if (markov->chain->kind == CHAIN_CTMC && stay > 0)
             stay = markov->is_deadlock.items[s] ? INFINITY : stay / markov->exit_rate.items[s];
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             earnings.near[r] = earnings.exact ? rational_to_double(earnings.exact[r])
-                                              : stay + markov->row_reward[structure][r];
+                                              : stay + markov_row_reward(markov, structure, r);
     }
     return earnings;
 }
@@ -245,7 +245,7 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
     else {
         value->bounds = pctl_new_bounds(markov);
         for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
-            value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+            value->bounds.lower[s] = value->bounds.upper[s] = markov_state_reward(markov, formula->reward, s);
         pctl_widen(markov, &value->bounds);
         struct fixpoint problem = markov_fixpoint(markov, pctl_formula_extreme(formula), all, accuracy->epsilon);
         problem.row_reward = is_instant ? NULL : earnings.near;
@@ -263,7 +263,7 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double often = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items[s] : 1;
         uint32_t row = markov->matrix.state_row.items[s];
-        gains[s] = markov->state_reward[structure][s] + often * markov->row_reward[structure][row];
+        gains[s] = markov_state_reward(markov, structure, s) + often * markov_row_reward(markov, structure, row);
     }
     return gains;
 }
@@ -285,7 +285,7 @@ static bool over_time(struct markov *markov, const struct pctl *formula, struct 
     uint8_t *all = pctl_new_truth(markov);
     memset(all, 1, markov_count(markov));
     for (uint32_t s = 0; s < markov_count(markov); s++)
-        value->bounds.lower[s] = value->bounds.upper[s] = markov->state_reward[formula->reward][s];
+        value->bounds.lower[s] = value->bounds.upper[s] = markov_state_reward(markov, formula->reward, s);
     pctl_widen(markov, &value->bounds);
     bool is_done = pctl_transient(markov, all, time, pctl_is_sign(formula), &value->bounds);
     if (!is_done)

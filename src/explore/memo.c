@@ -1,4 +1,4 @@
-#include "engine/probabilistic/memo.h"
+#include "explore/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,6 @@ struct memo {
     const struct layout *layout;
     uint64_t *keys;    /* layout->words each */
     uint32_t *numbers; /* UINT32_MAX: nothing here */
-    uint64_t *packed;  /* what was looked for last */
-    size_t at;
     uint32_t looked, found;
     bool has_given_up;
 };
@@ -25,15 +23,15 @@ struct memo *memo_create(const struct layout *layout)
     struct memo *memo = memory_zeroed(1, sizeof *memo);
     memo->layout = layout;
     memo->has_given_up = layout->words > MEMO_MOST_WORDS;
-    memo->packed = memory_zeroed((size_t)layout->words + 1, sizeof *memo->packed);
     return memo;
 }
 
 void memo_destroy(struct memo *memo)
 {
+    if (!memo)
+        return;
     free(memo->keys);
     free(memo->numbers);
-    free(memo->packed);
     free(memo);
 }
 
@@ -49,19 +47,18 @@ static void make_room(struct memo *memo)
     memset(memo->numbers, 0xff, MEMO_ENTRIES * sizeof *memo->numbers);
 }
 
-bool memo_find(struct memo *memo, const int32_t *cells, uint32_t *number)
+bool memo_find(struct memo *memo, const uint64_t *packed, size_t *place, uint32_t *number)
 {
     size_t words = memo->layout->words;
     if (!memo->keys)
         make_room(memo);
-    layout_pack(memo->layout, cells, memo->packed);
     uint64_t hash = 0;
     for (size_t i = 0; i < words; i++)
-        hash = hash_combine(hash, memo->packed[i]);
-    memo->at = hash % MEMO_ENTRIES;
-    *number = memo->numbers[memo->at];
-    bool is_found = *number != UINT32_MAX &&
-                    !memcmp(memo->keys + memo->at * words, memo->packed, words * sizeof *memo->packed);
+        hash = hash_combine(hash, packed[i]);
+    *place = hash % MEMO_ENTRIES;
+    *number = memo->numbers[*place];
+    bool is_found =
+        *number != UINT32_MAX && !memcmp(memo->keys + *place * words, packed, words * sizeof *packed);
     memo->found += is_found;
     if (++memo->looked == TRIAL) {
         memo->has_given_up = memo->found < TRIAL / 4;
@@ -70,9 +67,11 @@ bool memo_find(struct memo *memo, const int32_t *cells, uint32_t *number)
     return is_found;
 }
 
-void memo_keep(struct memo *memo, uint32_t number)
+void memo_keep(struct memo *memo, size_t place, const uint64_t *packed, uint32_t number)
 {
     size_t words = memo->layout->words;
-    memcpy(memo->keys + memo->at * words, memo->packed, words * sizeof *memo->packed);
-    memo->numbers[memo->at] = number;
+    if (memo->has_given_up)
+        return;
+    memcpy(memo->keys + place * words, packed, words * sizeof *packed);
+    memo->numbers[place] = number;
 }
