@@ -130,6 +130,9 @@ void write_function(struct native_emitter *emitter, const struct function *funct
 /* native_rule.c */
 void write_rule(struct native_emitter *emitter, const struct rule *rule, const char *kind);
 
+/* native_find.c */
+void write_finders(struct native_emitter *emitter);
+
 /* native_body.c: a function of C is written to a text of its own first, since its variables are known only then */
 struct body {
     struct text text, *outer;

@@ -13,7 +13,7 @@ static const char *const RESERVED[] = {
     "mark_cells", "fill",   "free_slot", "any_undefined", "noether_program", "noether_source", "rules", "starts", "properties",
     "fired",    "INLINE",   "UNLIKELY", "UNDEFINED", "DEFINED", "READ",    "ORDERED",  "CHECKED",  "ARITH",
     "IN_RANGE", "IN_RANGE_RAW", "IN_TYPE", "IN_TYPE_RAW", "ORDINAL", "LET", "STORE",   "CALL",     "CALL_AT",
-    "COPY",     "SAME",     "SLOT",     "TAKEN",    "BLOCK_SHIFT",
+    "COPY",     "SAME",     "SLOT",     "TAKEN",    "BLOCK_SHIFT", "FOUND",   "rule",     "finders",
 };
 
 /* Not isalnum: what that says of bytes beyond ASCII depends on the locale of the program we are part of. */
@@ -49,7 +49,7 @@ static bool name_is_taken(const struct name_set *set, const char *name)
 static bool name_begins_badly(const char *wish)
 {
     static const char *const beginnings[] = {"function_", "rule_",  "start_", "property_", "ordinal_",
-                                             "code_",     "clear_", "blank_", "NATIVE",    "native_"};
+                                             "code_",     "clear_", "blank_", "find_",     "NATIVE",  "native_"};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (!strncmp(wish, beginnings[i], strlen(beginnings[i])))
             return true;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 2, NATIVE_PARAMETERS = 128 };
+enum { NATIVE_VERSION = 3, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -37,12 +37,15 @@ struct native_run {
 };
 
 typedef int native_function(struct native_run *run, int32_t *m);
+/* The first rule from `rule` on, or the first that the finder is not about, that may have an instance. */
+typedef uint32_t native_finder(struct native_run *run, const int32_t *m, uint32_t rule);
 
 /* The symbol `noether_program` of the library. */
 struct native_program {
     uint32_t version, block_shift;
     uint32_t rule_count, start_count, property_count;
     native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
+    native_finder *const *finders; /* of NATIVE_FINDER rules each */
 };
 
 #ifdef BLOCK_SHIFT

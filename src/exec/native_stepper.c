@@ -136,6 +136,21 @@ static enum step_outcome native_report(struct native_stepper *native, int status
     return STEP_STATE;
 }
 
+/* Passes over rules that have no instance. False: there are no more. */
+static bool native_find(struct native_stepper *native)
+{
+    uint32_t rule = native->next, end = native->end;
+    if (native->functions == native->program->rules && !native->run.resume)
+        while (rule < end) {
+            uint32_t finder = rule / NATIVE_FINDER, next = (finder + 1) * NATIVE_FINDER;
+            rule = native->program->finders[finder](&native->run, native->workspace.memory, rule);
+            if (rule < next)
+                break;
+        }
+    native->next = rule;
+    return rule < end;
+}
+
 static enum step_outcome native_next(struct stepper *stepper, struct step *step)
 {
     struct native_stepper *native = native_of(stepper);
@@ -145,7 +160,7 @@ static enum step_outcome native_next(struct stepper *stepper, struct step *step)
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     native_restore(run);
-    while (native->next < native->end) {
+    while (native_find(native)) {
         int status = native->functions[native->next](run, native->workspace.memory);
         if (status != NATIVE_DONE)
             return native_report(native, status, step);

@@ -74,6 +74,7 @@ static void write_rule_table(struct native_emitter *emitter, struct rule *const 
 static void write_tables(struct native_emitter *emitter)
 {
     const struct system *system = emitter->system;
+    write_finders(emitter);
     write_rule_table(emitter, system->rules.items, system->rules.count, "rule", "rules");
     write_rule_table(emitter, system->starts.items, system->starts.count, "start", "starts");
     text_append(emitter->out, "static native_function *const properties[] = {\n");
@@ -85,7 +86,7 @@ static void write_tables(struct native_emitter *emitter)
     text_append(emitter->out, "    0,\n};\n\n");
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
-                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties,\n};\n",
+                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n};\n",
                 system->rules.count, system->starts.count, system->properties.count);
 }
 
