@@ -6,15 +6,14 @@
 #include "base/disjoint.h"
 #include "base/hash.h"
 #include "driver/audit_chain.h"
-#include "exec/stepper.h"
+#include "explore/explore.h"
 #include "ir/pctl.h"
-#include "store/store.h"
-#include "symmetry/canon.h"
 
 struct audit {
     const struct layout *layout;
     struct budget budget;
-    struct store *store;
+    struct explore *explore;
+    struct store *store; /* its own */
     struct stepper *stepper;
     struct audit_chain *chances; /* NULL: nothing is left to chance */
     bool has_free_starts;        /* a chain, and no property asks which states are initial */
@@ -23,7 +22,6 @@ struct audit {
     VEC(uint64_t) labels;     /* by state: what holds and what goes wrong in it */
     bool *is_start;
     int32_t *cells, *image;
-    uint64_t *packed;
     uint32_t *targets, *moved; /* room for sets of successors */
     uint32_t *joined;          /* by state: towards the least of its orbit; NULL: no generator was looked at */
     size_t room;
@@ -31,8 +29,7 @@ struct audit {
 
 static bool audit_insert(struct audit *a, const int32_t *cells, uint32_t *number)
 {
-    layout_pack(a->layout, cells, a->packed);
-    return store_insert(a->store, a->packed, store_hash(a->store, a->packed), STORE_NO_PARENT, number) != STORE_FULL;
+    return explore_insert(a->explore, cells, number) != STORE_FULL;
 }
 
 /* --- states --- */
@@ -113,35 +110,49 @@ static size_t sort_unique(uint32_t *numbers, size_t count)
     return kept;
 }
 
-static bool audit_expand(struct audit *a, uint32_t state)
+static bool audit_expand(void *user, uint32_t state, const int32_t *cells)
 {
+    struct audit *a = user;
     struct step step = {0};
     enum step_outcome outcome;
-    uint32_t number;
-    uint64_t faults = 0;
-    size_t first = a->successors.count;
-    layout_unpack(a->layout, store_state(a->store, state), a->cells);
-    uint64_t label = audit_judge(a, a->cells);
-    stepper_begin_successors(a->stepper, a->cells);
+    uint64_t faults = 0, label = audit_judge(a, cells);
+    uint32_t sent = 0;
+    (void)state;
+    stepper_begin_successors(a->stepper, cells);
     while ((outcome = stepper_next(a->stepper, &step)) != STEP_END) {
         if (outcome == STEP_FAULT)
             faults |= (uint64_t)1 << (step.fault.property ? step.fault.property->id % 63 : 63);
         if (outcome != STEP_STATE)
             continue;
-        if (!audit_insert(a, step.cells, &number))
-            return false;
-        VEC_PUSH(&a->successors, number);
+        explore_send(a->explore, &step);
         if (a->chances)
-            audit_chain_step(a->chances, &step, a->cells, number);
+            audit_chain_step(a->chances, &step, cells, sent++);
     }
     if (a->chances)
-        audit_chain_end(a->chances, a->cells);
-    VEC_PUSH(&a->first, first);
+        audit_chain_end(a->chances, cells);
     VEC_PUSH(&a->labels, hash_combine(label, faults));
-    size_t count = sort_unique(VEC_FROM(&a->successors, first), a->successors.count - first);
+    return !watch_is_up();
+}
+
+static bool audit_settle_state(void *user, uint32_t state, const struct explore_edge *edges, size_t count)
+{
+    struct audit *a = user;
+    size_t first = a->successors.count;
+    VEC_PUSH(&a->first, first);
+    for (size_t i = 0; i < count; i++)
+        VEC_PUSH(&a->successors, edges[i].target);
+    if (a->chances)
+        audit_chain_settle(a->chances, state, VEC_FROM(&a->successors, first));
+    count = sort_unique(VEC_FROM(&a->successors, first), count);
     a->successors.count = first + count;
     a->room = count > a->room ? count : a->room;
     return true;
+}
+
+static bool audit_explore(struct audit *a)
+{
+    const struct explore_client client = {a, audit_expand, audit_settle_state};
+    return explore_run(a->explore, &client) == EXPLORE_DONE;
 }
 
 static bool audit_frees_starts(const struct system *system, const struct symmetry *symmetry)
@@ -169,17 +180,14 @@ struct audit *audit_open(const struct layout *layout, const struct symmetry *sym
 {
     struct audit *a = memory_zeroed(1, sizeof *a);
     a->layout = layout;
-    a->store = store_create(layout->words, &a->budget, most);
+    a->explore = explore_create(layout, layout->cell_count, NULL, &a->budget, most);
+    a->store = explore_store(a->explore);
     a->stepper = stepper_create_vm(layout->system, layout);
     a->stepper->is_watched = true;
     a->chances = audit_chain_create(layout, symmetry);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
-    a->packed = memory_zeroed((size_t)layout->words + 1, sizeof *a->packed);
-    bool fits = is_whole ? audit_insert_all(a) : audit_insert_starts(a, false);
-    for (uint32_t s = 0; fits && s < store_count(a->store); s++)
-        fits = audit_expand(a, s) && !watch_is_up();
-    if (!fits) {
+    if (!(is_whole ? audit_insert_all(a) : audit_insert_starts(a, false)) || !audit_explore(a)) {
         audit_close(a);
         return NULL;
     }
@@ -192,7 +200,7 @@ void audit_close(struct audit *a)
 {
     if (!a)
         return;
-    store_destroy(a->store);
+    explore_destroy(a->explore);
     stepper_destroy(a->stepper);
     audit_chain_destroy(a->chances);
     VEC_FREE(&a->first);
@@ -201,7 +209,6 @@ void audit_close(struct audit *a)
     free(a->is_start);
     free(a->cells);
     free(a->image);
-    free(a->packed);
     free(a->targets);
     free(a->moved);
     free(a->joined);
@@ -244,8 +251,7 @@ static bool audit_move_states(struct audit *a, const struct symmetry *symmetry, 
     for (uint32_t s = 0; s < store_count(a->store); s++) {
         layout_unpack(a->layout, store_state(a->store, s), a->cells);
         symmetry_act(symmetry, a->layout, images, a->cells, a->image);
-        layout_pack(a->layout, a->image, a->packed);
-        if (store_find(a->store, a->packed, store_hash(a->store, a->packed), &a->moved[s]) != STORE_FOUND) {
+        if (explore_find(a->explore, a->image, &a->moved[s]) != STORE_FOUND) {
             audit_complain(a, s, "the image of this state is not reachable", why);
             return false;
         }
@@ -358,11 +364,11 @@ static bool audit_add_images(struct audit *a, const struct symmetry *symmetry, s
             audit_settle(a);
             return true;
         }
-        for (; s < store_count(a->store); s++)
-            if (!audit_expand(a, s)) {
-                text_append(why, "with the images of its states the model is too large");
-                return false;
-            }
+        if (!audit_explore(a)) {
+            text_append(why, "with the images of its states the model is too large");
+            return false;
+        }
+        s = store_count(a->store);
     }
     return false;
 }

@@ -109,7 +109,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* The product in the order of size, so that rounding does not depend on the order of the modules. */
-void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t target)
+void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t number_of_step)
 {
     uint32_t count = chain_weights(step->rule, step->instance, audit->weights);
     double weight = 1;
@@ -121,7 +121,7 @@ void audit_chain_step(struct audit_chain *audit, const struct step *step, const 
     for (uint32_t i = 0; i < count; i++)
         weight *= audit->values.items[i];
     if (weight > 0)
-        VEC_PUSH(&audit->events, ((struct event){audit->choice_of[step->rule->id], target,
+        VEC_PUSH(&audit->events, ((struct event){audit->choice_of[step->rule->id], number_of_step,
                                                  chain_way(step->rule, step->instance), bits_of(weight)}));
 }
 
@@ -210,6 +210,13 @@ static uint64_t hash_state(struct audit_chain *audit, uint32_t state, const uint
     for (size_t i = 0; i < audit->rows.count; i++)
         hash = hash_combine(hash, audit->rows.items[i]);
     return hash;
+}
+
+void audit_chain_settle(struct audit_chain *audit, uint32_t state, const uint32_t *targets)
+{
+    for (size_t i = audit->first.items[state]; i < audit->first.items[state + 1]; i++)
+        if (audit->events.items[i].target != NO_TARGET)
+            audit->events.items[i].target = targets[audit->events.items[i].target];
 }
 
 bool audit_chain_compare(struct audit_chain *audit, uint32_t state, uint32_t image, const uint32_t *moved)

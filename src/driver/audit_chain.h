@@ -11,9 +11,11 @@ struct audit_chain;
 /* NULL: the system is no chain. Of the rewards, those that properties ask for which the symmetry (NULL: any) is for. */
 struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry);
 void audit_chain_destroy(struct audit_chain *audit);
-/* The states one after the other: each step, then the end of the state. */
-void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t target);
+/* The states one after the other: each step, numbered from 0, then the end of the state. */
+void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t number);
 void audit_chain_end(struct audit_chain *audit, const int32_t *source);
+/* Once it is known where the steps of the state lead. */
+void audit_chain_settle(struct audit_chain *audit, uint32_t state, const uint32_t *targets);
 /* Are the choices of `state`, with moved[t] for each target t, those of `image`, and the rewards the same? */
 bool audit_chain_compare(struct audit_chain *audit, uint32_t state, uint32_t image, const uint32_t *moved);
 

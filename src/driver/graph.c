@@ -5,85 +5,78 @@
 
 #include "driver/assume.h"
 #include "driver/inquiry.h"
+#include "explore/explore.h"
 #include "report/report.h"
-#include "store/store.h"
 
 struct explorer {
     struct chart *chart;
     const struct layout *layout;
+    const struct graph_request *request;
     struct stepper *stepper, *judge; /* the judge is asked while the stepper is busy */
-    struct canon *canon;
-    struct store *store;
+    struct explore *explore;
     struct budget budget;
-    uint64_t room; /* how many nodes there may be */
     struct bigint *orbit;
-    int32_t *cells, *from;
-    uint64_t *packed;
+    int32_t *cells;
+    bool is_whole; /* nothing was left out so far */
 };
 
-static void explorer_begin(struct explorer *explorer, const struct check *check, uint64_t states)
+static void explorer_begin(struct explorer *explorer, const struct check *check, const struct graph_request *request)
 {
     const struct layout *layout = check->layout;
     *explorer = (struct explorer){
         .chart = chart_create(layout),
         .layout = layout,
+        .request = request,
         .stepper = stepper_create_vm(layout->system, layout),
         .judge = stepper_create_vm(layout->system, layout),
-        .canon = canon_create(check->symmetry, layout),
-        .orbit = bigint_create(0),
+        .orbit = bigint_create(1),
         .cells = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
-        .from = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
-        .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
+        .is_whole = true,
     };
     explorer->stepper->is_watched = explorer->judge->is_watched = true;
     explorer->chart->is_reduced = !symmetry_is_trivial(check->symmetry);
-    explorer->store = store_create(layout->words, &explorer->budget, 0);
-    explorer->room = states;
+    explorer->explore =
+        explore_create(layout, layout->cell_count, check->symmetry, &explorer->budget, request->states);
+    explore_go_on_when_full(explorer->explore);
 }
 
 static void explorer_end(struct explorer *explorer)
 {
     stepper_destroy(explorer->stepper);
     stepper_destroy(explorer->judge);
-    canon_destroy(explorer->canon);
-    store_destroy(explorer->store);
+    explore_destroy(explorer->explore);
     bigint_destroy(explorer->orbit);
     free(explorer->cells);
-    free(explorer->from);
-    free(explorer->packed);
 }
 
-/* The representative of a state, packed. */
-static uint64_t represent(struct explorer *explorer, const int32_t *cells)
+/* A number that the chart does not know yet is its next node. */
+static void add_node(struct explorer *explorer, uint32_t number, uint32_t depth)
 {
-    canon_apply(explorer->canon, cells, explorer->cells);
-    layout_pack(explorer->layout, explorer->cells, explorer->packed);
-    return store_hash(explorer->store, explorer->packed);
+    struct canon *canon = explore_canon(explorer->explore);
+    if (number < explorer->chart->nodes.count)
+        return;
+    layout_unpack(explorer->layout, store_state(explore_store(explorer->explore), number), explorer->cells);
+    if (canon)
+        canon_orbit_size(canon, explorer->cells, explorer->orbit);
+    char *digits = bigint_digits(explorer->orbit);
+    uint32_t node = chart_add_node(explorer->chart, explorer->cells, digits, depth);
+    ENSURE(node == number);
+    free(digits);
 }
 
 /* False when there is no room for it. */
 static bool reach(struct explorer *explorer, const int32_t *cells, uint32_t depth, uint32_t *number)
 {
-    uint64_t hash = represent(explorer, cells);
-    bool is_full = store_count(explorer->store) >= explorer->room;
-    enum store_outcome outcome =
-        is_full ? store_find(explorer->store, explorer->packed, hash, number)
-                : store_insert(explorer->store, explorer->packed, hash, STORE_NO_PARENT, number);
-    if (outcome == STORE_NEW) {
-        canon_orbit_size(explorer->canon, explorer->cells, explorer->orbit);
-        char *digits = bigint_digits(explorer->orbit);
-        uint32_t node = chart_add_node(explorer->chart, explorer->cells, digits, depth);
-        ENSURE(node == *number);
-        free(digits);
-    }
-    return outcome != STORE_FULL;
+    if (explore_insert(explorer->explore, cells, number) == STORE_FULL)
+        return false;
+    add_node(explorer, *number, depth);
+    return true;
 }
 
-static bool expand_starts(struct explorer *explorer)
+static void add_starts(struct explorer *explorer)
 {
     struct step step = {0};
     enum step_outcome outcome;
-    bool is_whole = true;
     uint32_t number;
     stepper_begin_starts(explorer->stepper);
     while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
@@ -92,50 +85,59 @@ static bool expand_starts(struct explorer *explorer)
         if (reach(explorer, step.cells, 0, &number))
             explorer->chart->nodes.items[number].is_start = true;
         else
-            is_whole = false;
+            explorer->is_whole = false;
     }
-    return is_whole;
 }
-
-static bool expand_node(struct explorer *explorer, uint32_t from)
-{
-    struct step step = {0};
-    enum step_outcome outcome;
-    bool is_whole = true;
-    uint32_t to, depth = explorer->chart->nodes.items[from].depth;
-    memcpy(explorer->from, explorer->chart->nodes.items[from].cells,
-           explorer->layout->cell_count * sizeof *explorer->from);
-    stepper_begin_successors(explorer->stepper, explorer->from);
-    while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
-        if (outcome == STEP_FAULT)
-            chart_add_edge(explorer->chart, from, CHART_FAULT, step.rule, step.instance);
-        if (outcome != STEP_STATE || !assume_holds(explorer->judge, step.cells))
-            continue;
-        if (reach(explorer, step.cells, depth + 1, &to))
-            chart_add_edge(explorer->chart, from, to, step.rule, step.instance);
-        else
-            is_whole = false;
-    }
-    is_whole &= !watch_is_up();
-    explorer->chart->nodes.items[from].is_expanded = is_whole;
-    return is_whole;
-}
-
-enum { GRAPH_LATE_EDGES = 500 };
 
 static bool is_interrupted(const struct graph_request *request)
 {
     return watch_is_up() || flag_is_set(request->interrupted);
 }
 
-static void explore(struct explorer *explorer, const struct graph_request *request)
+static bool expand_node(void *user, uint32_t from, const int32_t *cells)
 {
-    bool is_whole = expand_starts(explorer);
-    for (uint32_t i = 0; i < store_count(explorer->store) && !is_interrupted(request); i++)
-        is_whole &= expand_node(explorer, i);
-    explorer->chart->is_complete = is_whole && !is_interrupted(request);
+    struct explorer *explorer = user;
+    struct step step = {0};
+    enum step_outcome outcome;
+    (void)from;
+    stepper_begin_successors(explorer->stepper, cells);
+    while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END)
+        if (outcome == STEP_FAULT)
+            explore_send_fault(explorer->explore, &step);
+        else if (outcome == STEP_STATE && assume_holds(explorer->judge, step.cells))
+            explore_send(explorer->explore, &step);
+    return !is_interrupted(explorer->request);
+}
+
+static bool settle_node(void *user, uint32_t from, const struct explore_edge *edges, size_t count)
+{
+    struct explorer *explorer = user;
+    struct chart *chart = explorer->chart;
+    bool is_whole = true;
+    for (size_t i = 0; i < count; i++) {
+        bool is_fault = edges[i].target == EXPLORE_FAULT;
+        is_whole &= edges[i].target != EXPLORE_NOWHERE;
+        if (edges[i].target == EXPLORE_NOWHERE)
+            continue;
+        if (!is_fault)
+            add_node(explorer, edges[i].target, chart->nodes.items[from].depth + 1);
+        chart_add_edge(chart, from, is_fault ? CHART_FAULT : edges[i].target, edges[i].rule, edges[i].instance);
+    }
+    chart->nodes.items[from].is_expanded = is_whole;
+    explorer->is_whole &= is_whole;
+    return true;
+}
+
+enum { GRAPH_LATE_EDGES = 500 };
+
+static void explore_all(struct explorer *explorer)
+{
+    const struct explore_client client = {explorer, expand_node, settle_node};
+    add_starts(explorer);
+    bool is_done = explore_run(explorer->explore, &client) == EXPLORE_DONE && !is_interrupted(explorer->request);
+    explorer->chart->is_complete = is_done && explorer->is_whole;
     /* Writing takes time as well, and there is none left. */
-    if (is_interrupted(request) && explorer->chart->edges.count > GRAPH_LATE_EDGES)
+    if (!is_done && explorer->chart->edges.count > GRAPH_LATE_EDGES)
         explorer->chart->edges.count = GRAPH_LATE_EDGES;
 }
 
@@ -146,7 +148,7 @@ static void trace_path(struct explorer *explorer, const struct result *result)
     if (!shown || shown->verdict != VERDICT_VIOLATED)
         return;
     const struct trace *trace = shown->trace;
-    explorer->room = UINT64_MAX;
+    store_set_limit(explore_store(explorer->explore), 0);
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct trace_step *step = &trace->steps[i];
         uint32_t node = CHART_FAULT;
@@ -234,8 +236,8 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
         text_append(message, drawing->check.refusal);
         return false;
     }
-    explorer_begin(&explorer, &drawing->check, request->states);
-    explore(&explorer, request);
+    explorer_begin(&explorer, &drawing->check, request);
+    explore_all(&explorer);
     if (drawing->check.result)
         trace_path(&explorer, drawing->check.result);
     drawing->chart = explorer.chart;

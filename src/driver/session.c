@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "driver/assume.h"
+#include "explore/explore.h"
 #include "ir/instance.h"
 #include "report/value.h"
 #include "result/chance.h"
-#include "store/store.h"
 
 const int32_t *session_cells(const struct session *session)
 {
@@ -207,60 +207,84 @@ const struct property *session_violated(struct session *session, struct fault *f
 struct finder {
     struct session *session;
     struct inquiry *condition;
-    struct store *store;
+    struct explore *explore;
     struct budget budget;
     VEC(struct offer) how; /* by number: the step that first led there */
     int32_t *cells;
-    uint64_t *packed;
     uint32_t found; /* UINT32_MAX: not yet */
     bool is_cut;
 };
 
-static void meet(struct finder *finder, const struct step *step, uint32_t parent)
+/* False: this is what was looked for. */
+static bool meet(struct finder *finder, const struct rule *rule, uint64_t instance, uint32_t number)
 {
-    const struct layout *layout = finder->session->model->layout;
     struct fault fault;
-    uint32_t number;
-    if (!assume_holds(finder->session->judge, step->cells))
-        return;
-    layout_pack(layout, step->cells, finder->packed);
-    switch (store_insert(finder->store, finder->packed, store_hash(finder->store, finder->packed), parent, &number)) {
-    case STORE_FULL:
-        finder->is_cut = true;
-        break;
-    case STORE_NEW:
-        VEC_PUSH(&finder->how, ((struct offer){step->rule, step->instance, false, 1}));
-        if (inquiry_holds(finder->condition, step->cells, &fault) == TRUTH_TRUE)
-            finder->found = number;
-        break;
-    case STORE_FOUND:
-        break;
-    }
+    if (number < finder->how.count)
+        return true;
+    VEC_PUSH(&finder->how, ((struct offer){rule, instance, false, 1}));
+    layout_unpack(finder->session->model->layout, store_state(explore_store(finder->explore), number), finder->cells);
+    if (inquiry_holds(finder->condition, finder->cells, &fault) != TRUTH_TRUE)
+        return true;
+    finder->found = number;
+    return false;
 }
 
-static void expand(struct finder *finder, const int32_t *cells, uint32_t parent)
-{
-    struct step step = {0};
-    enum step_outcome outcome;
-    begin(finder->session, cells);
-    while (finder->found == UINT32_MAX && (outcome = stepper_next(finder->session->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE)
-            meet(finder, &step, parent);
-}
-
-static void follow(struct finder *finder, uint32_t number)
+/* What the state of the session leads to has no parent. */
+static bool find_first(struct finder *finder)
 {
     struct session *session = finder->session;
-    const struct layout *layout = session->model->layout;
-    VEC(uint32_t) path = {0};
-    for (; number != STORE_NO_PARENT; number = store_parent(finder->store, number))
-        VEC_PUSH(&path, number);
-    while (path.count) {
-        uint32_t next = VEC_POP(&path);
-        layout_unpack(layout, store_state(finder->store, next), finder->cells);
-        trace_push(session->trace, finder->how.items[next].rule, finder->how.items[next].instance, finder->cells, NULL);
+    struct step step = {0};
+    enum step_outcome outcome;
+    uint32_t number;
+    begin(session, session_cells(session));
+    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
+        if (outcome != STEP_STATE || !assume_holds(session->judge, step.cells))
+            continue;
+        if (explore_insert(finder->explore, step.cells, &number) == STORE_FULL)
+            finder->is_cut = true;
+        else if (!meet(finder, step.rule, step.instance, number))
+            return false;
     }
-    VEC_FREE(&path);
+    return true;
+}
+
+static bool find_expand(void *user, uint32_t state, const int32_t *cells)
+{
+    struct finder *finder = user;
+    struct session *session = finder->session;
+    struct step step = {0};
+    enum step_outcome outcome;
+    (void)state;
+    begin(session, cells);
+    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && assume_holds(session->judge, step.cells))
+            explore_send(finder->explore, &step);
+    return !watch_is_up();
+}
+
+static bool find_settle(void *user, uint32_t state, const struct explore_edge *edges, size_t count)
+{
+    struct finder *finder = user;
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        if (edges[i].target == EXPLORE_NOWHERE)
+            finder->is_cut = true;
+        else if (!meet(finder, edges[i].rule, edges[i].instance, edges[i].target))
+            return false;
+    return true;
+}
+
+static void follow(struct finder *finder)
+{
+    struct session *session = finder->session;
+    const struct store *store = explore_store(finder->explore);
+    uint32_t count, *path = explore_path(store, finder->found, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct offer *how = &finder->how.items[path[i]];
+        layout_unpack(session->model->layout, store_state(store, path[i]), finder->cells);
+        trace_push(session->trace, how->rule, how->instance, finder->cells, NULL);
+    }
+    free(path);
     refresh(session);
 }
 
@@ -273,23 +297,19 @@ enum search_end session_find(struct session *session, struct inquiry *condition,
         .session = session,
         .condition = condition,
         .cells = memory_zeroed(layout->cell_count + 1, sizeof(int32_t)),
-        .packed = memory_zeroed(layout->words, sizeof(uint64_t)),
         .found = UINT32_MAX,
     };
+    const struct explore_client client = {&finder, find_expand, find_settle};
     bool is_here = cells && inquiry_holds(condition, cells, &fault) == TRUTH_TRUE;
-    finder.store = store_create(layout->words, &finder.budget, most);
-    if (!is_here && !is_over(session))
-        expand(&finder, cells, STORE_NO_PARENT);
-    for (uint32_t i = 0; finder.found == UINT32_MAX && i < store_count(finder.store) && !watch_is_up(); i++) {
-        layout_unpack(layout, store_state(finder.store, i), finder.cells);
-        expand(&finder, finder.cells, i);
-    }
+    finder.explore = explore_create(layout, layout->cell_count, NULL, &finder.budget, most);
+    explore_go_on_when_full(finder.explore);
+    if (!is_here && !is_over(session) && find_first(&finder))
+        explore_run(finder.explore, &client);
     if (finder.found != UINT32_MAX)
-        follow(&finder, finder.found);
+        follow(&finder);
     enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND : finder.is_cut || watch_is_up() ? SEARCH_CUT : SEARCH_NOWHERE;
-    store_destroy(finder.store);
+    explore_destroy(finder.explore);
     VEC_FREE(&finder.how);
     free(finder.cells);
-    free(finder.packed);
     return end;
 }

@@ -8,6 +8,8 @@
 #ifndef NOETHER_EXEC_STEPPER_H
 #define NOETHER_EXEC_STEPPER_H
 
+#include <string.h>
+
 #include "base/watch.h"
 #include "exec/fault.h"
 #include "ir/ctl.h"
@@ -60,6 +62,12 @@ struct stepper {
      * as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
 };
+
+/* Has the step, a successor of `cells`, led to another state? */
+static inline bool step_is_other(const struct step *step, const int32_t *cells, uint32_t count)
+{
+    return step->changed ? step->changed_count > 0 : memcmp(step->cells, cells, count * sizeof *cells) != 0;
+}
 
 static inline bool stepper_is_cut(const struct stepper *stepper)
 {

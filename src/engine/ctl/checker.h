@@ -17,16 +17,15 @@
 #define NOETHER_ENGINE_CTL_CHECKER_H
 
 #include "engine/engine.h"
+#include "explore/explore.h"
 #include "ir/ctl.h"
-#include "store/store.h"
 
 struct graph {
     const struct type **types; /* of the values beside the state */
     uint32_t arity;
     struct system view;    /* the model's system with a variable more for each value: only for its layout */
     struct layout *layout; /* of pointed states */
-    struct canon *canon;   /* NULL: the symmetry is trivial */
-    struct store *store;
+    struct explore *explore;
     uint32_t count, starts; /* nodes; the first ones are start states */
     uint64_t *first;        /* successors of n: targets[first[n]] .. targets[first[n + 1] - 1] */
     uint32_t *targets;
@@ -34,8 +33,7 @@ struct graph {
     uint64_t *back_first; /* predecessors, the same way; made when first wanted */
     uint32_t *back_sources;
     uint64_t *deadlocks; /* a bit for each node */
-    int32_t *cells, *image;
-    uint64_t *packed;
+    int32_t *cells;
 };
 
 /* A temporal formula and its operands: bits over the nodes of the graph of its free variables. */

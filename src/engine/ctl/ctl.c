@@ -92,7 +92,7 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
     int32_t *cells = memory_zeroed(checker->system->state_cells + 1, sizeof *cells);
     for (uint32_t n = 0; n < graph->starts && truth != TRUTH_FALSE; n++) {
         struct spot spot = {.cells = cells};
-        layout_unpack(checker->layout, store_state(graph->store, n), cells);
+        layout_unpack(checker->layout, store_state(explore_store(graph->explore), n), cells);
         enum truth one = truth_at(checker, ctl, &spot);
         truth = one == TRUTH_TRUE ? truth : one;
     }

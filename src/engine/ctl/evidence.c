@@ -33,7 +33,7 @@ static const struct canon *evidence_canonise(void *user, const struct ctl *ctl, 
     struct evidence *evidence = user;
     const struct temporal *t = truth_of(evidence->checker, ctl);
     graph_find(evidence->checker, t->graph, ctl->free, cells);
-    return t->graph->canon;
+    return explore_canon(t->graph->explore);
 }
 
 static bool evidence_find_next(const struct temporal *t, const struct sets *sets, uint32_t from, bool is_true,
@@ -141,7 +141,7 @@ struct trace *evidence_fault(struct checker *checker)
     free(goal);
     int32_t *path = memory_zeroed(way.nodes.count * cells + 1, sizeof *path);
     for (size_t i = 0; i < way.nodes.count; i++)
-        layout_unpack(checker->layout, store_state(graph->store, way.nodes.items[i]), path + i * cells);
+        layout_unpack(checker->layout, store_state(explore_store(graph->explore), way.nodes.items[i]), path + i * cells);
     struct trace *trace = trace_lift(checker->layout, checker->symmetry, path, (uint32_t)way.nodes.count,
                                      TRACE_GOAL_STATE, NULL);
     free(path);

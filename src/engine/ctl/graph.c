@@ -29,12 +29,9 @@ static struct graph *graph_create(struct checker *checker, const struct variable
     for (uint32_t i = 0; i < count; i++)
         graph->types[i] = variables[i]->type;
     graph_make_view(graph, checker->system);
-    if (!symmetry_is_trivial(checker->symmetry))
-        graph->canon = canon_create(checker->symmetry, graph->layout);
-    graph->store = store_create(graph->layout->words, &checker->budget, checker->options->limits.states);
+    graph->explore = explore_create(graph->layout, checker->system->state_cells, checker->symmetry, &checker->budget,
+                                    checker->options->limits.states);
     graph->cells = memory_zeroed(graph->layout->cell_count + 1, sizeof *graph->cells);
-    graph->image = memory_zeroed(graph->layout->cell_count + 1, sizeof *graph->image);
-    graph->packed = memory_zeroed(graph->layout->words, sizeof *graph->packed);
     return graph;
 }
 
@@ -49,27 +46,14 @@ void graph_destroy(struct checker *checker, struct graph *graph)
         checker_free(checker, graph->back_sources, graph->target_count + 1, sizeof *graph->back_sources);
     }
     checker_free(checker, graph->deadlocks, bit_words((uint32_t)graph->first_capacity), sizeof *graph->deadlocks);
-    if (graph->store)
-        store_destroy(graph->store);
-    if (graph->canon)
-        canon_destroy(graph->canon);
+    explore_destroy(graph->explore);
     layout_destroy(graph->layout);
     for (uint32_t i = 0; i < graph->arity; i++)
         free(graph->view.globals.items[graph->view.globals.count - 1 - i]);
     free(graph->view.globals.items);
     free(graph->types);
     free(graph->cells);
-    free(graph->image);
-    free(graph->packed);
     free(graph);
-}
-
-/* graph->packed = the representative of the pointed state in graph->cells. */
-static void graph_pack(struct graph *graph)
-{
-    if (graph->canon)
-        canon_apply(graph->canon, graph->cells, graph->image);
-    layout_pack(graph->layout, graph->canon ? graph->image : graph->cells, graph->packed);
 }
 
 uint32_t graph_find(struct checker *checker, struct graph *graph, const struct variable *const *variables,
@@ -79,9 +63,7 @@ uint32_t graph_find(struct checker *checker, struct graph *graph, const struct v
     memcpy(graph->cells, cells, state * sizeof *cells);
     for (uint32_t i = 0; i < graph->arity; i++)
         graph->cells[state + i] = *checker_value(checker, variables[i]);
-    graph_pack(graph);
-    enum store_outcome outcome =
-        store_find(graph->store, graph->packed, store_hash(graph->store, graph->packed), &number);
+    enum store_outcome outcome = explore_find(graph->explore, graph->cells, &number);
     ENSURE(outcome == STORE_FOUND);
     return number;
 }
@@ -89,7 +71,7 @@ uint32_t graph_find(struct checker *checker, struct graph *graph, const struct v
 const int32_t *graph_load(struct checker *checker, struct graph *graph, const struct variable *const *variables,
                           uint32_t node)
 {
-    layout_unpack(graph->layout, store_state(graph->store, node), graph->cells);
+    layout_unpack(graph->layout, store_state(explore_store(graph->explore), node), graph->cells);
     for (uint32_t i = 0; i < graph->arity; i++)
         *checker_value(checker, variables[i]) = graph->cells[checker->system->state_cells + i];
     return graph->cells;
@@ -100,7 +82,6 @@ const int32_t *graph_load(struct checker *checker, struct graph *graph, const st
 struct building {
     struct checker *checker;
     struct graph *graph;
-    int32_t *parent; /* the pointed state being expanded */
 };
 
 bool checker_grants(struct checker *checker, const int32_t *cells)
@@ -112,16 +93,12 @@ bool checker_grants(struct checker *checker, const int32_t *cells)
     return true;
 }
 
-static bool graph_insert(struct building *b, uint32_t *number)
+static bool graph_stop_full(struct checker *checker, const struct graph *graph)
 {
-    struct graph *graph = b->graph;
-    uint64_t hash = store_hash(graph->store, graph->packed);
-    if (store_insert(graph->store, graph->packed, hash, STORE_NO_PARENT, number) != STORE_FULL)
-        return true;
-    if (store_is_at_state_limit(graph->store))
-        checker_stop(b->checker, stop_limit(STOP_STATES, b->checker->options->limits.states));
+    if (store_is_at_state_limit(explore_store(graph->explore)))
+        checker_stop(checker, stop_limit(STOP_STATES, checker->options->limits.states));
     else
-        checker_stop(b->checker, stop_limit(STOP_MEMORY, b->checker->budget.limit));
+        checker_stop(checker, stop_limit(STOP_MEMORY, checker->budget.limit));
     return false;
 }
 
@@ -130,10 +107,9 @@ static bool graph_insert_start(struct building *b, uint32_t position)
 {
     struct graph *graph = b->graph;
     uint32_t number;
-    if (position == graph->arity) {
-        graph_pack(graph);
-        return graph_insert(b, &number) && checker_spend(b->checker, 1);
-    }
+    if (position == graph->arity)
+        return explore_insert(graph->explore, graph->cells, &number) == STORE_FULL ? graph_stop_full(b->checker, graph)
+                                                                                   : checker_spend(b->checker, 1);
     const struct type *type = graph->types[position];
     for (uint32_t i = 0; i < type->size; i++) {
         graph->cells[b->checker->system->state_cells + position] = type_code(type, i);
@@ -156,7 +132,7 @@ static bool graph_insert_starts(struct building *b)
         if (!graph_insert_start(b, 0))
             return false;
     }
-    b->graph->starts = store_count(b->graph->store);
+    b->graph->starts = store_count(explore_store(b->graph->explore));
     return true;
 }
 
@@ -208,66 +184,57 @@ static bool graph_add_edge(struct building *b, uint32_t source, uint32_t target)
     return true;
 }
 
-static bool graph_add_successor(struct building *b, uint32_t source, const struct step *step)
-{
-    struct checker *checker = b->checker;
-    struct graph *graph = b->graph;
-    uint32_t target;
-    if (!checker_grants(checker, step->cells))
-        return true;
-    memcpy(graph->cells, step->cells, checker->system->state_cells * sizeof *step->cells);
-    if (graph->canon)
-        canon_successor(graph->canon, graph->cells, step->changed, step->changed_count, graph->packed);
-    else
-        graph_pack(graph);
-    return graph_insert(b, &target) && graph_add_edge(b, source, target) && checker_spend(checker, 1);
-}
-
 /* Deadlocks as the explicit engine has them (expand_state). */
-static bool graph_expand(struct building *b, uint32_t node)
+static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
 {
+    struct building *b = user;
     struct checker *checker = b->checker;
-    struct graph *graph = b->graph;
     struct step step = {0};
     enum step_outcome outcome;
     bool is_alive = false;
-    size_t size = graph->layout->cell_count * sizeof *b->parent;
-    layout_unpack(graph->layout, store_state(graph->store, node), b->parent);
-    memcpy(graph->cells, b->parent, size); /* the values stay there */
-    graph->first[node] = graph->target_count;
-    if (graph->canon)
-        canon_begin(graph->canon, b->parent, store_state(graph->store, node));
-    stepper_begin_successors(checker->stepper, b->parent);
+    if (!graph_make_room(b, node + 1))
+        return false;
+    stepper_begin_successors(checker->stepper, cells);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
-        bool is_other = outcome != STEP_STATE ||
-                        memcmp(step.cells, b->parent, checker->system->state_cells * sizeof *step.cells) != 0;
+        bool is_other = outcome != STEP_STATE || step_is_other(&step, cells, checker->system->state_cells);
         if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK))
             is_alive = true;
-        if (outcome == STEP_STATE && !graph_add_successor(b, node, &step))
+        if (outcome != STEP_STATE || !checker_grants(checker, step.cells))
+            continue;
+        explore_send(b->graph->explore, &step);
+        if (!checker_spend(checker, 1))
             return false;
     }
-    graph->first[node + 1] = graph->target_count;
     if (watch_is_up() && !checker_spend(checker, 1)) /* perhaps not all of its successors were seen */
         return false;
     if (!is_alive)
-        bit_set(graph->deadlocks, node);
+        bit_set(b->graph->deadlocks, node);
+    return true;
+}
+
+static bool graph_settle(void *user, uint32_t node, const struct explore_edge *edges, size_t count)
+{
+    struct building *b = user;
+    struct graph *graph = b->graph;
+    graph->first[node] = graph->target_count;
+    for (size_t i = 0; i < count; i++)
+        if (!graph_add_edge(b, node, edges[i].target))
+            return false;
+    graph->first[node + 1] = graph->target_count;
     return true;
 }
 
 static bool graph_build(struct checker *checker, struct graph *graph)
 {
-    struct building b = {checker, graph, NULL};
-    if (!graph->store) {
-        checker_stop(checker, stop_limit(STOP_MEMORY, checker->budget.limit));
+    struct building b = {checker, graph};
+    const struct explore_client client = {&b, graph_expand, graph_settle};
+    if (!graph_insert_starts(&b) || !graph_make_room(&b, 0))
         return false;
-    }
-    b.parent = memory_zeroed(graph->layout->cell_count + 1, sizeof *b.parent);
-    bool is_good = graph_insert_starts(&b) && graph_make_room(&b, 0);
-    for (uint32_t node = 0; is_good && node < store_count(graph->store); node++)
-        is_good = graph_make_room(&b, node + 1) && graph_expand(&b, node);
-    free(b.parent);
-    graph->count = store_count(graph->store);
-    return is_good;
+    enum explore_end end = explore_run(graph->explore, &client);
+    if (end == EXPLORE_FULL)
+        graph_stop_full(checker, graph);
+    graph->count = store_count(explore_store(graph->explore));
+    return end == EXPLORE_DONE;
 }
 
 struct graph *graph_get(struct checker *checker, const struct variable *const *variables, uint32_t count)

@@ -37,13 +37,6 @@ static void expand_deadlock(struct worker *worker, state_id id)
     findings_note(search, &finding);
 }
 
-static bool expand_is_other(const struct worker *worker, const struct step *step)
-{
-    if (step->changed)
-        return step->changed_count > 0;
-    return memcmp(step->cells, worker->parent, worker->search->layout->cell_count * sizeof *step->cells) != 0;
-}
-
 /* The successor's orbit is known by an earlier instance. (Assumptions have to be judged for every transition, and edges
  * are counted.) */
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
@@ -58,7 +51,7 @@ static bool expand_step(struct worker *worker, state_id id, const struct step *s
 {
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
-    *is_other = expand_is_other(worker, step);
+    *is_other = step_is_other(step, worker->parent, worker->search->layout->cell_count);
     if (*is_other && !expand_is_repeat(worker, step))
         return insert_successor(worker, id, step);
     worker->ordinal++;

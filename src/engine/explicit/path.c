@@ -6,22 +6,18 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "engine/explicit/search.h"
+#include "explore/explore.h"
 
 /* --- numbered --- */
 
 static int32_t *path_by_number(const struct search *search, uint32_t last, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
-    uint32_t length = 0;
-    for (uint32_t number = last; number != STORE_NO_PARENT; number = store_parent(search->store, number))
-        length++;
-    int32_t *path = memory_alloc(length * cells * sizeof *path);
-    uint32_t number = last;
-    for (uint32_t i = length; i > 0; i--) {
-        layout_unpack(search->layout, store_state(search->store, number), path + (i - 1) * cells);
-        number = store_parent(search->store, number);
-    }
-    *count = length;
+    uint32_t *numbers = explore_path(search->store, last, count);
+    int32_t *path = memory_alloc(*count * cells * sizeof *path);
+    for (uint32_t i = 0; i < *count; i++)
+        layout_unpack(search->layout, store_state(search->store, numbers[i]), path + i * cells);
+    free(numbers);
     return path;
 }
 
