@@ -158,7 +158,8 @@ static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run 
         return STEP_DISCARDED;
     for (size_t g = 0; g < system->globals.count; g++)
         evaluate_normalise(system->globals.items[g]->type, evaluator->memory + system->globals.items[g]->address);
-    step->cells = evaluator->memory;
+    memcpy(evaluator->found, evaluator->memory, system->state_cells * sizeof *evaluator->found);
+    step->cells = evaluator->found;
     return STEP_STATE;
 }
 
@@ -220,6 +221,7 @@ static void evaluator_destroy(struct stepper *stepper)
     free(stepper->covered);
     free(evaluator->memory);
     free(evaluator->state);
+    free(evaluator->found);
     free(evaluator);
 }
 
@@ -240,6 +242,7 @@ struct stepper *stepper_create_evaluator(const struct system *system, const stru
     evaluator->stepper.covered = memory_zeroed(system->properties.count + 1, sizeof(bool));
     evaluator->memory = memory_zeroed((size_t)system->memory_cells + 1, sizeof(int32_t));
     evaluator->state = memory_zeroed((size_t)system->state_cells + 1, sizeof(int32_t));
+    evaluator->found = memory_zeroed((size_t)system->state_cells + 1, sizeof(int32_t));
     evaluator_restart(evaluator, false);
     evaluator->rule = system->rules.count; /* nothing to enumerate before begin_* */
     return &evaluator->stepper;

@@ -19,6 +19,7 @@ struct evaluator {
     struct stepper stepper;
     int32_t *memory; /* the state being changed, then scratch */
     int32_t *state;  /* the state whose successors are enumerated */
+    int32_t *found;  /* the successor: formulas, whose functions may write, are evaluated in memory meanwhile */
     struct fault fault;
     const struct function *function; /* whose body runs; NULL: a rule's */
     bool is_start;                   /* enumerating start states */

@@ -109,7 +109,7 @@ static void refusals_name_the_line(void **unused)
                    "line 4: the adaptive engine does not support cover statements");
     expect_refusal(FLAGS "ruleset a: P; b: P; c: P; d: P; e: P do\n"
                          "rule x[a] & x[b] & x[c] & x[d] & x[e] ==> begin x[a] := true; end; end;",
-                   "line 5: the adaptive engine does not support a rule about so many processes");
+                   "line 5: the adaptive engine does not support a rule about more than four processes");
 }
 
 static void run_both(const char *text, struct model *model, struct result **plain, struct result **adaptive)
