@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
-FUZZ_LIMITS = ["20", "1", "10000"]
+FUZZ_LIMITS = ["9", "1", "10000"]
 SECONDS_A_COMMAND = 1800
 WITH_THREADS = "adaptive|api|dd_|explicit|native|numeric|report|session|store_|symbolic"
 OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]

@@ -1,0 +1,138 @@
+"""What fuzzing starts from: our own models, the examples, bad inputs, random models; and the words of the languages."""
+import json
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests/fuzz"
+MOST_BYTES = 16 << 10
+FEW_BYTES = 1 << 11  # of a model that is checked whole, twice
+SLOW = ["herman9.prism"]  # half a minute with sanitizers
+SUBJECTS = [("desk.m", None), ("choice.prism", "choice.props"), ("queue.prism", "queue.props"), ("coin.prism", "coin.props")]  # as in subjects.h
+COMMANDS = ["check", "symmetry", "replay", "reduce", "graph", "simulate", "explain", "help"]
+
+
+def files(pattern, *folders):
+    """What small files below folders hold."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob(pattern)):
+            if path.stat().st_size <= MOST_BYTES:
+                yield path.read_bytes()
+
+
+def murphi(folder):
+    yield from files("*.m", "tests/models", "tests/errors", "tests/findings", "tests/fuzz/subjects", "examples")
+    random = folder / "random"
+    random.mkdir(parents=True, exist_ok=True)
+    for profile in ("plain", "symbolic"):
+        subprocess.run(["python3", "tests/differential/generate.py", profile, "1", "60", str(random)], cwd=ROOT, check=True)
+        for path in sorted(random.glob("*.m")):
+            yield path.read_bytes()
+    model = (ROOT / "examples/survey-semaphore.m").read_bytes()
+    yield model + b"\f" + b"\n".join(re.findall(rb"^ctl.*;$", model, re.M))
+
+
+def prism():
+    """Model, properties."""
+    for folder in ("tests/prism", "tests/findings", "tests/fuzz", "examples"):
+        for path in sorted((ROOT / folder).rglob("*.prism")):
+            properties = path.with_suffix(".props")
+            if path.stat().st_size <= MOST_BYTES and path.name not in SLOW:
+                yield path.read_bytes(), properties.read_bytes() if properties.exists() else b""
+
+
+def properties():
+    """Number of the subject, text."""
+    texts = list(files("*.props", "tests", "examples"))
+    for number, (_, own) in enumerate(SUBJECTS):
+        for text in [(HERE / "subjects" / own).read_bytes()] if own else []:
+            yield number, text
+        for text in texts if own else []:
+            for line in text.splitlines():
+                yield number, line
+    for model in files("*.m", "tests/models", "tests/findings", "tests/fuzz/subjects", "examples"):
+        for text in re.findall(rb"^(?:ctl|invariant|liveness|cover)[^;]*;", model, re.M):
+            yield 0, text
+
+
+def traces(folder, noether):
+    """Number of the subject, trace file: a run for each property that has one, as `noether check --trace` writes the first."""
+    out = folder / "answer.json"
+    for number, (model, own) in enumerate(SUBJECTS):
+        operands = [str(HERE / "subjects" / name) for name in (model, own) if name]
+        for more in ([], ["--symmetry", "off"], ["--deadlock", "stuck"], ["--search", "dfs"]):
+            out.unlink(missing_ok=True)
+            subprocess.run([str(noether), "check", *operands, *more, "--keep-going", "--witness", "--stepper", "vm", "--json", str(out)],
+                           cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+            answer = json.loads(out.read_text()) if out.exists() else {"results": []}
+            for result in answer["results"]:
+                if result.get("trace"):
+                    yield number, json.dumps({key: answer[key] for key in ("version", "model", "defines", "options")}
+                                             | {"result": result}).encode()
+
+
+def option_words():
+    """The names of options and the values of choices, from the table."""
+    table = (ROOT / "src/cli/table.h").read_text()
+    rows = re.findall(r'OPTION\(\w+,\s*(\S+),\s*"([^"]+)",\s*(KIND_\w+),\s*(?:"([^"]*)"|NULL)', table)
+    for letter, name, kind, argument in rows:
+        yield f"--{name}", kind, argument
+        if letter.startswith("'"):
+            yield f"-{letter[1]}", kind, argument
+
+
+VALUES = {"KIND_SIZE": "1.5G", "KIND_TIME": "2h", "KIND_COUNT": "7", "KIND_SHARE": "1e-6", "KIND_TEXT": "x.json", "KIND_DEFINE": "N=4,K=2"}
+
+
+def options():
+    for command in COMMANDS:
+        yield f"{command}\nmodel.m"
+        yield f"{command}\nmodel.prism\nmodel.props\ntrace.json"
+    for name, kind, argument in option_words():
+        for value in argument.split("|") if kind == "KIND_CHOICE" else [VALUES.get(kind)]:
+            for command in COMMANDS[:-1]:
+                yield "\n".join([command, "model.m", name, *([value] if value else [])])
+                yield "\n".join([command, name + (f"={value}" if value else ""), "--", "model.m"])
+
+
+def put(folder, number, contents):
+    (folder / f"{number:05}").write_bytes(contents)
+
+
+def write_words(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    murphi_words, prism_words = ((HERE / f"{name}.dict").read_text() for name in ("murphi", "prism"))
+    keys = sorted(set(re.findall(r'json_get\([^;]*?"(\w+)"\)', "".join(
+        (ROOT / path).read_text() for path in ("src/report/trace_read.c", "src/cli/recording.c")))))
+    words = {"murphi": murphi_words, "prism": prism_words, "both": murphi_words + prism_words,
+             "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
+             "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
+    for name, text in words.items():
+        (folder / f"{name}.dict").write_text(text)
+
+
+def write(folder, noether):
+    """Seeds and words of every target, below the folder."""
+    write_words(folder / "words")
+    models, chains = list(murphi(folder)), list(prism())
+    made = {
+        "murphi_fuzz": models,
+        "pipeline_fuzz": models,
+        "prism_fuzz": [model + (b"\n//PROPERTIES\n" + asked if asked else b"") for model, asked in chains],
+        # Every model in some way: bytes that say the language and the way.
+        "check_fuzz": [bytes([number * 2 % 256, number * 7 % 256]) + text for number, text in enumerate(models) if len(text) <= FEW_BYTES]
+        + [bytes([(number * 2 + 1) % 256, number * 5 % 256]) + model + (b"\f" + asked if asked else b"")
+           for number, (model, asked) in enumerate(chains) if len(model) <= FEW_BYTES],
+        "properties_fuzz": [bytes([subject + 4 * (number % 64), number * 11 % 256]) + text
+                            for number, (subject, text) in enumerate(properties())],
+        "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether)],
+        "options_fuzz": [text.encode() for text in options()],
+    }
+    for target, contents in made.items():
+        place = folder / "seeds" / target
+        place.mkdir(parents=True, exist_ok=True)
+        for old in place.iterdir():
+            old.unlink()
+        for number, text in enumerate(dict.fromkeys(contents)):
+            put(place, number, text)
