@@ -9,8 +9,24 @@
  *     noether_free_model(model);
  *
  * A model may be checked many times, by several threads at once. The library prints nothing, installs no signal handler
- * and does not exit; it restores the caller's rounding mode. Where memory runs out entirely, or the library itself is
- * wrong, it calls abort. A result points into its model: free it first.
+ * and does not exit; it restores the caller's rounding mode. It reads and writes numbers with a point, whatever setlocale was
+ * told, and leaves the caller's locale as it is. A result points into its model: free it first.
+ *
+ * Running out of memory ends a call, not the program. The call gives back all that it had, joins its threads and releases its locks; the
+ * model, other results and the library can be used as before. What it returns then:
+ *
+ *     noether_load, noether_load_with    NULL, and an error that says "out of memory"
+ *     noether_check, noether_check_with  a result: what was not found by then is unknown, noether_stop_of is NOETHER_STOP_MEMORY;
+ *                                        where there is no memory for that either, NULL and such an error
+ *     noether_property_trace, noether_represented, noether_json    NULL
+ *
+ * The same happens when a check wants more than `memory_bytes`: blocks that it asks for are counted, not stacks or code. Not given
+ * back are what the C library keeps for itself, and, in a program that has set functions of GMP's own (mp_set_memory_functions), the
+ * numbers that GMP held just then; where those functions end the program, they do. (Without, the library sets GMP's and jansson's functions
+ * to some that may be mixed with those of the C library, and it stays in memory after dlclose. It also defines nauty's alloc_error, which
+ * does what nauty's does for callers of nauty outside this library.)
+ *
+ * Where the library itself is wrong, it calls abort.
  * Text that a function returns as `char *` is released with noether_free_text; `const char *` belongs to the
  * object it was asked of. */
 #ifndef NOETHER_H
@@ -109,14 +125,14 @@ NOETHER_API const char *noether_property_reason(const noether_result *result, si
 NOETHER_API noether_stop noether_property_stop(const noether_result *result, size_t property);
 /* Of a property that asks for a number: it lies between these. 0: it does not ask for one, or nothing is known of it. */
 NOETHER_API int noether_property_value(const noether_result *result, size_t property, double *lower, double *upper);
-/* The run that shows it, as `noether check` prints it; NULL when there is none. */
+/* The run that shows it, as `noether check` prints it; NULL when there is none, or no memory. */
 NOETHER_API char *noether_property_trace(const noether_result *result, size_t property);
 
 /* UINT64_MAX: that many or more; noether_json has all digits. */
 NOETHER_API uint64_t noether_states(const noether_result *result);
-/* Concrete states represented by the stored ones, in decimal digits; NULL when nobody has counted them. */
+/* Concrete states represented by the stored ones, in decimal digits; NULL when nobody has counted them, or there is no memory. */
 NOETHER_API char *noether_represented(const noether_result *result);
-/* The whole answer, as `noether check --json` writes it. */
+/* The whole answer, as `noether check --json` writes it; NULL when there is no memory. */
 NOETHER_API char *noether_json(const noether_result *result);
 
 NOETHER_API void noether_free_text(char *text);

@@ -68,7 +68,7 @@ STEPS = [
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
-    ("memory", [python("tests/memory/sweep.py", BINARY)], "tests/memory", True),
+    ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),

@@ -136,17 +136,25 @@ bool account_begin(struct account *account, bool keeps)
 {
     account_adopt(account);
     atomic_init(&account->used, 0);
+    atomic_init(&account->has_failed, false);
+    atomic_init(&account->limit_failed, false);
     account->elsewhere = account_sees_process(account) ? (int64_t)clock_resident_bytes() : 0;
     account->registry = keeps ? registry_create() : NULL;
     return !keeps || account->registry;
 }
 
-void account_release(struct account *account)
+size_t account_release(struct account *account)
 {
     if (self.account == account)
         account_adopt(NULL);
-    registry_destroy(account->registry);
+    size_t blocks = registry_destroy(account->registry);
     account->registry = NULL;
+    return blocks;
+}
+
+bool account_failed_by_limit(struct account *account)
+{
+    return atomic_load(&account->limit_failed);
 }
 
 struct account *account_current(void)
@@ -165,7 +173,11 @@ struct account *account_adopt(struct account *account)
 
 bool account_is_over(struct account *account)
 {
-    if (!account || !account->limit)
+    if (!account)
+        return false;
+    if (atomic_load_explicit(&account->has_failed, memory_order_relaxed))
+        return true;
+    if (!account->limit)
         return false;
     uint64_t held =
         account_sees_process(account) ? account_resident(account, account->limit) : account_counted(account);
@@ -214,11 +226,25 @@ bool account_try(void (*work)(void *data), void *data)
     return is_done;
 }
 
+void account_fail_again(void)
+{
+    account_fail(0);
+}
+
+static void account_note_failure(struct account *account)
+{
+    if (atomic_exchange(&account->has_failed, true))
+        return; /* the first reason counts */
+    atomic_store(&account->limit_failed, self.is_limit);
+}
+
 void account_fail(size_t size)
 {
     struct recovery *recovery = self.recovery;
     if (self.account && self.account->exhausted)
         self.account->exhausted(self.is_limit);
+    if (self.account)
+        account_note_failure(self.account);
     if (!recovery) {
         fprintf(stderr, "noether: out of memory (asked for %zu bytes)\n", size);
         abort();

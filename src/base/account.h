@@ -8,7 +8,9 @@
  * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with what they have: account_is_over. And
  * an allocation that would go some percent beyond it is refused, as is one that the system refuses: memory_fail. That does
  * not return. It calls the account's `exhausted`, which ends the program (the command line), or goes back to the last
- * account_try of the thread (the library); on the way it undoes what the cleanups say.
+ * account_try of the thread (the library); on the way it undoes what the cleanups say. The account is over from then on. A thread
+ * that works for another has an account_try of its own around its work, and hands the failure on when all have met
+ * (base/team.c): nobody is left waiting. A lock that is held while memory is asked for is one of base/lock.h.
  *
  * An account that keeps its blocks can be released as a whole: what was allocated for it and not freed by then is freed. */
 #ifndef NOETHER_BASE_ACCOUNT_H
@@ -27,6 +29,8 @@ struct account {
     void (*exhausted)(bool is_limit); /* does not return; is_limit: the limit refused, not the system. NULL: see account_try */
     /* Private. */
     _Atomic int64_t used;      /* bytes of blocks and maps */
+    _Atomic bool has_failed;   /* something was refused */
+    _Atomic bool limit_failed; /* by the limit, not by the system */
     int64_t elsewhere;         /* resident bytes at the beginning that are no blocks */
     struct registry *registry; /* the blocks, or NULL */
 };
@@ -34,8 +38,10 @@ struct account {
 /* Fills in the private parts; limit, is_process and exhausted are the caller's. The calling thread works for it from then on.
  * `keeps`: so that it can be released as a whole. False: there is no memory for that. */
 bool account_begin(struct account *account, bool keeps);
-/* Frees all that it keeps; no thread works for it any more. */
-void account_release(struct account *account);
+/* Frees all that it keeps, and says how many blocks that were; no thread works for it any more. */
+size_t account_release(struct account *account);
+/* What refused: a stop of memory for the answer. */
+bool account_failed_by_limit(struct account *account);
 
 struct account *account_current(void);
 /* The calling thread works for this account, or for none (NULL). Returns the one it worked for. */
@@ -48,6 +54,8 @@ uint64_t account_held(void);
 
 /* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program instead, true. */
 bool account_try(void (*work)(void *data), void *data);
+/* Of a thread whose account_try was false, or that was told so by another: it goes on to the next one. */
+_Noreturn void account_fail_again(void);
 
 /* What must not be left behind by a failure (a thread, a file): undone from the last to the first. A cleanup is a part of the thing
  * that it is for, and is pushed and dropped by one thread. */

@@ -75,10 +75,7 @@ void *memory_resize(void *old, size_t size)
         memory_fail(size);
     account_forget(old);
     void *block = realloc(old, size ? size : 1);
-    if (!account_keep(block ? block : old, 0)) {
-        free(block ? block : old);
-        block = NULL;
-    }
+    account_keep(block ? block : old, 0); /* where it is not, it stays its owner's: others may look at it still */
     if (!block)
         account_note_refusal();
     memory_check(block, size);

@@ -18,7 +18,7 @@ struct entry {
     const struct registry *owner;
 };
 
-/* Open addressing, at most half full; removal moves up what follows. */
+/* Open addressing, at most half full (where there is no memory for more, somewhat fuller); removal moves up what follows. */
 struct part {
     pthread_mutex_t lock;
     struct entry *entries;
@@ -106,8 +106,9 @@ static void entry_free(struct entry entry)
 }
 
 /* Removal may move an entry of the end of the table to its beginning, before the place that is looked at: until none is met. */
-static void part_release(struct part *part, const struct registry *registry)
+static size_t part_release(struct part *part, const struct registry *registry)
 {
+    size_t released = 0;
     bool is_met = true;
     while (is_met) {
         is_met = false;
@@ -115,34 +116,38 @@ static void part_release(struct part *part, const struct registry *registry)
             while (part->entries[i].block && part->entries[i].owner == registry) {
                 entry_free(part->entries[i]);
                 part_remove_at(part, i);
+                released++;
                 is_met = true;
             }
     }
-    if (part->count)
-        return;
-    free(part->entries);
-    part->entries = NULL;
-    part->capacity = 0;
+    if (!part->count) {
+        free(part->entries);
+        part->entries = NULL;
+        part->capacity = 0;
+    }
+    return released;
 }
 
-void registry_destroy(struct registry *registry)
+size_t registry_destroy(struct registry *registry)
 {
+    size_t released = 0;
     if (!registry)
-        return;
+        return 0;
     for (size_t i = 0; i < REGISTRY_PARTS; i++) {
         pthread_mutex_lock(&parts[i].lock);
-        part_release(&parts[i], registry);
+        released += part_release(&parts[i], registry);
         pthread_mutex_unlock(&parts[i].lock);
     }
     atomic_fetch_sub(&registries, 1);
     free(registry);
+    return released;
 }
 
 bool registry_add(struct registry *registry, void *block, size_t bytes)
 {
     struct part *part = part_of(block);
     pthread_mutex_lock(&part->lock);
-    bool has_room = 2 * part->count < part->capacity || part_grow(part);
+    bool has_room = 2 * part->count < part->capacity || part_grow(part) || 8 * (part->count + 1) < 7 * part->capacity;
     if (has_room)
         part_put(part, (struct entry){block, bytes, registry});
     pthread_mutex_unlock(&part->lock);

@@ -10,8 +10,8 @@ struct registry;
 
 /* NULL: no memory. */
 struct registry *registry_create(void);
-/* Frees the blocks that are left. NULL is fine. */
-void registry_destroy(struct registry *registry);
+/* Frees the blocks that are left, and counts them. NULL is fine. */
+size_t registry_destroy(struct registry *registry);
 /* False: no memory. `bytes`: of a map; 0: the block is one of malloc. */
 bool registry_add(struct registry *registry, void *block, size_t bytes);
 /* A block that is not there is none of ours. */

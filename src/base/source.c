@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/stream.h"
 
 struct source *source_from_text(const char *path, const char *text, size_t length)
 {
@@ -44,13 +45,15 @@ struct source *source_read(const char *path, const char **reason)
 {
     if (!strcmp(path, "-"))
         return source_read_stream(stdin, "<stdin>", reason);
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
+    struct stream stream;
+    if (!stream_open(&stream, path)) {
+        if (errno == ENOMEM)
+            memory_fail(0);
         *reason = strerror(errno);
         return NULL;
     }
-    struct source *source = source_read_stream(stream, path, reason);
-    fclose(stream);
+    struct source *source = source_read_stream(stream.file, path, reason);
+    stream_close(&stream);
     return source;
 }
 

@@ -16,11 +16,12 @@
         size_t count, capacity;                                                                                        \
     }
 
+#define VEC_WIDER(vec) ((vec)->capacity ? 2 * (vec)->capacity : 8)
 #define VEC_PUSH(vec, item)                                                                                            \
     do {                                                                                                               \
         if ((vec)->count == (vec)->capacity) {                                                                         \
-            (vec)->capacity = (vec)->capacity ? 2 * (vec)->capacity : 8;                                               \
-            (vec)->items = memory_resize((vec)->items, (vec)->capacity * sizeof *(vec)->items);                        \
+            (vec)->items = memory_resize((vec)->items, VEC_WIDER(vec) * sizeof *(vec)->items);                         \
+            (vec)->capacity = VEC_WIDER(vec); /* not before: where there is no memory it is as it was */               \
         }                                                                                                              \
         (vec)->items[(vec)->count++] = (item);                                                                         \
     } while (0)

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/flag.h"
+#include "base/locale.h"
 
 _Thread_local struct watch *watch_of_thread;
 
@@ -42,6 +43,7 @@ static void *keeper_live(void *user)
 {
     struct watch *watch = user;
     enum watch_state state = WATCH_GOES_ON;
+    account_adopt(watch->account); /* `late` asks for memory */
     pthread_mutex_lock(&watch->lock);
     while (!watch->is_ended && (state = watch_read(watch)) == WATCH_GOES_ON)
         keeper_nap(watch, WATCH_NAP);
@@ -113,6 +115,13 @@ void watch_end(struct watch *watch)
     pthread_join(watch->keeper, NULL);
     pthread_mutex_destroy(&watch->lock);
     pthread_cond_destroy(&watch->end);
+}
+
+void watch_adopt(struct watch *watch)
+{
+    watch_of_thread = watch;
+    account_adopt(watch ? watch->account : NULL);
+    locale_use_plain(); /* new threads have that of the process */
 }
 
 bool watch_look(const struct watch *watch)

@@ -55,11 +55,7 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
                         void (*late)(void *user), void *user);
 void watch_end(struct watch *watch);
 /* Of a thread that works for another, for the same account of memory. NULL: none. */
-static inline void watch_adopt(struct watch *watch)
-{
-    watch_of_thread = watch;
-    account_adopt(watch ? watch->account : NULL);
-}
+void watch_adopt(struct watch *watch);
 
 /* What was found is shown, also when the time is over: no watch until the one it returns is adopted again. */
 static inline struct watch *watch_suspend(void)

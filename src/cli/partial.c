@@ -72,6 +72,8 @@ static void answer_check(const struct options *options, struct stop stop)
 
 void partial_finish(struct stop stop)
 {
+    if (is_finishing)
+        return; /* the answer is the one that there is no memory for */
     pthread_mutex_lock(&partial.lock);
     const struct options *options = partial.options;
     if (!options) {

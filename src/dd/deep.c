@@ -16,7 +16,8 @@ struct dd_deep {
     void (*work)(void *);
     void *data;
     struct watch *watch; /* of the caller */
-    bool ends;
+    bool ends, has_failed; /* memory */
+    struct cleanup cleanup;
 };
 
 static void *deep_thread(void *argument)
@@ -30,13 +31,24 @@ static void *deep_thread(void *argument)
         }
         pthread_mutex_unlock(&deep->lock);
         watch_adopt(deep->watch);
-        deep->work(deep->data);
+        bool is_done = account_try(deep->work, deep->data);
         pthread_mutex_lock(&deep->lock);
         deep->work = NULL;
+        deep->has_failed = !is_done;
         pthread_cond_broadcast(&deep->changed);
     }
     pthread_mutex_unlock(&deep->lock);
     return NULL;
+}
+
+static void deep_end(void *data)
+{
+    struct dd_deep *deep = data;
+    pthread_mutex_lock(&deep->lock);
+    deep->ends = true;
+    pthread_cond_broadcast(&deep->changed);
+    pthread_mutex_unlock(&deep->lock);
+    pthread_join(deep->thread, NULL);
 }
 
 static struct dd_deep *deep_create(void)
@@ -53,6 +65,7 @@ static struct dd_deep *deep_create(void)
     pthread_attr_destroy(&attributes);
     if (!started)
         memory_fail(DEEP_STACK_LEAST);
+    cleanup_push(&deep->cleanup, deep_end, deep);
     return deep;
 }
 
@@ -60,11 +73,8 @@ void dd_deep_destroy(struct dd_deep *deep)
 {
     if (!deep)
         return;
-    pthread_mutex_lock(&deep->lock);
-    deep->ends = true;
-    pthread_cond_broadcast(&deep->changed);
-    pthread_mutex_unlock(&deep->lock);
-    pthread_join(deep->thread, NULL);
+    cleanup_drop(&deep->cleanup);
+    deep_end(deep);
     pthread_mutex_destroy(&deep->lock);
     pthread_cond_destroy(&deep->changed);
     free(deep);
@@ -92,6 +102,9 @@ void dd_deep_call(struct dd_manager *m, void (*work)(void *), void *data)
     pthread_cond_broadcast(&deep->changed);
     while (deep->work)
         pthread_cond_wait(&deep->changed, &deep->lock);
+    bool has_failed = deep->has_failed;
     pthread_mutex_unlock(&deep->lock);
     m->is_deep = false;
+    if (has_failed)
+        account_fail_again();
 }

@@ -31,6 +31,8 @@ struct dd_pool {
     uint32_t round;       /* of such operations; under the lock, as the next two */
     uint32_t inside;      /* threads that help */
     bool ends;
+    struct account *account; /* that of the caller */
+    struct cleanup cleanup;
 };
 
 static bool task_steal(struct dd_worker *thief, struct dd_worker *victim)
@@ -152,6 +154,7 @@ static void *pool_thread(void *data)
         }
         round = pool->round;
         pool->inside++;
+        account_adopt(pool->account);
         pthread_mutex_unlock(&pool->lock);
         pool_help(pool, &pool->m->workers[start.number]);
         pthread_mutex_lock(&pool->lock);
@@ -162,6 +165,17 @@ static void *pool_thread(void *data)
     return NULL;
 }
 
+static void pool_end(void *data)
+{
+    struct dd_pool *pool = data;
+    pthread_mutex_lock(&pool->lock);
+    pool->ends = true;
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < pool->thread_count; i++)
+        pthread_join(pool->threads[i], NULL);
+}
+
 struct dd_pool *dd_pool_create(struct dd_manager *m)
 {
     struct dd_pool *pool = memory_zeroed(1, sizeof *pool);
@@ -170,6 +184,7 @@ struct dd_pool *dd_pool_create(struct dd_manager *m)
     pool->threads = memory_zeroed(m->worker_count, sizeof *pool->threads);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, NULL);
+    cleanup_push(&pool->cleanup, pool_end, pool);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, POOL_STACK);
     for (uint32_t number = 1; number < m->worker_count; number++) {
@@ -187,12 +202,8 @@ struct dd_pool *dd_pool_create(struct dd_manager *m)
 
 void dd_pool_destroy(struct dd_pool *pool)
 {
-    pthread_mutex_lock(&pool->lock);
-    pool->ends = true;
-    pthread_cond_broadcast(&pool->changed);
-    pthread_mutex_unlock(&pool->lock);
-    for (uint32_t i = 0; i < pool->thread_count; i++)
-        pthread_join(pool->threads[i], NULL);
+    cleanup_drop(&pool->cleanup);
+    pool_end(pool);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->changed);
     free(pool->threads);
@@ -205,6 +216,7 @@ void dd_pool_open(struct dd_manager *m)
     pthread_mutex_lock(&pool->lock);
     for (uint32_t i = 0; i < m->worker_count; i++)
         m->workers[i].alone = false;
+    pool->account = account_current();
     atomic_store(&pool->is_open, true);
     pool->round++;
     pthread_cond_broadcast(&pool->changed);

@@ -5,27 +5,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rounding.h"
 #include "driver/check.h"
+#include "driver/guard.h"
 #include "report/report.h"
 
+/* Objects are on the heap of the program; what is in them belongs to their accounts. */
 struct noether_model {
+    struct account account;
     struct model *model;
     char *path, *properties_path, *properties; /* the last two may be NULL */
     VEC(struct report_option) defines; /* both texts on the heap */
 };
 
-struct noether_result {
-    const noether_model *model;
+struct answer {
+    struct account account;
     struct check check;
-    struct text stop; /* the reason in words */
-    bool symmetry_is_off;
+    struct text stop;         /* the reason in words */
     VEC(uint32_t) properties; /* ids of those checked */
 };
+
+struct noether_result {
+    const noether_model *model;
+    bool symmetry_is_off;
+    struct answer *answer; /* one of these: */
+    struct answer found;
+    struct answer spare; /* where memory runs out; made beforehand */
+};
+
+/* There is no memory for this one; noether_free_text knows it. */
+static char out_of_memory[] = "out of memory\n";
 
 static char *take_text(struct text *text)
 {
     return text->chars ? text->chars : memory_string("");
+}
+
+/* A text for the program, whatever happens. */
+static char *give_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memory_try(size);
+    return copy ? memcpy(copy, text, size) : out_of_memory;
+}
+
+static void *give_object(size_t size)
+{
+    void *object = memory_try(size);
+    return object ? memset(object, 0, size) : NULL;
 }
 
 const char *noether_version(void)
@@ -33,10 +59,21 @@ const char *noether_version(void)
     return NOETHER_VERSION;
 }
 
-/* What is outside the caller's structure has its default value. */
+static void find_memory(void *bytes)
+{
+    *(uint64_t *)bytes = check_default_memory();
+}
+
+/* What is outside the caller's structure has its default value. Where there is not even the memory to ask how much there is, some. */
 static noether_options default_options(void)
 {
-    return (noether_options){.struct_size = sizeof(noether_options), .use_symmetry = 1, .memory_bytes = check_default_memory()};
+    uint64_t bytes;
+    struct account account;
+    if (guard_run(&account, 0, find_memory, &bytes))
+        guard_release(&account);
+    else
+        bytes = (uint64_t)1 << 30;
+    return (noether_options){.struct_size = sizeof(noether_options), .use_symmetry = 1, .memory_bytes = bytes};
 }
 
 void noether_init_options(noether_options *options, size_t struct_size)
@@ -65,45 +102,54 @@ static const char *take_options(const noether_options *given, noether_options *o
     return NULL;
 }
 
-static bool take_defines(noether_model *model, const char *const *defines, char **error)
+struct loading {
+    noether_model *model;
+    const char *path, *properties_path, *properties;
+    const char *const *defines;
+    struct text error; /* empty: none */
+};
+
+static bool take_defines(struct loading *loading)
 {
-    for (; defines && *defines; defines++) {
-        const char *equals = strchr(*defines, '=');
+    for (const char *const *define = loading->defines; define && *define; define++) {
+        const char *equals = strchr(*define, '=');
         struct text name = {0};
         if (!equals) {
-            text_format(&name, "\"%s\" is not NAME=VALUE\n", *defines);
-            *error = take_text(&name);
+            text_format(&loading->error, "\"%s\" is not NAME=VALUE\n", *define);
             return false;
         }
-        text_append_n(&name, *defines, (size_t)(equals - *defines));
-        VEC_PUSH(&model->defines, ((struct report_option){take_text(&name), memory_string(equals + 1)}));
+        text_append_n(&name, *define, (size_t)(equals - *define));
+        VEC_PUSH(&loading->model->defines, ((struct report_option){take_text(&name), memory_string(equals + 1)}));
     }
     return true;
 }
 
-static bool load(noether_model *model, char **error)
+static void load_model(struct loading *loading)
 {
+    noether_model *model = loading->model;
     struct diagnostics diagnostics = {0};
     struct model_sources sources = {0};
     struct define *list = memory_zeroed(model->defines.count + 1, sizeof *list);
     for (size_t i = 0; i < model->defines.count; i++)
         list[i] = (struct define){model->defines.items[i].name, model->defines.items[i].value};
-    enum rounding mode = rounding_mode();
-    rounding_set(ROUNDING_NEAREST);
     model->model = model_load_with(model->path, model->properties_path, model->properties, NULL, list, model->defines.count,
                                    &diagnostics, &sources);
-    rounding_set(mode);
-    if (!model->model) {
-        struct text text = {0};
-        diag_print(&diagnostics, &text);
-        *error = take_text(&text);
-    }
+    if (!model->model)
+        diag_print(&diagnostics, &loading->error);
     free(list);
     diag_free(&diagnostics);
-    source_free(sources.model);
-    source_free(sources.properties);
-    source_free(sources.asked);
-    return model->model != NULL;
+    model_free_sources(&sources);
+}
+
+static void load(void *data)
+{
+    struct loading *loading = data;
+    noether_model *model = loading->model;
+    model->path = memory_string(loading->path);
+    model->properties_path = loading->properties_path ? memory_string(loading->properties_path) : NULL;
+    model->properties = loading->properties ? memory_string(loading->properties) : NULL;
+    if (take_defines(loading))
+        load_model(loading);
 }
 
 noether_model *noether_load(const char *path, const char *const *defines, char **error)
@@ -114,14 +160,19 @@ noether_model *noether_load(const char *path, const char *const *defines, char *
 noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
                                  const char *properties, char **error)
 {
-    noether_model *model = memory_zeroed(1, sizeof *model);
-    model->path = memory_string(path);
-    model->properties_path = properties_path ? memory_string(properties_path) : NULL;
-    model->properties = properties ? memory_string(properties) : NULL;
+    struct loading loading = {.model = give_object(sizeof *loading.model), .path = path, .defines = defines,
+                              .properties_path = properties_path, .properties = properties};
     *error = NULL;
-    if (take_defines(model, defines, error) && load(model, error))
-        return model;
-    noether_free_model(model);
+    if (!loading.model || !guard_run(&loading.model->account, 0, load, &loading)) {
+        free(loading.model);
+        *error = out_of_memory;
+        return NULL;
+    }
+    if (loading.model->model)
+        return loading.model;
+    *error = give_text(text_chars(&loading.error));
+    text_free(&loading.error);
+    noether_free_model(loading.model);
     return NULL;
 }
 
@@ -138,6 +189,7 @@ void noether_free_model(noether_model *model)
     free(model->path);
     free(model->properties_path);
     free(model->properties);
+    guard_release(&model->account);
     free(model);
 }
 
@@ -161,39 +213,104 @@ static struct engine_options engine_options_of(const noether_options *options, e
 static noether_result *refuse(const char *reason, char **error)
 {
     if (error)
-        *error = memory_string(reason);
+        *error = give_text(reason);
     return NULL;
+}
+
+static void answer_finish(struct answer *answer)
+{
+    const struct result *result = answer->check.result;
+    stop_print(&result->stop, &answer->stop);
+    for (uint32_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i])
+            VEC_PUSH(&answer->properties, i);
+}
+
+static void answer_free(struct answer *answer)
+{
+    check_free(&answer->check);
+    VEC_FREE(&answer->properties);
+    text_free(&answer->stop);
+    guard_release(&answer->account);
+}
+
+struct checking {
+    const struct model *model;
+    const noether_options *options;
+    enum engine_choice choice;
+    struct answer *answer;
+    struct stop stop; /* of an answer that knows nothing */
+};
+
+static void give_up(void *data)
+{
+    struct checking *checking = data;
+    struct check *check = &checking->answer->check;
+    const struct system *system = checking->model->system;
+    check->layout = checking->model->layout;
+    check->symmetry = symmetry_none(system);
+    check->result = result_create(system, "none");
+    check->result->checked[SYSTEM_DEADLOCK] &= checking->options->deadlock != NOETHER_DEADLOCK_OFF;
+    check->result->is_abandoned = true;
+    result_set_stopped(check->result, checking->stop);
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (check->result->checked[i])
+            result_set_unknown(check->result, system->properties.items[i], &checking->stop);
+    answer_finish(checking->answer);
+}
+
+static void check(void *data)
+{
+    struct checking *checking = data;
+    const noether_options *options = checking->options;
+    struct engine_options engine = engine_options_of(options, checking->choice);
+    struct check *check = &checking->answer->check;
+    *check = check_model(checking->model, checking->choice, options->use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
+    if (check->result)
+        answer_finish(checking->answer);
+}
+
+/* Where memory runs out, an answer all the same: with what is said of a limit, if there is the memory for that now. */
+static void check_or_give_up(noether_result *result, struct checking *checking)
+{
+    uint64_t limit = checking->options->memory_bytes;
+    checking->answer = result->answer = &result->found;
+    if (guard_run(&result->found.account, limit, check, checking))
+        return;
+    bool is_limit = account_failed_by_limit(&result->found.account);
+    result->found = (struct answer){0};
+    checking->stop = stop_limit(STOP_MEMORY, limit);
+    if (is_limit && guard_run(&result->found.account, 0, give_up, checking))
+        return;
+    result->found = (struct answer){0};
+    result->answer = &result->spare;
 }
 
 noether_result *noether_check_with(const noether_model *model, const noether_options *given, char **error)
 {
     noether_options options;
-    enum engine_choice choice = ENGINE_AUTO;
+    struct checking checking = {.model = model->model, .options = &options, .choice = ENGINE_AUTO, .stop = stop_of(STOP_MEMORY)};
     if (error)
         *error = NULL;
     const char *wrong = take_options(given, &options);
-    if (!wrong && options.engine && !engine_choice_of(options.engine, &choice))
+    if (!wrong && options.engine && !engine_choice_of(options.engine, &checking.choice))
         wrong = "there is no such engine";
     if (wrong)
         return refuse(wrong, error);
-    struct engine_options engine = engine_options_of(&options, choice);
-    noether_result *result = memory_zeroed(1, sizeof *result);
+    noether_result *result = give_object(sizeof *result);
+    checking.answer = result ? &result->spare : NULL;
+    if (!result || !guard_run(&result->spare.account, 0, give_up, &checking)) {
+        free(result);
+        return refuse(out_of_memory, error);
+    }
     result->model = model;
     result->symmetry_is_off = !options.use_symmetry;
-    enum rounding mode = rounding_mode(); /* that of the program we are part of */
-    rounding_set(ROUNDING_NEAREST);
-    result->check = check_model(model->model, choice, options.use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
-    rounding_set(mode);
-    if (!result->check.result) {
-        refuse(result->check.refusal, error);
-        noether_free_result(result);
-        return NULL;
-    }
-    stop_print(&result->check.result->stop, &result->stop);
-    for (uint32_t i = 0; i < result->check.result->system->properties.count; i++)
-        if (result->check.result->checked[i])
-            VEC_PUSH(&result->properties, i);
-    return result;
+    check_or_give_up(result, &checking);
+    if (result->answer->check.result)
+        return result;
+    refuse(result->answer->check.refusal, error);
+    noether_free_result(result);
+    return NULL;
 }
 
 noether_result *noether_check(const noether_model *model, const noether_options *options)
@@ -205,15 +322,14 @@ void noether_free_result(noether_result *result)
 {
     if (!result)
         return;
-    check_free(&result->check);
-    VEC_FREE(&result->properties);
-    text_free(&result->stop);
+    answer_free(&result->found);
+    answer_free(&result->spare);
     free(result);
 }
 
 noether_verdict noether_verdict_of(const noether_result *result)
 {
-    return (noether_verdict)result_exit_code(result->check.result);
+    return (noether_verdict)result_exit_code(result->answer->check.result);
 }
 
 const char *noether_verdict_name(noether_verdict verdict)
@@ -238,23 +354,23 @@ static noether_stop stop_of_kind(enum stop_kind kind)
 
 noether_stop noether_stop_of(const noether_result *result)
 {
-    return stop_of_kind(result->check.result->stop.kind);
+    return stop_of_kind(result->answer->check.result->stop.kind);
 }
 
 const char *noether_stop_reason(const noether_result *result)
 {
-    return text_chars(&result->stop);
+    return text_chars(&result->answer->stop);
 }
 
 size_t noether_property_count(const noether_result *result)
 {
-    return result->properties.count;
+    return result->answer->properties.count;
 }
 
 static const struct property_result *property_at(const noether_result *result, size_t property)
 {
-    ENSURE(property < result->properties.count);
-    return &result->check.result->properties[result->properties.items[property]];
+    ENSURE(property < result->answer->properties.count);
+    return &result->answer->check.result->properties[result->answer->properties.items[property]];
 }
 
 const char *noether_property_name(const noether_result *result, size_t property)
@@ -295,37 +411,46 @@ int noether_property_value(const noether_result *result, size_t property, double
     return 1;
 }
 
-char *noether_property_trace(const noether_result *result, size_t property)
+static char *trace_text(const void *trace)
 {
-    const struct trace *trace = property_at(result, property)->trace;
     struct report_style style = {0};
     struct text text = {0};
-    if (!trace)
-        return NULL;
     report_text_trace(trace, &style, &text);
     return take_text(&text);
 }
 
+char *noether_property_trace(const noether_result *result, size_t property)
+{
+    const struct trace *trace = property_at(result, property)->trace;
+    return trace ? guard_text(trace_text, trace) : NULL;
+}
+
 uint64_t noether_states(const noether_result *result)
 {
-    return result->check.result->statistics.states;
+    return result->answer->check.result->statistics.states;
+}
+
+static char *digits_text(const void *number)
+{
+    return bigint_digits(number);
 }
 
 char *noether_represented(const noether_result *result)
 {
-    const struct bigint *represented = result->check.result->statistics.represented;
-    return represented ? bigint_digits(represented) : NULL;
+    const struct bigint *represented = result->answer->check.result->statistics.represented;
+    return represented ? guard_text(digits_text, represented) : NULL;
 }
 
-char *noether_json(const noether_result *result)
+static char *json_text(const void *data)
 {
+    const noether_result *result = data;
     struct report report = {
         .model = result->model->path,
         .properties = result->model->properties_path,
-        .layout = result->check.layout,
-        .symmetry = result->check.symmetry,
+        .layout = result->answer->check.layout,
+        .symmetry = result->answer->check.symmetry,
         .symmetry_is_off = result->symmetry_is_off,
-        .result = result->check.result,
+        .result = result->answer->check.result,
         .defines = result->model->defines.items,
         .define_count = result->model->defines.count,
     };
@@ -336,7 +461,13 @@ char *noether_json(const noether_result *result)
     return take_text(&text);
 }
 
+char *noether_json(const noether_result *result)
+{
+    return guard_text(json_text, result);
+}
+
 void noether_free_text(char *text)
 {
-    free(text);
+    if (text != out_of_memory)
+        free(text);
 }

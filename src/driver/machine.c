@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/stream.h"
 #include "driver/check.h"
 
 /* The number in a file, or UINT64_MAX ("max": there is no limit). */
@@ -63,12 +64,13 @@ static uint64_t group_limit(void)
 {
     uint64_t limit = least(read_limit("/sys/fs/cgroup/memory.max"),
                            read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-    FILE *stream = fopen("/proc/self/cgroup", "r");
+    struct stream stream;
     char line[1024];
-    while (stream && fgets(line, sizeof line, stream))
+    if (!stream_open(&stream, "/proc/self/cgroup"))
+        return limit;
+    while (fgets(line, sizeof line, stream.file))
         limit = least(limit, line_limit(line));
-    if (stream)
-        fclose(stream);
+    stream_close(&stream);
     return limit;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "store/log.h"
@@ -117,9 +118,10 @@ struct blocks_writer *blocks_add_writer(struct blocks *blocks)
 {
     struct blocks_writer *writer = memory_zeroed(1, sizeof *writer);
     writer->blocks = blocks;
-    pthread_mutex_lock(&blocks->lock);
+    struct lock lock;
+    lock_take(&lock, &blocks->lock);
     VEC_PUSH(&blocks->writers, writer);
-    pthread_mutex_unlock(&blocks->lock);
+    lock_give(&lock);
     return writer;
 }
 
@@ -232,12 +234,13 @@ static bool blocks_next_block(struct blocks_writer *writer)
 {
     struct blocks *blocks = writer->blocks;
     struct block *last = writer->block;
-    pthread_mutex_lock(&blocks->lock);
+    struct lock lock;
+    lock_take(&lock, &blocks->lock);
     if (last)
         blocks_complete(writer);
     bool is_begun = blocks_begin_block(writer) ||
                     (last && blocks_spill_states(blocks, last) && blocks_begin_block(writer));
-    pthread_mutex_unlock(&blocks->lock);
+    lock_give(&lock);
     return is_begun;
 }
 
@@ -302,12 +305,13 @@ const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_ran
 void blocks_done(struct blocks_writer *writer, const struct block_range *range)
 {
     struct block *block = range->block;
-    pthread_mutex_lock(&writer->blocks->lock);
+    struct lock lock;
+    lock_take(&lock, &writer->blocks->lock);
     block->expanded += range->to - range->from;
     block->readers--;
     if (block_is_spent(block))
         blocks_release_states(writer->blocks, block);
-    pthread_mutex_unlock(&writer->blocks->lock);
+    lock_give(&lock);
 }
 
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal)

@@ -5,20 +5,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
 struct spill {
+    struct cleanup cleanup; /* closes the file */
     pthread_mutex_t lock;
     int file; /* -1: not open yet; -2: it cannot be opened */
     uint64_t size;
 };
+
+static void spill_close(void *data)
+{
+    struct spill *spill = data;
+    if (spill->file >= 0)
+        close(spill->file);
+    spill->file = -2;
+}
 
 struct spill *spill_create(void)
 {
     struct spill *spill = memory_zeroed(1, sizeof *spill);
     pthread_mutex_init(&spill->lock, NULL);
     spill->file = -1;
+    cleanup_push(&spill->cleanup, spill_close, spill);
     return spill;
 }
 
@@ -26,8 +37,8 @@ void spill_destroy(struct spill *spill)
 {
     if (!spill)
         return;
-    if (spill->file >= 0)
-        close(spill->file);
+    cleanup_drop(&spill->cleanup);
+    spill_close(spill);
     pthread_mutex_destroy(&spill->lock);
     free(spill);
 }
@@ -60,14 +71,15 @@ bool spill_write(struct spill *spill, const void *data, size_t size, uint64_t at
 
 bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *at)
 {
-    pthread_mutex_lock(&spill->lock);
+    struct lock lock;
+    lock_take(&lock, &spill->lock);
     if (spill->file == -1)
         spill->file = spill_open();
     bool is_open = spill->file >= 0;
     *at = spill->size;
     if (is_open)
         spill->size += size;
-    pthread_mutex_unlock(&spill->lock);
+    lock_give(&lock);
     return is_open && spill_write(spill, data, size, *at);
 }
 

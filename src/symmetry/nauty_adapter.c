@@ -11,6 +11,8 @@
 #include "symmetry/nauty_adapter.h"
 
 #include <nauty/nausparse.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -37,7 +39,8 @@ struct nauty_labeller {
     VEC(struct edge) edges;
     VEC(size_t) first; /* of a vertex's neighbours */
     VEC(int) degree, neighbours;
-    sparsegraph canonical;
+    VEC(size_t) canonical_first; /* the graph that nauty writes is in our memory, and large enough: it asks for none */
+    VEC(int) canonical_degree, canonical_neighbours;
     VEC(int) lab;
     VEC(int) ptn;
     VEC(int) orbits;
@@ -47,12 +50,58 @@ struct nauty_labeller {
 /* nauty's callbacks carry no context. Set only during a call, one for each thread. */
 static _Thread_local struct nauty_labeller *nauty_current;
 
+/* A call of nauty; it may be left by a failure of memory, its own or a callback's. nauty has buffers for each thread, made again
+ * when needed: after a failure they are not as large as nauty believes, and are given back. */
+struct nauty_call {
+    struct cleanup cleanup;
+    bool has_asked; /* nauty to end */
+};
+
+static _Thread_local bool nauty_is_called;
+
+static void nauty_free_buffers(void)
+{
+    nausparse_freedyn();
+    nautil_freedyn();
+    nauty_freedyn();
+}
+
+static void nauty_leave(void *data)
+{
+    struct nauty_call *call = data;
+    nauty_is_called = false;
+    nauty_free_buffers();
+    if (call->has_asked)
+        nauty_kill_request = 0;
+}
+
+static void nauty_enter(struct nauty_call *call)
+{
+    *call = (struct nauty_call){0};
+    cleanup_push(&call->cleanup, nauty_leave, call);
+    nauty_is_called = true;
+}
+
+static void nauty_return(struct nauty_call *call)
+{
+    nauty_is_called = false;
+    cleanup_drop(&call->cleanup);
+}
+
+/* nauty calls this where it is refused memory, and its own ends the program: the linker prefers ours. Not for our calls: as nauty's. */
+__attribute__((visibility("default"))) void alloc_error(const char *what)
+{
+    if (nauty_is_called)
+        memory_fail(0);
+    fprintf(stderr, "Dynamic allocation failed: %s\n", what);
+    exit(2);
+}
+
 struct nauty_labeller *nauty_labeller_create(const struct structure *structure)
 {
     nauty_check(WORDSIZE, SETWORDSNEEDED(1), 1, NAUTYVERSIONID);
     struct nauty_labeller *labeller = memory_zeroed(1, sizeof *labeller);
     labeller->structure = structure;
-    SG_INIT(labeller->canonical);
     return labeller;
 }
 
@@ -65,15 +114,15 @@ void nauty_labeller_destroy(struct nauty_labeller *labeller)
     VEC_FREE(&labeller->first);
     VEC_FREE(&labeller->degree);
     VEC_FREE(&labeller->neighbours);
-    SG_FREE(labeller->canonical);
+    VEC_FREE(&labeller->canonical_first);
+    VEC_FREE(&labeller->canonical_degree);
+    VEC_FREE(&labeller->canonical_neighbours);
     VEC_FREE(&labeller->lab);
     VEC_FREE(&labeller->ptn);
     VEC_FREE(&labeller->orbits);
     VEC_FREE(&labeller->indices);
     free(labeller);
-    nausparse_freedyn(); /* nauty's own buffers, kept by thread; made again when needed */
-    nautil_freedyn();
-    nauty_freedyn();
+    nauty_free_buffers();
 }
 
 static uint32_t nauty_add_vertex(struct nauty_labeller *l, struct vertex vertex)
@@ -216,6 +265,24 @@ static sparsegraph nauty_connect(struct nauty_labeller *l, size_t vertices)
     return graph;
 }
 
+static sparsegraph nauty_canonical(struct nauty_labeller *l, const sparsegraph *graph)
+{
+    sparsegraph canonical;
+    SG_INIT(canonical);
+    while (l->canonical_first.count < (size_t)graph->nv) {
+        VEC_PUSH(&l->canonical_first, 0);
+        VEC_PUSH(&l->canonical_degree, 0);
+    }
+    while (l->canonical_neighbours.count < graph->nde)
+        VEC_PUSH(&l->canonical_neighbours, 0);
+    canonical.v = l->canonical_first.items;
+    canonical.d = l->canonical_degree.items;
+    canonical.e = l->canonical_neighbours.items;
+    canonical.vlen = canonical.dlen = l->canonical_first.count;
+    canonical.elen = l->canonical_neighbours.count;
+    return canonical;
+}
+
 /* lab lists the vertices colour by colour; ptn is 0 at the last of each. */
 static void nauty_set_colours(struct nauty_labeller *l, const struct partition *partition)
 {
@@ -266,17 +333,21 @@ void nauty_label(struct nauty_labeller *l, const struct partition *partition, co
     uint32_t n = l->structure->element_count;
     size_t vertices = n + l->vertices.count;
     nauty_resize(l, vertices);
-    sparsegraph graph = nauty_connect(l, vertices);
+    sparsegraph graph = nauty_connect(l, vertices), canonical = nauty_canonical(l, &graph);
+    struct nauty_call call;
     options.getcanon = TRUE;
     options.defaultptn = FALSE;
     options.userlevelproc = nauty_note_index;
     nauty_current = l;
+    nauty_enter(&call);
     do { /* again, if an analysis in another thread asked nauty to end */
         VEC_CLEAR(&l->indices);
         nauty_set_colours(l, partition);
-        sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, &l->canonical);
+        sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, &canonical);
     } while (stats.errstatus == NAUKILLED);
+    nauty_return(&call);
     nauty_current = NULL;
+    ENSURE(canonical.v == l->canonical_first.items && canonical.e == l->canonical_neighbours.items);
     ENSURE(stats.errstatus == 0);
     for (uint32_t i = 0; i < n; i++)
         order[i] = (uint32_t)l->lab.items[i];
@@ -294,7 +365,7 @@ struct teller {
     void (*tell)(void *user, const int *image);
     void *user;
     const struct watch *watch;
-    bool has_asked; /* nauty to end */
+    struct nauty_call call;
 };
 
 static _Thread_local struct teller *nauty_teller; /* set during a call */
@@ -310,7 +381,7 @@ static void nauty_look(graph *g, int *lab, int *ptn, int level, int numcells, in
 {
     (void)g, (void)lab, (void)ptn, (void)level, (void)numcells, (void)tc, (void)code, (void)m, (void)n;
     if (watch_is_over(nauty_teller->watch))
-        nauty_kill_request = nauty_teller->has_asked = true;
+        nauty_kill_request = nauty_teller->call.has_asked = true;
 }
 
 struct coloured {
@@ -354,10 +425,12 @@ void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struc
     options.userautomproc = nauty_tell;
     options.usernodeproc = nauty_look;
     nauty_teller = &teller;
+    nauty_enter(&teller.call);
     sparsenauty(&graph, l->lab.items, l->ptn.items, l->orbits.items, &options, &stats, NULL);
+    nauty_return(&teller.call);
     nauty_teller = NULL;
     ENSURE(stats.errstatus == 0 || stats.errstatus == NAUKILLED);
-    if (teller.has_asked) /* also when it came to its end before it looked */
+    if (teller.call.has_asked) /* also when it came to its end before it looked */
         nauty_kill_request = 0;
     nauty_labeller_destroy(l);
 }

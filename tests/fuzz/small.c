@@ -5,11 +5,12 @@
 #include "ir/walk.h"
 
 enum { MAX_CELLS = 2000 };
-static const uint64_t MAX_INSTANCES = 500, MAX_ROUNDS = 1000000;
+static const uint64_t MAX_INSTANCES = 500, MAX_ROUNDS = 1000000, MAX_NODES = 200000;
 
 /* How often the loops of a system go round if all of them were nested: an upper bound, up to MAX_ROUNDS. */
 struct rounds {
     uint64_t product;
+    uint64_t nodes; /* of expressions, with shared parts as often as they are met: that may be exponential */
 };
 
 static void multiply_rounds(struct rounds *rounds, const struct domain *domain)
@@ -35,14 +36,15 @@ static bool count_stmt(void *user, const struct stmt *stmt)
 
 static bool count_expr(void *user, const struct expr *expr)
 {
+    struct rounds *rounds = user;
     if (expr->kind == EXPR_QUANTIFIER)
-        multiply_rounds(user, &expr->domain);
-    return true;
+        multiply_rounds(rounds, &expr->domain);
+    return ++rounds->nodes < MAX_NODES;
 }
 
 static bool has_short_loops(const struct system *system)
 {
-    struct rounds rounds = {1};
+    struct rounds rounds = {1, 0};
     struct walker walker = {.on_stmt = count_stmt, .on_expr = count_expr, .user = &rounds};
     for (size_t i = 0; i < system->rules.count; i++)
         walk_rule(&walker, system->rules.items[i]);
@@ -53,7 +55,7 @@ static bool has_short_loops(const struct system *system)
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->formula)
             walk_expr(&walker, system->properties.items[i]->formula);
-    return rounds.product < MAX_ROUNDS;
+    return rounds.product < MAX_ROUNDS && rounds.nodes < MAX_NODES;
 }
 
 bool system_is_small(const struct system *system)

@@ -1,6 +1,6 @@
 /* The threads of a layered search. They are made when the first level is worth it, so that a small model pays for one. All
  * meet at the end of a level, and in a pause when the visited set must grow: one of them sees to that, and those that wait help where
- * the work is in parts. */
+ * the work is in parts. Where one of them is refused memory it comes to the meeting all the same, and the failure is handed on there. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -26,11 +26,27 @@ struct crew {
     uint64_t levels, pauses;  /* how many there have been */
     bool quits;
     _Atomic bool wants_pause;
+    _Atomic bool has_failed; /* memory, of one of them */
+    struct cleanup cleanup;
     struct job job;
 };
 
-static void crew_take_parts(struct job *job)
+static void crew_try(struct crew *crew, void (*work)(void *data), void *data)
 {
+    if (!account_try(work, data))
+        atomic_store(&crew->has_failed, true);
+}
+
+/* What others rely on was not done. */
+static void crew_hand_on_failure(const struct crew *crew)
+{
+    if (atomic_load(&crew->has_failed))
+        account_fail_again();
+}
+
+static void job_take_parts(void *data)
+{
+    struct job *job = data;
     uint32_t part;
     while ((part = atomic_fetch_add(&job->next, 1)) < job->parts)
         job->work(job->user, part);
@@ -48,11 +64,12 @@ static void crew_run_job(struct team *team, uint32_t parts, void (*work)(void *u
     atomic_store(&job->next, 0);
     pthread_cond_broadcast(&crew->changed);
     pthread_mutex_unlock(&crew->lock);
-    crew_take_parts(job);
+    crew_try(crew, job_take_parts, job);
     pthread_mutex_lock(&crew->lock);
     while (job->helpers)
         pthread_cond_wait(&crew->changed, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
+    crew_hand_on_failure(crew);
 }
 
 /* Until something changes; meanwhile a job may be helped with. The lock is held. */
@@ -65,10 +82,21 @@ static void crew_wait(struct crew *crew)
     }
     job->helpers++;
     pthread_mutex_unlock(&crew->lock);
-    crew_take_parts(job);
+    crew_try(crew, job_take_parts, job);
     pthread_mutex_lock(&crew->lock);
     if (!--job->helpers)
         pthread_cond_broadcast(&crew->changed);
+}
+
+static void crew_dismiss(void *data)
+{
+    struct crew *crew = data;
+    pthread_mutex_lock(&crew->lock);
+    crew->quits = true;
+    pthread_cond_broadcast(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+    for (uint32_t i = 1; i < crew->search->worker_count; i++)
+        pthread_join(crew->threads[i], NULL);
 }
 
 struct crew *crew_create(struct search *search, void (*work)(struct worker *worker))
@@ -80,6 +108,7 @@ struct crew *crew_create(struct search *search, void (*work)(struct worker *work
     crew->active = 1; /* the thread that puts in the start states */
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->changed, NULL);
+    cleanup_push(&crew->cleanup, crew_dismiss, crew);
     return crew;
 }
 
@@ -87,12 +116,8 @@ void crew_destroy(struct crew *crew)
 {
     if (!crew)
         return;
-    pthread_mutex_lock(&crew->lock);
-    crew->quits = true;
-    pthread_cond_broadcast(&crew->changed);
-    pthread_mutex_unlock(&crew->lock);
-    for (uint32_t i = 1; i < crew->search->worker_count; i++)
-        pthread_join(crew->threads[i], NULL);
+    cleanup_drop(&crew->cleanup);
+    crew_dismiss(crew);
     free(crew->threads);
     pthread_cond_destroy(&crew->changed);
     pthread_mutex_destroy(&crew->lock);
@@ -104,11 +129,16 @@ struct team *crew_team(struct crew *crew)
     return &crew->team;
 }
 
+static void crew_make_room(void *data)
+{
+    insert_make_room(data);
+}
+
 /* All that are at work wait: the lock is held, and let go meanwhile. */
 static void crew_use_pause(struct crew *crew)
 {
     pthread_mutex_unlock(&crew->lock);
-    insert_make_room(crew->search);
+    crew_try(crew, crew_make_room, crew->search);
     pthread_mutex_lock(&crew->lock);
     crew->paused = 0;
     crew->pauses++;
@@ -126,6 +156,7 @@ void crew_pause(struct crew *crew)
     while (crew->pauses == pause)
         crew_wait(crew);
     pthread_mutex_unlock(&crew->lock);
+    crew_hand_on_failure(crew);
 }
 
 bool crew_wants_pause(const struct crew *crew)
@@ -133,9 +164,15 @@ bool crew_wants_pause(const struct crew *crew)
     return atomic_load_explicit(&crew->wants_pause, memory_order_relaxed);
 }
 
+static void worker_work(void *data)
+{
+    struct worker *worker = data;
+    worker->search->crew->work(worker);
+}
+
 static void crew_work(struct crew *crew, struct worker *worker)
 {
-    crew->work(worker);
+    crew_try(crew, worker_work, worker);
     pthread_mutex_lock(&crew->lock);
     crew->active--;
     if (crew->active && crew->paused == crew->active)
@@ -210,4 +247,5 @@ void crew_run(struct crew *crew, bool is_alone)
     while (crew->active)
         crew_wait(crew);
     pthread_mutex_unlock(&crew->lock);
+    crew_hand_on_failure(crew);
 }

@@ -55,13 +55,15 @@ static int finding_compare(const struct search *search, const struct finding *a,
 
 static void findings_keep(struct search *search, struct finding **best, const struct finding *finding)
 {
-    pthread_mutex_lock(&search->lock);
+    struct lock lock;
+    lock_take(&lock, &search->lock);
     if (!*best || finding_compare(search, finding, *best) < 0) {
+        struct finding *copy = finding_copy(search, finding);
         finding_destroy(*best);
-        *best = finding_copy(search, finding);
+        *best = copy;
     }
     search->has_found = true;
-    pthread_mutex_unlock(&search->lock);
+    lock_give(&lock);
 }
 
 void findings_note(struct search *search, const struct finding *finding)

@@ -13,9 +13,10 @@ static bool insert_settle(struct worker *worker, state_id id, const struct waiti
 {
     struct search *search = worker->search;
     if (search->options->on_state) {
-        pthread_mutex_lock(&search->lock);
+        struct lock lock;
+        lock_take(&lock, &search->lock);
         search->options->on_state(search->options->on_state_user, packed);
-        pthread_mutex_unlock(&search->lock);
+        lock_give(&lock);
     }
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;

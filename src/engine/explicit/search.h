@@ -28,6 +28,7 @@
 
 #include <pthread.h>
 
+#include "base/lock.h"
 #include "engine/engine.h"
 #include "engine/explicit/edges.h"
 #include "store/blocks.h"

@@ -1,0 +1,12 @@
+/* Numbers are read and written with a point, and letters are those of ASCII, whatever the program that we are part of has told the C
+ * library (setlocale). */
+#ifndef NOETHER_BASE_LOCALE_H
+#define NOETHER_BASE_LOCALE_H
+
+#include <locale.h>
+
+/* For the calling thread, from now on. Returns what it had, for locale_restore. */
+locale_t locale_use_plain(void);
+void locale_restore(locale_t before);
+
+#endif
