@@ -31,19 +31,16 @@ static void count_free(void *block, size_t size)
     memory_free(block);
 }
 
+/* GMP's own. No header names it, but to find out by setting the functions back would meet other threads of the program around us. */
+void *__gmp_default_allocate(size_t size);
+
 /* The functions of the heap are GMP's own as long as nobody has set others: ours may free their blocks. */
 void bigint_count_memory(void)
 {
-    void *(*alloc)(size_t), *(*own_alloc)(size_t);
-    void *(*resize)(void *, size_t, size_t);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(&alloc, &resize, &release);
-    mp_set_memory_functions(NULL, NULL, NULL);
-    mp_get_memory_functions(&own_alloc, NULL, NULL);
-    if (alloc == own_alloc)
+    void *(*alloc)(size_t);
+    mp_get_memory_functions(&alloc, NULL, NULL);
+    if (alloc == __gmp_default_allocate)
         mp_set_memory_functions(count_alloc, count_resize, count_free);
-    else
-        mp_set_memory_functions(alloc, resize, release);
 }
 
 struct bigint *bigint_create(uint64_t value)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """tests/memory/starve.py NOETHER [--only NAME] [--dense]: requests for memory are refused (refuse.c), of the program and of all
 libraries it uses, one at a time, each N-th, or all from some point on. The program ends with the right exit status or with 3,
-with a reason; what it writes is whole; it never crashes, and never says anything that is not so. --dense: at more points."""
+with a reason; what it writes is whole; it never crashes, and never says anything that is not so. A program that uses the library (host.c)
+goes on, and its next check is right. --dense: at more points."""
+import itertools
 import json
 import os
 import pathlib
@@ -10,7 +12,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SUBJECTS = ROOT / "tests/fuzz/subjects"
 SECONDS = 60
 # name, command, exit status with memory
 CASES = [
@@ -30,6 +31,9 @@ CASES = [
     ("graph", ["graph", "tests/fuzz/subjects/desk.m", "--as", "dot"], 0),
     ("page", ["check", "tests/fuzz/subjects/desk.m", "--report", "{out}", "--stepper", "vm"], 1),
 ]
+
+# models for the program with the library, and their verdicts
+HOSTED = [("tests/models/scalarset-graphs.m", 0), ("examples/peterson.m", 0), ("tests/fuzz/subjects/desk.m", 1), ("tests/models/scalarset-matrices.m", 0)]
 
 
 def points(dense):
@@ -89,6 +93,32 @@ def starve(binary, name, command, right, folder, dense):
     return runs, faults
 
 
+def starve_host(folder, model, right, dense):
+    """As starve; the end is not seen from outside: so many points."""
+    faults, runs = [], 0
+    for how in ("one", "every", "rest"):
+        for number in itertools.islice(points(dense), 250 if dense else 40):
+            environment = os.environ | {"LD_PRELOAD": os.path.join(folder, "refuse.so"), "REFUSE": f"{how}:{number}"}
+            try:
+                done = subprocess.run([os.path.join(folder, "host"), model, str(right)], cwd=ROOT, env=environment, capture_output=True, text=True,
+                                      errors="replace", timeout=SECONDS)
+                fault = done.returncode and f"exit status {done.returncode}; {done.stderr.strip()[-200:]}"
+            except subprocess.TimeoutExpired:
+                fault = "it does not end"
+            runs += 1
+            faults += [f"FAIL host {model}, {how}:{number}: {fault}"] if fault else []
+    return runs, faults
+
+
+def build_host(folder, library):
+    if not library.exists():
+        print(f"skipped: there is no {library}")
+        return False
+    subprocess.run(["cc", "-o", os.path.join(folder, "host"), ROOT / "tests/memory/host.c", "-I", ROOT / "include", library,
+                    f"-Wl,-rpath,{library.parent}"], check=True)
+    return True
+
+
 def main():
     words = sys.argv[1:]
     only = words[words.index("--only") + 1] if "--only" in words else None
@@ -107,6 +137,12 @@ def main():
             runs, faults = starve(binary, name, command, right, folder, "--dense" in words)
             print("\n".join(faults), end="\n" if faults else "")
             print(f"{'FAIL' if faults else 'ok  '} {name}: {runs} runs", flush=True)
+            passed, failed = passed + runs - len(faults), failed + len(faults)
+        has_host = only in (None, "host") and build_host(folder, pathlib.Path(binary).parent / "libnoether.so")
+        for model, right in HOSTED if has_host else []:
+            runs, faults = starve_host(folder, model, right, "--dense" in words)
+            print("\n".join(faults), end="\n" if faults else "")
+            print(f"{'FAIL' if faults else 'ok  '} host {model}: {runs} runs", flush=True)
             passed, failed = passed + runs - len(faults), failed + len(faults)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
