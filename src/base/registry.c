@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { REGISTRY_PARTS = 64, REGISTRY_LEAST = 64 };
+enum { REGISTRY_PARTS = 64, REGISTRY_LEAST = 64, REGISTRY_SPARE = 128 };
 
 struct registry {
     char unused;
@@ -27,6 +27,12 @@ struct part {
 
 static struct part parts[REGISTRY_PARTS];
 static pthread_once_t parts_once = PTHREAD_ONCE_INIT;
+/* Where there is no memory for a wider table: a block that has grown, and moved, cannot be sent back. */
+static struct {
+    pthread_mutex_t lock;
+    struct entry entries[REGISTRY_SPARE];
+    _Atomic size_t count;
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Atomic size_t registries;
 
 static void parts_init(void)
@@ -88,6 +94,35 @@ static void part_remove_at(struct part *part, size_t hole)
     part->count--;
 }
 
+static bool spare_add(struct entry entry)
+{
+    size_t at = 0;
+    pthread_mutex_lock(&spare.lock);
+    while (at < REGISTRY_SPARE && spare.entries[at].block)
+        at++;
+    if (at < REGISTRY_SPARE) {
+        spare.entries[at] = entry;
+        spare.count++;
+    }
+    pthread_mutex_unlock(&spare.lock);
+    return at < REGISTRY_SPARE;
+}
+
+static void spare_drop(size_t at)
+{
+    spare.entries[at] = (struct entry){0};
+    spare.count--;
+}
+
+static void spare_remove(const void *block)
+{
+    pthread_mutex_lock(&spare.lock);
+    for (size_t at = 0; at < REGISTRY_SPARE; at++)
+        if (spare.entries[at].block == block)
+            spare_drop(at);
+    pthread_mutex_unlock(&spare.lock);
+}
+
 struct registry *registry_create(void)
 {
     pthread_once(&parts_once, parts_init);
@@ -128,6 +163,20 @@ static size_t part_release(struct part *part, const struct registry *registry)
     return released;
 }
 
+static size_t spare_release(const struct registry *registry)
+{
+    size_t released = 0;
+    pthread_mutex_lock(&spare.lock);
+    for (size_t at = 0; at < REGISTRY_SPARE; at++)
+        if (spare.entries[at].block && spare.entries[at].owner == registry) {
+            entry_free(spare.entries[at]);
+            spare_drop(at);
+            released++;
+        }
+    pthread_mutex_unlock(&spare.lock);
+    return released;
+}
+
 size_t registry_destroy(struct registry *registry)
 {
     size_t released = 0;
@@ -138,6 +187,7 @@ size_t registry_destroy(struct registry *registry)
         released += part_release(&parts[i], registry);
         pthread_mutex_unlock(&parts[i].lock);
     }
+    released += spare_release(registry);
     atomic_fetch_sub(&registries, 1);
     free(registry);
     return released;
@@ -151,7 +201,7 @@ bool registry_add(struct registry *registry, void *block, size_t bytes)
     if (has_room)
         part_put(part, (struct entry){block, bytes, registry});
     pthread_mutex_unlock(&part->lock);
-    return has_room;
+    return has_room || spare_add((struct entry){block, bytes, registry});
 }
 
 void registry_remove(const void *block)
@@ -166,6 +216,8 @@ void registry_remove(const void *block)
             part_remove_at(part, at);
     }
     pthread_mutex_unlock(&part->lock);
+    if (spare.count)
+        spare_remove(block);
 }
 
 bool registry_is_used(void)
