@@ -401,9 +401,36 @@ static void errors_are_text(void **state)
     noether_free_text(error);
 }
 
+static void memory_is_limited(void **state)
+{
+    (void)state;
+    static const char *const engines[] = {"explicit", "symbolic", NULL};
+    char walk[] = "api-test-XXXXXX.m", *error;
+    write_text(walk, 2, "var a: array[0..39] of 0..1000002;\n"
+                        "startstate begin for i: 0..39 do a[i] := i * 1000; end; end;\n"
+                        "ruleset i: 0..39 do rule true ==> begin a[i] := (a[i] * 5 + i * 7 + 1) % 1000003;\n"
+                        "  a[(i * 7 + 3) % 40] := (a[i] * 3 + a[(i + 1) % 40]) % 1000003; end; end;\n");
+    noether_model *model = noether_load(walk, NULL, &error);
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        noether_options options;
+        noether_default_options(&options);
+        options.engine = engines[i];
+        options.memory_bytes = 8 << 20;
+        noether_result *result = noether_check(model, &options);
+        assert_non_null(result);
+        assert_int_equal(noether_verdict_of(result), NOETHER_UNKNOWN);
+        assert_int_equal(noether_stop_of(result), NOETHER_STOP_MEMORY);
+        assert_non_null(strstr(noether_stop_reason(result), "memory limit (8"));
+        noether_free_result(result);
+    }
+    noether_free_model(model);
+    unlink(walk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_limited),
         cmocka_unit_test(a_model_is_checked),
         cmocka_unit_test(defines_and_options), cmocka_unit_test(a_crowd_is_counted),
         cmocka_unit_test(threads_share_a_model),
