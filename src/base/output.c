@@ -1,6 +1,7 @@
 #include "base/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,33 @@ static const char *write_stream(FILE *stream, const char *chars, size_t length)
     return NULL;
 }
 
+/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. */
+static const char *write_file(int file, const char *chars, size_t length)
+{
+    while (length) {
+        ssize_t done = write(file, chars, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? strerror(errno) : "write failed";
+        chars += done;
+        length -= (size_t)done;
+    }
+    return NULL;
+}
+
 static const char *write_directly(const char *path, const char *chars, size_t length)
 {
-    FILE *stream = fopen(path, "wb");
-    if (!stream)
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
         return strerror(errno);
-    const char *reason = write_stream(stream, chars, length);
-    if (fclose(stream) && !reason)
+    const char *reason = write_file(file, chars, length);
+    if (close(file) && !reason)
         reason = strerror(errno);
     return reason;
 }
 
-/* mkstemp makes the file private; give it the mode fopen would have. */
+/* mkstemp makes the file private; give it the mode that open would. */
 static void open_up(int file)
 {
     mode_t mask = umask(0);
@@ -43,10 +59,9 @@ static const char *write_beside(const char *path, const char *chars, size_t leng
     if (file < 0)
         return strerror(errno);
     open_up(file);
-    FILE *stream = fdopen(file, "wb");
-    const char *reason = stream ? write_stream(stream, chars, length) : strerror(errno);
-    if (stream ? fclose(stream) : close(file))
-        reason = reason ? reason : strerror(errno);
+    const char *reason = write_file(file, chars, length);
+    if (close(file) && !reason)
+        reason = strerror(errno);
     if (!reason && rename(temporary, path))
         reason = strerror(errno);
     if (reason)
