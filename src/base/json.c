@@ -138,13 +138,20 @@ static void append_plain(const char *chars, struct text *out)
     }
 }
 
+static int take_chars(const char *chars, size_t size, void *text)
+{
+    text_append_n(text, chars, size);
+    return 0;
+}
+
+/* Into a text of ours: jansson's own forgets a key where its text cannot grow, and says nothing (2.14). */
 static void print_with(const struct json *value, size_t style, struct text *out)
 {
-    char *chars = json_dumps(inside(value), style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
-    if (!chars)
+    struct text chars = {0};
+    if (json_dump_callback(inside(value), take_chars, &chars, style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9)))
         memory_fail(0);
-    append_plain(chars, out);
-    free(chars);
+    append_plain(text_chars(&chars), out);
+    text_free(&chars);
 }
 
 void json_print(const struct json *value, struct text *out)
@@ -162,6 +169,8 @@ struct json *json_parse(const char *chars, size_t length, struct text *message)
 {
     json_error_t error;
     json_t *value = json_loadb(chars, length, JSON_REJECT_DUPLICATES, &error);
+    if (!value && json_error_code(&error) == json_error_out_of_memory)
+        memory_fail(0);
     if (!value)
         text_format(message, "line %d: %s", error.line, error.text);
     return (struct json *)value;

@@ -230,15 +230,55 @@ static void memory_runs_out(void **state)
     unlink(path);
 }
 
+/* Requests while an answer is written; `number` of them is refused, 0: none. */
+static char *write_answer(const noether_result *result, long number)
+{
+    chosen = number;
+    atomic_store(&asked, 0);
+    atomic_store(&mode, REFUSE_ONE);
+    char *json = noether_json(result);
+    atomic_store(&mode, REFUSE_NONE);
+    return json;
+}
+
+/* An answer is whole, or there is none: wherever the texts that it is made of have to grow (there are few such places, so the whole is
+ * moved by a longer path). The last requests are those of the text. */
+static void answers_are_whole(void **state)
+{
+    (void)state;
+    enum { MOVES = 24, LAST = 30 };
+    char *error, moved[sizeof path + 2 * MOVES + 1] = "";
+    write_model(&subjects[0]);
+    for (int move = 0; move < MOVES; move++, strcat(moved, "./")) {
+        char name[sizeof moved + sizeof path];
+        snprintf(name, sizeof name, "%s%s", moved, path);
+        noether_model *model = noether_load(name, NULL, &error);
+        noether_result *result = noether_check(model, NULL);
+        char *whole = write_answer(result, 0);
+        long count = atomic_load(&asked);
+        for (long number = count > LAST ? count - LAST : 1; number <= count; number++) {
+            char *json = write_answer(result, number);
+            if (json)
+                assert_string_equal(json, whole);
+            noether_free_text(json);
+        }
+        noether_free_text(whole);
+        noether_free_result(result);
+        noether_free_model(model);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
     enum { COUNT = sizeof subjects / sizeof *subjects };
-    struct CMUnitTest tests[COUNT];
+    struct CMUnitTest tests[COUNT + 1];
     char names[COUNT][40];
     json_set_alloc_funcs(malloc, free); /* those that this file knows, as in a program with the C library's */
     for (size_t i = 0; i < COUNT; i++) {
         snprintf(names[i], sizeof names[i], "memory_runs_out_%zu_%s", i, subjects[i].engine ? subjects[i].engine : "auto");
         tests[i] = (struct CMUnitTest){.name = names[i], .test_func = memory_runs_out, .initial_state = (void *)&subjects[i]};
     }
+    tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(answers_are_whole);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
