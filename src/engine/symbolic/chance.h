@@ -99,6 +99,9 @@ dd chance_reach(struct chance *chance, dd through, dd goal, const dd *safe);
 /* Where the least or greatest chance of "left until goal" is 0, and where it is 1. */
 dd chance_zero(struct chance *chance, dd left, dd goal, bool is_least);
 dd chance_one(struct chance *chance, dd left, dd goal, bool is_least);
+struct chance_until;
+/* Where an until with a bound on steps has a chance above 0, or (is_sure) of 1: steps and graph say all of that. */
+dd chance_within(struct chance *chance, const struct chance_until *until, bool is_sure);
 /* Where the set can be stayed in forever: some path does. */
 dd chance_forever(struct chance *chance, dd set);
 /* The states of the set in which some choice can be taken in `rows` (by choice) again and again without ever leaving it. */

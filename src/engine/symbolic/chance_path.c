@@ -210,13 +210,26 @@ static bool decide_everywhere(struct chance *chance, const struct pctl *formula,
     return is_found && chance_set_truth(value, holds);
 }
 
+/* With a bound on steps, numbers never say that something is 0 or 1 where it is not so from the start. */
+static bool find_certain(struct chance *chance, struct chance_value *value)
+{
+    const struct chance_until *until = &value->until;
+    dd positive = chance_within(chance, until, false), sure = chance_within(chance, until, true);
+    dd never = positive == DD_NONE ? DD_NONE : chance_complement(chance, positive);
+    value->zero = until->is_complement ? sure : never;
+    value->one = until->is_complement ? never : sure;
+    return sure != DD_NONE && never != DD_NONE;
+}
+
 /* A bound of 0 or 1 is the same for all chances in between; another is not, if there are such. */
 static bool decide_threshold(struct chance *chance, const struct pctl *formula, struct chance_value *value)
 {
     struct dd_manager *m = chance->model.m;
     double limit = formula->threshold->value, least, most;
+    bool by_graph = pctl_is_qualitative(formula);
+    if (by_graph && value->until.is_bounded && !find_certain(chance, value))
+        return false;
     dd between = chance_complement(chance, dd_or(m, value->zero, value->one)), truth = DD_FALSE;
-    bool by_graph = pctl_is_qualitative(formula) && !value->until.is_bounded;
     if (between == DD_NONE)
         return false;
     if (between != DD_FALSE && limit >= 0 && limit <= 1 && !by_graph) {

@@ -207,3 +207,47 @@ dd chance_ahead(struct chance *chance, dd from, dd through)
     free(relations);
     return chance_keep(chance, dd_and(m, result, through));
 }
+
+/* --- within so many steps --- */
+
+/* Some choice has only outcomes in the set; a dead state stays where it is. */
+static dd safely_before(struct chance *chance, dd set)
+{
+    struct dd_manager *m = chance->model.m;
+    dd keep[3] = {chance_complement(chance, set), dd_and(m, set, chance->dead), DD_FALSE};
+    dd_register(m, keep, 3);
+    for (size_t c = 0; c < chance->choices.count && keep[0] != DD_NONE; c++) {
+        const struct chance_choice *choice = &chance->choices.items[c];
+        keep[2] = dd_difference(m, choice->enabled, some_before(chance, keep[0], choice));
+        keep[1] = dd_or(m, keep[1], keep[2]);
+    }
+    dd result = keep[0] == DD_NONE ? DD_NONE : dd_and(m, keep[1], chance->model.reached);
+    dd_unregister(m, keep);
+    return chance_keep(chance, result);
+}
+
+/* From where one step leads to the set: with a chance above 0, or (is_sure) of 1; the least or the greatest. */
+static dd step_before(struct chance *chance, dd set, bool is_least, bool is_sure)
+{
+    if (chance_has_choice(chance) && is_least != is_sure) /* above 0 least: not surely elsewhere, whatever is chosen */
+        return is_sure ? safely_before(chance, set)
+                       : chance_complement(chance, safely_before(chance, chance_complement(chance, set)));
+    return is_sure ? chance_complement(chance, chance_before(chance, chance_complement(chance, set)))
+                   : chance_before(chance, set);
+}
+
+dd chance_within(struct chance *chance, const struct chance_until *until, bool is_sure)
+{
+    struct dd_manager *m = chance->model.m;
+    if (until->is_next)
+        return step_before(chance, until->goal, until->is_least, is_sure);
+    dd keep[2] = {until->goal, DD_FALSE}; /* these grow, and the set after them follows from the one before alone */
+    dd_register(m, keep, 2);
+    for (uint64_t i = 0; i < until->steps && keep[0] != keep[1] && keep[0] != DD_NONE; i++) {
+        keep[1] = keep[0];
+        dd next = dd_and(m, step_before(chance, keep[0], until->is_least, is_sure), until->left);
+        keep[0] = dd_or(m, keep[0], next);
+    }
+    dd_unregister(m, keep);
+    return chance_keep(chance, keep[0]);
+}
