@@ -279,7 +279,8 @@ static bool step_bound(const struct fixpoint *problem, uint64_t steps, enum roun
     return goes_on;
 }
 
-bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, struct bounds *bounds)
+/* What says most when there is an early end comes first. */
+bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, bool is_falling, struct bounds *bounds)
 {
     uint32_t states = matrix_states(problem->matrix), count = 0;
     uint32_t *list = memory_zeroed((size_t)states + 1, sizeof *list);
@@ -287,8 +288,12 @@ bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, struct bound
     for (uint32_t s = 0; s < states; s++)
         if (problem->unknown[s])
             list[count++] = s;
-    bool is_done = step_bound(problem, steps, ROUNDING_DOWN, list, count, bounds->lower, next) &&
-                   step_bound(problem, steps, ROUNDING_UP, list, count, bounds->upper, next);
+    bool is_done = true;
+    for (int side = 0; side < 2 && is_done; side++) {
+        bool is_upper = is_falling ? side == 0 : side == 1;
+        is_done = step_bound(problem, steps, is_upper ? ROUNDING_UP : ROUNDING_DOWN, list, count,
+                             is_upper ? bounds->upper : bounds->lower, next);
+    }
     free(list);
     free(next);
     return is_done;

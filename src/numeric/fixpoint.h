@@ -35,7 +35,9 @@ struct fixpoint {
  * wide as 0 .. limit. */
 bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds);
 
-/* `steps` times x := opt (reward + row * x) for the unknown states, all at once; both bounds are kept bounds. */
-bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, struct bounds *bounds);
+/* `steps` times x := opt (reward + row * x) for the unknown states, all at once; both bounds are kept bounds. False when go_on
+ * said no. Where no step makes a value smaller (is_falling: none makes one larger), the lower bounds (the upper ones) are then
+ * still bounds; the others are not. */
+bool fixpoint_steps(const struct fixpoint *problem, uint64_t steps, bool is_falling, struct bounds *bounds);
 
 #endif

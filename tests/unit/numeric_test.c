@@ -184,7 +184,7 @@ static void steps_do_not_depend_on_the_threads(void **state)
             bounds[k].lower[s] = bounds[k].upper[s] = !unknown[s];
         }
         struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .limit = 1, .threads = k ? 5 : 1};
-        assert_true(fixpoint_steps(&problem, 20, &bounds[k]));
+        assert_true(fixpoint_steps(&problem, 20, k % 2, &bounds[k]));
     }
     assert_memory_equal(bounds[0].lower, bounds[1].lower, STATES * sizeof(double));
     assert_memory_equal(bounds[0].upper, bounds[1].upper, STATES * sizeof(double));

@@ -112,12 +112,24 @@ static bool steps_of(struct markov *markov, const struct pctl_window *window, ui
 }
 
 /* x := opt (row * x) in the unknown states, so many times. */
-static bool step(struct markov *markov, enum extreme extreme, const uint8_t *unknown, uint64_t steps,
+static bool step(struct markov *markov, const struct measure *measure, const uint8_t *unknown, uint64_t steps,
                  const struct accuracy *accuracy, struct value *value)
 {
-    struct exact_until until = {.unknown = unknown, .extreme = extreme};
-    struct fixpoint problem = problem_of(markov, extreme, unknown, accuracy);
-    return value->exact ? exact_steps(markov, &until, steps, value) : fixpoint_steps(&problem, steps, &value->bounds);
+    struct exact_until until = {.unknown = unknown, .extreme = measure->extreme};
+    struct fixpoint problem = problem_of(markov, measure->extreme, unknown, accuracy);
+    return value->exact ? exact_steps(markov, &until, steps, value)
+                        : fixpoint_steps(&problem, steps, measure->is_inverse, &value->bounds);
+}
+
+/* The time was over before the last step: a goal that is reached by then stays reached. */
+static void note_early_end(struct markov *markov, const struct pctl *formula, const struct measure *measure,
+                           struct value *value)
+{
+    if (value->exact || measure->is_other)
+        return;
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        *(measure->is_inverse ? &value->bounds.lower[s] : &value->bounds.upper[s]) = !measure->is_inverse;
+    witness_note(markov, formula, &value->bounds);
 }
 
 /* The chance 1 in the states of the set (NULL: none), and 0 elsewhere; if inverse, the other way round. */
@@ -161,7 +173,7 @@ static bool some_time(struct markov *markov, const struct until *until, const st
 }
 
 /* left U[a,b] goal: b - a steps towards the goal, then a steps through left. */
-static bool within_steps(struct markov *markov, const struct until *until, const struct measure *measure,
+static bool within_steps(struct markov *markov, const struct pctl *formula, const struct until *until, const struct measure *measure,
                          const struct accuracy *accuracy, struct value *value)
 {
     uint64_t from = 0, to = 0;
@@ -173,16 +185,18 @@ static bool within_steps(struct markov *markov, const struct until *until, const
         for (uint32_t s = 0; s < markov_count(markov); s++)
             unknown[s] = !is_empty && until->left[s] && !until->goal[s];
         set_chances(markov, is_empty ? NULL : until->goal, measure->is_inverse, value);
-        is_done = step(markov, measure->extreme, unknown, is_empty ? 0 : to - from, accuracy, value);
+        is_done = step(markov, measure, unknown, is_empty ? 0 : to - from, accuracy, value);
+        if (!is_done && !from)
+            note_early_end(markov, formula, measure, value);
     } else
         is_done = some_time(markov, until, measure, accuracy, value);
     if (is_done && from && !is_empty) {
         /* The last of these steps may lead anywhere, those before it through left only. */
         memcpy(unknown, until->left, markov_count(markov));
-        is_done = step(markov, measure->extreme, unknown, 1, accuracy, value);
+        is_done = step(markov, measure, unknown, 1, accuracy, value);
         if (is_done)
             set_zero(markov, unknown, measure->is_inverse, value);
-        is_done = is_done && step(markov, measure->extreme, unknown, from - 1, accuracy, value);
+        is_done = is_done && step(markov, measure, unknown, from - 1, accuracy, value);
     }
     free(unknown);
     return is_done;
@@ -233,7 +247,7 @@ static bool next_step(struct markov *markov, const struct pctl *formula, const s
     if (is_done) {
         memset(all, 1, markov_count(markov));
         set_chances(markov, goal, false, value);
-        is_done = step(markov, pctl_formula_extreme(formula), all, 1, accuracy, value);
+        is_done = step(markov, &(struct measure){.extreme = pctl_formula_extreme(formula)}, all, 1, accuracy, value);
     }
     free(goal);
     free(all);
@@ -295,7 +309,7 @@ bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const
         is_done = unbounded(markov, formula, &until, &measure, accuracy, value);
     else if (is_done)
         is_done = is_timed ? within_time(markov, formula, &until, &measure, accuracy, value)
-                           : within_steps(markov, &until, &measure, accuracy, value);
+                           : within_steps(markov, formula, &until, &measure, accuracy, value);
     until_free(&until);
     return is_done && finish(markov, formula, &measure, value);
 }

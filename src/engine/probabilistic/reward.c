@@ -249,7 +249,12 @@ static bool over_steps(struct markov *markov, const struct pctl *formula, const 
         pctl_widen(markov, &value->bounds);
         struct fixpoint problem = markov_fixpoint(markov, pctl_formula_extreme(formula), all, accuracy->epsilon);
         problem.row_reward = is_instant ? NULL : earnings.near;
-        is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, &value->bounds);
+        is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, false, &value->bounds);
+        if (!is_done && !is_instant) { /* what is earned by fewer steps */
+            for (uint32_t s = 0; s < markov_count(markov); s++)
+                value->bounds.upper[s] = INFINITY;
+            witness_note(markov, formula, &value->bounds);
+        }
     }
     free(all);
     earnings_free(&earnings);
