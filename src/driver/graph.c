@@ -152,7 +152,7 @@ static void trace_path(struct explorer *explorer, const struct result *result)
     for (uint32_t i = 0; i < trace->count; i++) {
         const struct trace_step *step = &trace->steps[i];
         uint32_t node = CHART_FAULT;
-        if (step->cells && !reach(explorer, step->cells, i, &node))
+        if (watch_is_up() || (step->cells && !reach(explorer, step->cells, i, &node)))
             return;
         chart_add_to_path(explorer->chart, node, step->rule, step->instance);
     }

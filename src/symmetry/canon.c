@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "symmetry/canon.h"
 
 #include <string.h>
@@ -235,6 +236,10 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
     *order = canon->best.order;
     if (canon_search(canon, cells) == SEARCH_DONE)
         return WAY_SEARCH;
+    if (watch_cuts()) {
+        *order = root->order;
+        return WAY_TWINS;
+    }
     return canon_label_nauty(canon, cells);
 }
 

@@ -13,6 +13,7 @@
  * factorials of the twins at its leaf. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "symmetry/canon_inner.h"
 
 enum { WENT_UP = 1 << 30, TOO_LARGE = (1 << 30) + 1 };
@@ -226,6 +227,8 @@ static uint32_t search_node(struct search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
     struct level *level = &canon->levels[depth];
+    if (watch_cuts())
+        return TOO_LARGE;
     uint32_t class = search_choose_class(canon, &level->partition);
     if (class == NO_ELEMENT)
         return search_leaf(search, depth);

@@ -5,6 +5,7 @@
  * branching. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "symmetry/canon_inner.h"
 
 struct exchange {
@@ -134,17 +135,19 @@ bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t 
     return agree;
 }
 
-/* A twin is named by the first of its set that was met. */
+/* A twin is named by the first of its set that was met. When the time is over nobody is compared any more, and "all are
+ * twins" saves the search for a representative: whatever order there is will do, as nothing is complete then. */
 bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition)
 {
-    bool all = true;
+    bool all = true, is_cut = false;
     for (uint32_t end, at = 0; at < canon->structure->element_count; at = end) {
         const uint32_t *order = partition->order;
         end = at + partition->length[at];
         canon->twin[order[at]] = order[at];
         for (uint32_t i = at + 1; i < end; i++) {
             canon->twin[order[i]] = order[i];
-            for (uint32_t j = i; j-- > at;) /* the neighbour first: most often all are alike */
+            is_cut = is_cut || watch_cuts();
+            for (uint32_t j = i; j-- > at && !is_cut;) /* the neighbour first: most often all are alike */
                 if (canon->twin[order[j]] == order[j] || j + 1 == i) {
                     if (canon_are_twins(canon, order[j], order[i], cells)) {
                         canon->twin[order[i]] = canon->twin[order[j]];
@@ -154,5 +157,5 @@ bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct pa
             all &= canon->twin[order[i]] == order[at];
         }
     }
-    return all;
+    return all || is_cut;
 }
