@@ -67,6 +67,7 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->deadlock = system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
     session->chances = chances_create(model->layout);
+    chances_watch(session->chances);
     refresh(session);
     return session;
 }

@@ -240,6 +240,8 @@ enum run evaluate_expr(struct evaluator *evaluator, const struct expr *expr, int
 {
     enum run run;
     uint32_t address;
+    if (expr->shared && stepper_is_cut(&evaluator->stepper)) /* what is shared multiplies */
+        return RUN_DISCARDED;
     switch (expr->kind) {
     case EXPR_CONST:
         *value = expr->value;

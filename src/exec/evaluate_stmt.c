@@ -58,6 +58,8 @@ enum run evaluate_call(struct evaluator *evaluator, const struct expr *call)
     enum run run = evaluate_pass(evaluator, call);
     if (run != RUN_OK)
         return run;
+    if (stepper_is_cut(&evaluator->stepper)) /* calls in calls multiply */
+        return RUN_DISCARDED;
     const struct function *caller = evaluator->function;
     evaluator->function = call->function;
     run = evaluate_block(evaluator, &call->function->body);

@@ -109,6 +109,8 @@ void write_function(struct native_emitter *emitter, const struct function *funct
         if (!is_passed_in_memory(emitter, function->parameters[p]))
             home_of(emitter, function->parameters[p])->name =
                 name_claim(&emitter->names, function->parameters[p]->name);
+    if (block_has_call(&function->body))
+        write_line(emitter, "LOOK();"); /* calls in calls multiply */
     write_block(emitter, &function->body);
     if (function->result)
         write_line(emitter, "return fault(run, %u, 0);",

@@ -6,6 +6,7 @@
 #include "exec/native_runtime.h"
 #include "exec/native_text.h"
 #include "exec/workspace.h"
+#include "ir/walk.h"
 
 enum { COPY_CELLS = 4096 }; /* that may be copied to the stack */
 
@@ -161,6 +162,8 @@ static void native_emitter_close(struct native_emitter *emitter)
 
 static const char *refusal_of(const struct system *system)
 {
+    if (walk_is_overgrown(system))
+        return "its expressions share too much";
     for (size_t r = 0; r < system->rules.count + system->starts.count; r++) {
         const struct rule *rule = r < system->rules.count ? system->rules.items[r]
                                                           : system->starts.items[r - system->rules.count];

@@ -26,6 +26,11 @@ struct probe *probe_create(const struct layout *layout)
     return probe;
 }
 
+void probe_watch(struct probe *probe)
+{
+    probe->evaluator->stepper.is_watched = true;
+}
+
 void probe_destroy(struct probe *probe)
 {
     if (!probe)

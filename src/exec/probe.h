@@ -12,13 +12,15 @@
 enum probe_outcome {
     PROBE_VALUE,
     PROBE_FAULT,
-    PROBE_DISCARDED /* a function called breaks an assumption */
+    PROBE_DISCARDED /* a function called breaks an assumption; or it was cut */
 };
 
 struct probe;
 
 struct probe *probe_create(const struct layout *layout);
 void probe_destroy(struct probe *probe);
+/* From now on, when the watch of the thread is over, what takes long is cut (base/watch.h) and looks as if discarded. */
+void probe_watch(struct probe *probe);
 /* The state asked about (copied); nothing is bound. */
 void probe_load(struct probe *probe, const int32_t *cells);
 /* Binds a scratch variable until probe_unbind, which undoes the last binding. The value is one of its type. */

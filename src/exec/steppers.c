@@ -42,6 +42,12 @@ const char *steppers_refusal(const struct steppers *steppers)
     return steppers->choice == STEPPER_NATIVE ? native_reason(steppers->native) : NULL;
 }
 
+struct stop steppers_stop(const struct steppers *steppers)
+{
+    return watch_is_up() ? watch_stop(watch_of_thread)
+                         : stop_because(STOP_FAILED, "no native code: %s", steppers_refusal(steppers));
+}
+
 static struct stepper *make_plain(struct steppers *steppers)
 {
     switch (steppers->choice) {

@@ -19,6 +19,8 @@ struct steppers *steppers_create(const struct layout *layout, enum stepper_choic
 void steppers_destroy(struct steppers *steppers);
 /* Why STEPPER_NATIVE cannot be had, or NULL. */
 const char *steppers_refusal(const struct steppers *steppers);
+/* ... as the reason why a search ends. */
+struct stop steppers_stop(const struct steppers *steppers);
 /* By any thread. */
 struct stepper *steppers_make(struct steppers *steppers);
 /* When all steppers are destroyed: where the time went. NULL when it was not asked for; the caller's from then on. */

@@ -122,6 +122,11 @@ static void survey_call(struct survey *survey, const struct function *function)
 static bool survey_expr(void *user, const struct expr *expr)
 {
     struct survey *survey = user;
+    if (expr->shared) { /* code is made of it wherever it stands; it calls nothing */
+        survey->facts->size = expr->size > UINT32_MAX / 2 - survey->facts->size ? UINT32_MAX / 2
+                                                                                : survey->facts->size + expr->size;
+        return false;
+    }
     survey->facts->size++;
     if (expr->kind == EXPR_CALL)
         survey_call(survey, expr->function);

@@ -259,6 +259,13 @@ bool place_has_call(const struct place *place)
     return found;
 }
 
+bool block_has_call(const struct block *block)
+{
+    bool found = false;
+    walk_block(&(struct walker){.on_expr = find_call, .user = &found}, block);
+    return found;
+}
+
 bool expr_has_call(const struct expr *expr)
 {
     bool found = false;

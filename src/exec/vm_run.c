@@ -201,6 +201,7 @@ do_COVER:
 do_JUMP:
     JUMP_TO(WORD(1));
 do_CALL:
+    LOOK(); /* calls in calls multiply */
     vm->calls[depth++] = (uint32_t)(pc - code);
     JUMP_TO(WORD(1));
 do_RETURN:

@@ -3,6 +3,7 @@
 
 #include "exec/vm.h"
 #include "exec/vm_emit.h"
+#include "ir/walk.h"
 
 static struct vm *vm_of(struct stepper *stepper)
 {
@@ -204,6 +205,8 @@ struct stepper *vm_create(const struct system *system, const struct layout *layo
 
 struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout)
 {
+    if (walk_is_overgrown(system))
+        return stepper_create_evaluator(system, layout);
     return vm_create(system, layout, &VM_TUNING);
 }
 
@@ -211,6 +214,10 @@ void vm_disassemble(const struct system *system, const struct layout *layout, st
 {
     struct vm_program program;
     (void)layout; /* addresses are those of the system */
+    if (walk_is_overgrown(system)) {
+        text_append(out, "no code: its expressions share too much\n");
+        return;
+    }
     vm_compile(&program, system, &VM_TUNING);
     vm_print_program(&program, system, out);
     vm_free_program(&program);

@@ -58,8 +58,25 @@ static struct expr *expr_new(struct system *system, enum expr_kind kind, const s
 {
     struct expr *expr = ARENA_NEW(system->arena, struct expr);
     expr->kind = kind;
+    expr->size = 1;
     expr->type = type;
     expr->span = span;
+    return expr;
+}
+
+static void expr_add_size(struct expr *expr, const struct expr *part)
+{
+    if (__builtin_add_overflow(expr->size, part->size, &expr->size))
+        expr->size = UINT32_MAX;
+}
+
+static struct expr *expr_with(struct expr *expr, struct expr *left, struct expr *right)
+{
+    expr->left = left;
+    expr->right = right;
+    expr_add_size(expr, left);
+    if (right)
+        expr_add_size(expr, right);
     return expr;
 }
 
@@ -101,8 +118,7 @@ struct expr *expr_unary(struct system *system, enum operator op, struct expr *op
         return operand->left;
     struct expr *expr = expr_new(system, EXPR_UNARY, type, span);
     expr->op = op;
-    expr->left = operand;
-    return expr;
+    return expr_with(expr, operand, NULL);
 }
 
 /* AND, OR, IMPLIES when one side is constant; NULL when nothing can be said. The right side goes only
@@ -137,9 +153,7 @@ struct expr *expr_binary(struct system *system, enum operator op, struct expr *l
         return expr_const(system, type, result, span);
     struct expr *expr = expr_new(system, EXPR_BINARY, type, span);
     expr->op = op;
-    expr->left = left;
-    expr->right = right;
-    return expr;
+    return expr_with(expr, left, right);
 }
 
 /* A type that has the values of both. */
@@ -159,9 +173,8 @@ struct expr *expr_cond(struct system *system, struct expr *condition, struct exp
         return condition->value ? left : right;
     struct expr *expr = expr_new(system, EXPR_COND, expr_join_types(system, left->type, right->type), span);
     expr->condition = condition;
-    expr->left = left;
-    expr->right = right;
-    return expr;
+    expr_add_size(expr, condition);
+    return expr_with(expr, left, right);
 }
 
 struct expr *expr_quantifier(struct system *system, enum operator op, const struct variable *variable,
@@ -174,8 +187,7 @@ struct expr *expr_quantifier(struct system *system, enum operator op, const stru
     expr->op = op;
     expr->variable = variable;
     expr->domain = domain;
-    expr->left = body;
-    return expr;
+    return expr_with(expr, body, NULL);
 }
 
 struct expr *expr_is_undefined(struct system *system, struct place *place, struct span span)
@@ -190,9 +202,8 @@ struct expr *expr_is_member(struct system *system, struct expr *value, const str
     if (expr_is_known(value))
         return expr_const(system, system->boolean, type_has(member, value->value), span);
     struct expr *expr = expr_new(system, EXPR_IS_MEMBER, system->boolean, span);
-    expr->left = value;
     expr->member = member;
-    return expr;
+    return expr_with(expr, value, NULL);
 }
 
 struct expr *expr_call(struct system *system, const struct function *function, struct argument *arguments,
@@ -218,8 +229,7 @@ struct expr *expr_slot_taken(struct system *system, struct place *multiset, stru
     ENSURE(multiset->type->kind == TYPE_MULTISET);
     struct expr *expr = expr_new(system, EXPR_SLOT_TAKEN, system->boolean, span);
     expr->place = multiset;
-    expr->left = slot;
-    return expr;
+    return expr_with(expr, slot, NULL);
 }
 
 struct expr *expr_count(struct system *system, struct place *multiset, const struct variable *slot,
@@ -229,8 +239,13 @@ struct expr *expr_count(struct system *system, struct place *multiset, const str
     struct expr *expr = expr_new(system, EXPR_COUNT, system->integer, span);
     expr->place = multiset;
     expr->variable = slot;
-    expr->left = predicate;
-    return expr;
+    return expr_with(expr, predicate, NULL);
+}
+
+void expr_share(struct system *system, struct expr *expr)
+{
+    if (expr->size > 1 && !expr->shared)
+        expr->shared = ++system->shared_count;
 }
 
 struct stmt *stmt_new(struct system *system, enum stmt_kind kind, struct span span)

@@ -30,6 +30,9 @@ struct expr *expr_slot_taken(struct system *system, struct place *multiset, stru
 struct expr *expr_count(struct system *system, struct place *multiset, const struct variable *slot,
                         struct expr *predicate, struct span span);
 
+/* It is about to stand in several places; it calls no function, and binds no variable. */
+void expr_share(struct system *system, struct expr *expr);
+
 /* Fields are filled in by the caller. */
 struct stmt *stmt_new(struct system *system, enum stmt_kind kind, struct span span);
 

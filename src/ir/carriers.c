@@ -6,6 +6,8 @@ struct flow {
     const struct system *system;
     uint32_t *parent; /* by type id */
     const struct function *function; /* whose body is being walked */
+    const struct type **source; /* by number of an expression that stands in several places */
+    bool *has_source;           /* ... where that is known */
 };
 
 static uint32_t flow_find(struct flow *flow, uint32_t type)
@@ -42,8 +44,10 @@ static void flow_join(struct flow *flow, const struct type *a, const struct type
     }
 }
 
+static const struct type *flow_source(struct flow *flow, const struct expr *expr);
+
 /* The type of the variable a value comes from. A choice between two joins them. */
-static const struct type *flow_source(struct flow *flow, const struct expr *expr)
+static const struct type *flow_source_of_kind(struct flow *flow, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_READ:
@@ -57,6 +61,17 @@ static const struct type *flow_source(struct flow *flow, const struct expr *expr
     default:
         return NULL;
     }
+}
+
+static const struct type *flow_source(struct flow *flow, const struct expr *expr)
+{
+    if (!expr->shared)
+        return flow_source_of_kind(flow, expr);
+    if (!flow->has_source[expr->shared]) {
+        flow->source[expr->shared] = flow_source_of_kind(flow, expr);
+        flow->has_source[expr->shared] = true;
+    }
+    return flow->source[expr->shared];
 }
 
 static void flow_value(struct flow *flow, const struct expr *value, const struct type *type)
@@ -305,6 +320,14 @@ static void carriers_mark_uses(struct carriers *c)
     walk_rewards(&walker, system);
 }
 
+uint32_t *carriers_unasked(struct arena *arena, const struct system *system)
+{
+    uint32_t *of_shared = ARENA_ARRAY(arena, uint32_t, system->shared_count + 1);
+    for (uint32_t i = 0; i <= system->shared_count; i++)
+        of_shared[i] = CARRIER_UNASKED;
+    return of_shared;
+}
+
 struct carriers *carriers_find(const struct system *system)
 {
     struct arena *arena = arena_create();
@@ -313,6 +336,9 @@ struct carriers *carriers_find(const struct system *system)
     c->system = system;
     c->of_type = ARENA_ARRAY(arena, uint32_t, system->types.count);
     struct flow flow = {.system = system, .parent = ARENA_ARRAY(arena, uint32_t, system->types.count)};
+    flow.source = ARENA_ARRAY(arena, const struct type *, system->shared_count + 1);
+    flow.has_source = ARENA_ARRAY(arena, bool, system->shared_count + 1);
+    c->of_shared = carriers_unasked(arena, system);
     for (uint32_t t = 0; t < system->types.count; t++)
         flow.parent[t] = t;
     flow_system(&flow);
@@ -327,7 +353,7 @@ void carriers_destroy(struct carriers *carriers)
         arena_destroy(carriers->arena);
 }
 
-uint32_t carriers_of_expr(const struct carriers *c, const struct expr *expr)
+static uint32_t carriers_of_kind(const struct carriers *c, const struct expr *expr)
 {
     uint32_t left;
     switch (expr->kind) {
@@ -340,6 +366,15 @@ uint32_t carriers_of_expr(const struct carriers *c, const struct expr *expr)
     default:
         return expr->type->kind == TYPE_RANGE ? NO_CARRIER : carriers_of_type(c, expr->type);
     }
+}
+
+uint32_t carriers_of_expr(const struct carriers *c, const struct expr *expr)
+{
+    if (!expr->shared)
+        return carriers_of_kind(c, expr);
+    if (c->of_shared[expr->shared] == CARRIER_UNASKED)
+        c->of_shared[expr->shared] = carriers_of_kind(c, expr);
+    return c->of_shared[expr->shared];
 }
 
 bool carriers_has(const struct carriers *carriers, uint32_t carrier, int64_t code)

@@ -11,6 +11,7 @@
 #include "ir/system.h"
 
 #define NO_CARRIER UINT32_MAX
+#define CARRIER_UNASKED (UINT32_MAX - 1)
 
 struct carrier {
     int32_t lo, hi;           /* codes: the numbers of ranges, the labels' codes of an enum */
@@ -28,10 +29,12 @@ struct carriers {
     uint32_t *of_type; /* by type id: the carrier of a scalar type (not of unions); NO_CARRIER: none */
     struct carrier *items;
     uint32_t count;
+    uint32_t *of_shared; /* by number of an expression that stands in several places: its carrier; CARRIER_UNASKED: not known yet */
 };
 
 struct carriers *carriers_find(const struct system *system);
 void carriers_destroy(struct carriers *carriers);
+uint32_t *carriers_unasked(struct arena *arena, const struct system *system);
 
 /* The carrier of the values of an expression; NO_CARRIER: a truth value, a union's, or a number that is a constant or
  * computed. */

@@ -104,6 +104,10 @@ struct expr {
      * a by-value argument, an element to add to a multiset, or what PUT prints: the consumer copies it. */
     bool raw;
     enum operator op;
+    uint32_t size; /* nodes of the tree below it, places not counted: what a walk that takes it for a tree costs; saturates */
+    /* Not 0: it stands in several places, and has this number (of system->shared_count). It calls no function, and binds no
+     * variable. Walks take it once: expressions are graphs. */
+    uint32_t shared;
     const struct type *type; /* the static type; for arithmetic the system's integer type */
     struct span span;
     int64_t value;

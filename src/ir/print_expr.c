@@ -1,5 +1,6 @@
 /* Expressions and places as text, in two styles: with everything in parentheses that has an operator, so that the text
  * shows the tree; or as people write formulas. */
+#include "base/watch.h"
 #include "ir/print.h"
 
 /* How tightly the surroundings bind: what binds less goes in parentheses. ALWAYS: everything does. */
@@ -202,8 +203,14 @@ static void print_operation(const struct expr *expr, enum binding outer, struct 
     text_append(out, in_parentheses ? ")" : "");
 }
 
+enum { PRINT_MOST_NODES = 4096 }; /* of something that stands in several places, for people */
+
 static void print_expr(const struct expr *expr, enum binding outer, struct text *out)
 {
+    if (expr->shared && (outer == ALWAYS ? watch_cuts() : expr->size > PRINT_MOST_NODES)) {
+        text_append(out, "...");
+        return;
+    }
     switch (expr->kind) {
     case EXPR_CONST:
         print_constant(expr, out);

@@ -237,7 +237,8 @@ static void point_start(struct retyping *r, struct rule *rule, struct variable *
 struct system *point_system(const struct system *system, const struct variable *const *variables, uint32_t count)
 {
     struct system *new = retype_begin(system);
-    struct carriers none = {.system = system, .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count)};
+    struct carriers none = {.system = system, .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count),
+                            .of_shared = carriers_unasked(new->arena, system)};
     struct retyping r = {
         .carriers = &none,
         .old = system,
@@ -245,6 +246,7 @@ struct system *point_system(const struct system *system, const struct variable *
         .types = ARENA_ARRAY(new->arena, const struct type *, system->types.count),
         .pointed = variables,
         .pointed_count = count,
+        .shared = ARENA_ARRAY(new->arena, struct shared_copy, system->shared_count + 1),
     };
     for (size_t t = 0; t < system->types.count; t++)
         none.of_type[t] = NO_CARRIER;
@@ -271,6 +273,7 @@ bool retype_system(const struct carriers *carriers, struct retyped *retyped)
         .types = ARENA_ARRAY(new->arena, const struct type *, old->types.count),
         .indices = ARENA_ARRAY(new->arena, const struct type *, carriers->count),
         .shift = ARENA_ARRAY(new->arena, int32_t, carriers->count),
+        .shared = ARENA_ARRAY(new->arena, struct shared_copy, old->shared_count + 1),
     };
     *retyped = (struct retyped){.system = new, .types = r.indices};
     if (!retype_types(&r)) {

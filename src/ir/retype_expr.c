@@ -125,6 +125,7 @@ static struct expr *retype_node(struct retyping *r, const struct expr *expr, uin
 {
     struct expr *copy = ARENA_NEW(r->new->arena, struct expr);
     *copy = *expr;
+    copy->shared = 0; /* that is its number in the old system */
     copy->type = retype_type(r, expr->type);
     copy->member = retype_type(r, expr->member);
     copy->variable = retype_variable(r, expr->variable);
@@ -160,10 +161,8 @@ static struct expr *retype_shift(struct retyping *r, struct expr *value, enum op
     return shift ? expr_binary(r->new, op, value, amount, value->span) : value;
 }
 
-struct expr *retype_value(struct retyping *r, const struct expr *expr, uint32_t want)
+static struct expr *retype_fresh(struct retyping *r, const struct expr *expr, uint32_t want)
 {
-    if (expr->kind == EXPR_CONST)
-        return retype_constant(r, expr, want);
     uint32_t have = expr->kind == EXPR_COND ? want : retype_of_expr(r, expr);
     struct expr *copy = retype_node(r, expr, want);
     if (have == want || expr->type->kind == TYPE_UNION)
@@ -172,5 +171,21 @@ struct expr *retype_value(struct retyping *r, const struct expr *expr, uint32_t 
         copy = retype_shift(r, copy, OP_SUB, r->shift[have]);
     if (want != NO_CARRIER)
         copy = retype_shift(r, copy, OP_ADD, r->shift[want]);
+    return copy;
+}
+
+/* What is shared in the old system is shared in the new one, once for each carrier it is wanted as in turn. */
+struct expr *retype_value(struct retyping *r, const struct expr *expr, uint32_t want)
+{
+    if (expr->kind == EXPR_CONST)
+        return retype_constant(r, expr, want);
+    struct shared_copy *known = &r->shared[expr->shared];
+    if (expr->shared && known->copy && known->want == want)
+        return known->copy;
+    struct expr *copy = retype_fresh(r, expr, want);
+    if (!expr->shared)
+        return copy;
+    expr_share(r->new, copy);
+    *known = (struct shared_copy){copy, want};
     return copy;
 }

@@ -111,6 +111,7 @@ struct system {
     struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
+    uint32_t shared_count; /* expressions that stand in several places: see struct expr */
     uint32_t state_cells, memory_cells; /* set by system_finish */
     uint64_t loop_limit;                /* iterations of a while; default SYSTEM_LOOP_LIMIT */
     bool finished;

@@ -222,8 +222,10 @@ static bool validate_system(struct validation *v)
 
 const char *ir_validate(struct system *system)
 {
-    struct validation validation = {.system = system};
+    struct validation validation = {.system = system,
+                                    .is_valid = memory_zeroed((size_t)system->shared_count + 1, sizeof(bool))};
     validate_system(&validation);
     VEC_FREE(&validation.bound);
+    free(validation.is_valid);
     return validation.problem;
 }

@@ -290,7 +290,7 @@ static bool validate_is_member(struct validation *v, const struct expr *expr)
     return validate_expr(v, expr->left, false);
 }
 
-bool validate_expr(struct validation *v, const struct expr *expr, bool may_be_undefined)
+static bool validate_kind(struct validation *v, const struct expr *expr, bool may_be_undefined)
 {
     if (!expr->type || !type_is_scalar(expr->type))
         return validation_fail(v, expr->span, "an expression that is no scalar");
@@ -328,4 +328,16 @@ bool validate_expr(struct validation *v, const struct expr *expr, bool may_be_un
                validate_slot_variable(v, expr->variable, expr->place->type, expr->span) && validate_body(v, expr);
     }
     return validation_fail(v, expr->span, "an unknown kind of expression");
+}
+
+bool validate_expr(struct validation *v, const struct expr *expr, bool may_be_undefined)
+{
+    if (expr->shared > v->system->shared_count)
+        return validation_fail(v, expr->span, "an expression has the number of another system");
+    if (expr->shared && v->is_valid[expr->shared])
+        return true;
+    if (!validate_kind(v, expr, may_be_undefined))
+        return false;
+    v->is_valid[expr->shared] = true;
+    return true;
 }

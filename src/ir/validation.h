@@ -9,6 +9,7 @@ struct validation {
     const char *problem;             /* the first one; NULL: none yet */
     const struct function *function; /* being checked; NULL: a rule or property */
     bool is_prelude;
+    bool *is_valid; /* by number of what stands in several places: it was looked at */
     VEC(const struct variable *) bound; /* loop and quantified variables in scope: not to be written */
 };
 

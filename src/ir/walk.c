@@ -1,151 +1,246 @@
 #include "ir/walk.h"
 
+#include "base/words.h"
 #include "ir/chain.h"
 #include "ir/pctl.h"
 
-static void walk_domain(const struct walker *walker, const struct domain *domain)
+enum { WALK_MOST_NODES = 1 << 22 };
+
+struct walk {
+    const struct walker *walker;
+    struct pairs seen; /* expressions that stand in several places, by number */
+};
+
+static void go_place(struct walk *walk, const struct place *place, bool is_written);
+static void go_expr(struct walk *walk, const struct expr *expr);
+static void go_block(struct walk *walk, const struct block *block);
+
+static bool walk_was_here(struct walk *walk, const struct expr *expr)
 {
-    if (domain->from)
-        walk_expr(walker, domain->from);
-    if (domain->to)
-        walk_expr(walker, domain->to);
-    if (domain->by)
-        walk_expr(walker, domain->by);
+    if (!expr->shared)
+        return false;
+    bool was_here = pairs_get(&walk->seen, expr->shared) != WORDS_NONE;
+    if (!was_here)
+        pairs_set(&walk->seen, expr->shared, 1);
+    return was_here;
 }
 
-static void walk_arguments(const struct walker *walker, const struct expr *call)
+static void go_domain(struct walk *walk, const struct domain *domain)
+{
+    if (domain->from)
+        go_expr(walk, domain->from);
+    if (domain->to)
+        go_expr(walk, domain->to);
+    if (domain->by)
+        go_expr(walk, domain->by);
+}
+
+static void go_arguments(struct walk *walk, const struct expr *call)
 {
     const struct function *function = call->function;
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         if (call->arguments[p].value)
-            walk_expr(walker, call->arguments[p].value);
+            go_expr(walk, call->arguments[p].value);
         if (call->arguments[p].place)
-            walk_place(walker, call->arguments[p].place, function->parameters[p]->is_reference);
+            go_place(walk, call->arguments[p].place, function->parameters[p]->is_reference);
     }
 }
 
-void walk_place(const struct walker *walker, const struct place *place, bool is_written)
+static void go_place(struct walk *walk, const struct place *place, bool is_written)
 {
-    if (walker->on_place && !walker->on_place(walker->user, place, is_written))
+    if (walk->walker->on_place && !walk->walker->on_place(walk->walker->user, place, is_written))
         return;
     if (place->base)
-        walk_place(walker, place->base, is_written);
+        go_place(walk, place->base, is_written);
     if (place->index)
-        walk_expr(walker, place->index);
+        go_expr(walk, place->index);
     if (place->call)
-        walk_expr(walker, place->call);
+        go_expr(walk, place->call);
 }
 
-void walk_expr(const struct walker *walker, const struct expr *expr)
+static void go_expr(struct walk *walk, const struct expr *expr)
 {
-    if (walker->on_expr && !walker->on_expr(walker->user, expr))
+    if (walk_was_here(walk, expr) || (walk->walker->on_expr && !walk->walker->on_expr(walk->walker->user, expr)))
         return;
     if (expr->place)
-        walk_place(walker, expr->place, false);
+        go_place(walk, expr->place, false);
     if (expr->other)
-        walk_place(walker, expr->other, false);
+        go_place(walk, expr->other, false);
     if (expr->condition)
-        walk_expr(walker, expr->condition);
-    walk_domain(walker, &expr->domain);
+        go_expr(walk, expr->condition);
+    go_domain(walk, &expr->domain);
     if (expr->left)
-        walk_expr(walker, expr->left);
+        go_expr(walk, expr->left);
     if (expr->right)
-        walk_expr(walker, expr->right);
+        go_expr(walk, expr->right);
     if (expr->kind == EXPR_CALL)
-        walk_arguments(walker, expr);
+        go_arguments(walk, expr);
 }
 
-void walk_stmt(const struct walker *walker, const struct stmt *stmt)
+static void go_stmt(struct walk *walk, const struct stmt *stmt)
 {
-    if (walker->on_stmt && !walker->on_stmt(walker->user, stmt))
+    if (walk->walker->on_stmt && !walk->walker->on_stmt(walk->walker->user, stmt))
         return;
     if (stmt->value)
-        walk_expr(walker, stmt->value);
+        go_expr(walk, stmt->value);
     if (stmt->source)
-        walk_place(walker, stmt->source, false);
+        go_place(walk, stmt->source, false);
     if (stmt->place)
-        walk_place(walker, stmt->place, stmt->kind != STMT_BIND);
-    walk_domain(walker, &stmt->domain);
-    walk_block(walker, &stmt->body);
-    walk_block(walker, &stmt->otherwise);
+        go_place(walk, stmt->place, stmt->kind != STMT_BIND);
+    go_domain(walk, &stmt->domain);
+    go_block(walk, &stmt->body);
+    go_block(walk, &stmt->otherwise);
 }
 
-void walk_block(const struct walker *walker, const struct block *block)
+static void go_block(struct walk *walk, const struct block *block)
 {
     for (uint32_t s = 0; s < block->count; s++)
-        walk_stmt(walker, block->items[s]);
+        go_stmt(walk, block->items[s]);
 }
 
-static void walk_weight(const struct walker *walker, const struct weight *weight)
+static void go_weight(struct walk *walk, const struct weight *weight)
 {
     if (weight && weight->top)
-        walk_expr(walker, weight->top);
+        go_expr(walk, weight->top);
     if (weight && weight->bottom)
-        walk_expr(walker, weight->bottom);
+        go_expr(walk, weight->bottom);
 }
 
 /* What the commands of a joint do is in the guard and body of its rule. */
-static void walk_joint(const struct walker *walker, const struct joint *joint)
+static void go_joint(struct walk *walk, const struct joint *joint)
 {
     for (uint32_t p = 0; p < joint->part_count; p++)
         for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
             for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
-                walk_weight(walker, joint->parts[p].commands[c].outcomes[i].weight);
+                go_weight(walk, joint->parts[p].commands[c].outcomes[i].weight);
 }
 
-void walk_rule(const struct walker *walker, const struct rule *rule)
+static void go_rule(struct walk *walk, const struct rule *rule)
 {
     if (rule->joint)
-        walk_joint(walker, rule->joint);
-    walk_block(walker, &rule->prelude);
+        go_joint(walk, rule->joint);
+    go_block(walk, &rule->prelude);
     if (rule->guard)
-        walk_expr(walker, rule->guard);
+        go_expr(walk, rule->guard);
     for (uint32_t b = 0; b < rule->branch_count; b++) {
-        walk_weight(walker, rule->branches[b].weight);
-        walk_block(walker, &rule->branches[b].body);
+        go_weight(walk, rule->branches[b].weight);
+        go_block(walk, &rule->branches[b].body);
     }
 }
 
-static void walk_ctl(const struct walker *walker, const struct ctl *ctl)
+static void go_ctl(struct walk *walk, const struct ctl *ctl)
 {
     if (ctl->proposition)
-        walk_expr(walker, ctl->proposition->formula);
+        go_expr(walk, ctl->proposition->formula);
     if (ctl->left)
-        walk_ctl(walker, ctl->left);
+        go_ctl(walk, ctl->left);
     if (ctl->right)
-        walk_ctl(walker, ctl->right);
+        go_ctl(walk, ctl->right);
 }
 
-static void walk_pctl(const struct walker *walker, const struct pctl *pctl)
+static void go_pctl(struct walk *walk, const struct pctl *pctl)
 {
     if (!pctl)
         return;
     if (pctl->proposition)
-        walk_expr(walker, pctl->proposition->formula);
-    walk_weight(walker, pctl->number);
-    walk_weight(walker, pctl->threshold);
-    walk_weight(walker, pctl->window.lower);
-    walk_weight(walker, pctl->window.upper);
-    walk_pctl(walker, pctl->condition_formula);
-    walk_pctl(walker, pctl->left);
-    walk_pctl(walker, pctl->right);
+        go_expr(walk, pctl->proposition->formula);
+    go_weight(walk, pctl->number);
+    go_weight(walk, pctl->threshold);
+    go_weight(walk, pctl->window.lower);
+    go_weight(walk, pctl->window.upper);
+    go_pctl(walk, pctl->condition_formula);
+    go_pctl(walk, pctl->left);
+    go_pctl(walk, pctl->right);
 }
 
-void walk_rewards(const struct walker *walker, const struct system *system)
+static void go_rewards(struct walk *walk, const struct system *system)
 {
     for (uint32_t i = 0; system->chain && i < system->chain->reward_count; i++)
         for (uint32_t k = 0; k < system->chain->rewards[i].count; k++) {
             const struct reward *item = &system->chain->rewards[i].items[k];
-            walk_expr(walker, item->guard->formula);
-            walk_weight(walker, item->value);
+            go_expr(walk, item->guard->formula);
+            go_weight(walk, item->value);
         }
+}
+
+static void go_property(struct walk *walk, const struct property *property)
+{
+    if (property->formula)
+        go_expr(walk, property->formula);
+    if (property->ctl)
+        go_ctl(walk, property->ctl);
+    go_pctl(walk, property->pctl);
+}
+
+void walk_block(const struct walker *walker, const struct block *block)
+{
+    struct walk walk = {.walker = walker};
+    go_block(&walk, block);
+    pairs_free(&walk.seen);
+}
+
+void walk_stmt(const struct walker *walker, const struct stmt *stmt)
+{
+    struct walk walk = {.walker = walker};
+    go_stmt(&walk, stmt);
+    pairs_free(&walk.seen);
+}
+
+void walk_expr(const struct walker *walker, const struct expr *expr)
+{
+    struct walk walk = {.walker = walker};
+    go_expr(&walk, expr);
+    pairs_free(&walk.seen);
+}
+
+void walk_place(const struct walker *walker, const struct place *place, bool is_written)
+{
+    struct walk walk = {.walker = walker};
+    go_place(&walk, place, is_written);
+    pairs_free(&walk.seen);
 }
 
 void walk_property(const struct walker *walker, const struct property *property)
 {
-    if (property->formula)
-        walk_expr(walker, property->formula);
-    if (property->ctl)
-        walk_ctl(walker, property->ctl);
-    walk_pctl(walker, property->pctl);
+    struct walk walk = {.walker = walker};
+    go_property(&walk, property);
+    pairs_free(&walk.seen);
+}
+
+void walk_rule(const struct walker *walker, const struct rule *rule)
+{
+    struct walk walk = {.walker = walker};
+    go_rule(&walk, rule);
+    pairs_free(&walk.seen);
+}
+
+void walk_rewards(const struct walker *walker, const struct system *system)
+{
+    struct walk walk = {.walker = walker};
+    go_rewards(&walk, system);
+    pairs_free(&walk.seen);
+}
+
+static bool size_on_expr(void *user, const struct expr *expr)
+{
+    *(uint64_t *)user += expr->size;
+    return false;
+}
+
+bool walk_is_overgrown(const struct system *system)
+{
+    uint64_t size = 0;
+    if (!system->shared_count)
+        return false;
+    struct walker walker = {.on_expr = size_on_expr, .user = &size};
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(&walker, system->rules.items[r]);
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(&walker, system->starts.items[r]);
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(&walker, &system->functions.items[f]->body);
+    for (size_t p = 0; p < system->properties.count; p++)
+        walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
+    return size > WALK_MOST_NODES;
 }

@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "ir/instance.h"
+#include "ir/walk.h"
 #include "report/report.h"
 #include "report/style.h"
 #include "report/value.h"
@@ -142,7 +143,7 @@ static void dot_edge(const struct chart *chart, const struct chart_edge *edge, s
 static void dot_edges(const struct chart *chart, struct text *out)
 {
     bool has_fault = false;
-    struct chances *chances = chances_create(chart->layout);
+    struct chances *chances = walk_is_overgrown(chart->layout->system) ? NULL : chances_create(chart->layout);
     uint64_t *hidden = memory_zeroed(chart->nodes.count + 1, sizeof *hidden);
     for (size_t i = 0; i < chart->edges.count; i++) {
         const struct chart_edge *edge = &chart->edges.items[i];

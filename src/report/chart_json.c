@@ -1,4 +1,5 @@
 /* A graph for programs: docs/json.md. */
+#include "ir/walk.h"
 #include "report/report.h"
 #include "report/trace_file.h"
 #include "result/chance.h"
@@ -57,7 +58,7 @@ static struct json *defines_to_json(const struct report *report)
 struct json *report_json_chart(const struct report *report, const struct chart *chart)
 {
     struct json *document = json_make_object(), *nodes = json_make_array(), *edges = json_make_array();
-    struct chances *chances = chances_create(chart->layout);
+    struct chances *chances = walk_is_overgrown(chart->layout->system) ? NULL : chances_create(chart->layout);
     for (uint32_t i = 0; i < chart->nodes.count; i++)
         if (chart->nodes.items[i].is_shown)
             json_push(nodes, node_to_json(chart, i));

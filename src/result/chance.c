@@ -30,6 +30,12 @@ void chances_destroy(struct chances *chances)
     free(chances);
 }
 
+void chances_watch(struct chances *chances)
+{
+    if (chances)
+        probe_watch(chances->probe);
+}
+
 void chances_load(struct chances *chances, const int32_t *cells)
 {
     probe_load(chances->probe, cells);

@@ -14,6 +14,9 @@ struct weight;
 /* NULL: nothing in the system is left to chance. */
 struct chances *chances_create(const struct layout *layout);
 void chances_destroy(struct chances *chances);
+/* NULL is fine. From now on evaluation is cut when the watch of the thread is over: what is false then says nothing, and no
+ * fault is set. */
+void chances_watch(struct chances *chances);
 /* The state asked about (copied). */
 void chances_load(struct chances *chances, const int32_t *cells);
 /* 0: it never happens (or cannot be evaluated, which is for an engine to complain about). */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/watch.h"
 #include "symmetry/effects.h"
 
 /* A loop, quantified or rule variable: named by itself as long as nothing assigns to it. Each iteration writes it first
@@ -137,7 +138,7 @@ static void effects_read(struct effects *e, const struct expr *expr)
 
 void effects_expr(struct effects *e, const struct expr *expr)
 {
-    if (++e->visited > EFFECTS_LIMIT) {
+    if (++e->visited > EFFECTS_LIMIT || watch_is_up()) {
         e->gave_up = true;
         return;
     }

@@ -250,6 +250,7 @@ struct term term_expr(struct sketch *s, const struct expr *expr, uint32_t want)
 {
     struct term term;
     int64_t value;
+    s->graph->gave_up |= expr->size > s->options->most_vertices; /* it stands for a tree here */
     if (sketch_is_spent(s))
         return term_empty(s);
     if (want == NO_CARRIER && expr->kind == EXPR_CONST)

@@ -27,6 +27,12 @@ static struct result *counter_run(const struct layout *layout, const struct symm
     reduction_counters(options->reduction, &first, &count);
     tally_create(&search.tally, layout, first, count);
     search.steppers = steppers_create(layout, options->stepper, false);
+    if (steppers_refusal(search.steppers)) {
+        result_set_stopped(search.result, steppers_stop(search.steppers));
+        steppers_destroy(search.steppers);
+        tally_destroy(&search.tally);
+        return search.result;
+    }
     search.stepper = steppers_make(search.steppers);
     search.judge = steppers_make(search.steppers);
     search.stepper->is_watched = search.judge->is_watched = true;

@@ -53,6 +53,11 @@ static void checker_create(struct checker *checker)
     checker->begin = clock_wall();
     checker->budget.limit = checker->options->limits.memory_bytes;
     checker->steppers = steppers_create(checker->layout, checker->options->stepper, false);
+    if (steppers_refusal(checker->steppers)) {
+        checker_stop(checker, steppers_stop(checker->steppers));
+        steppers_destroy(checker->steppers); /* nothing is asked of it, but its like is needed */
+        checker->steppers = steppers_create(checker->layout, STEPPER_VM, false);
+    }
     checker->stepper = steppers_make(checker->steppers);
     checker->stepper->is_watched = true;
     checker->judge = checker->options->stepper == STEPPER_EVALUATOR ? stepper_create_evaluator(system, checker->layout)

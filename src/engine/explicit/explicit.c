@@ -208,9 +208,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     };
     search.steppers = steppers_create(layout, options->stepper, options->profile);
     if (steppers_refusal(search.steppers)) {
-        result_set_stopped(search.result, watch_is_up() ? watch_stop(watch_of_thread)
-                                                        : stop_because(STOP_FAILED, "no native code: %s",
-                                                                       steppers_refusal(search.steppers)));
+        result_set_stopped(search.result, steppers_stop(search.steppers));
         steppers_destroy(search.steppers);
         return search.result;
     }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "engine/probabilistic/exploration.h"
+#include "ir/walk.h"
 
 enum { STATES_BETWEEN_LOOKS = 1024, LONG_ROW = 64 };
 
@@ -305,6 +306,10 @@ static void markov_open(struct markov *markov)
     markov->canon = explore_canon(markov->explore);
     markov->judge = stepper_create_vm(layout->system, layout);
     markov->chances = chances_create(layout);
+    if (walk_is_overgrown(layout->system)) { /* else a state is judged in no time, also when the limit is reached */
+        markov->judge->is_watched = true;
+        chances_watch(markov->chances);
+    }
     markov->expanded = MARKOV_START;
     markov->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *markov->cells);
     markov->state_reward = memory_zeroed(structures, sizeof *markov->state_reward);
@@ -314,13 +319,18 @@ static void markov_open(struct markov *markov)
 bool markov_build(struct markov *markov)
 {
     struct steppers *steppers = steppers_create(markov->layout, markov->options->stepper, false);
+    bool is_refused = steppers_refusal(steppers) && !markov_stop(markov, steppers_stop(steppers));
+    if (is_refused) { /* nothing is asked of it, but its like is needed */
+        steppers_destroy(steppers);
+        steppers = steppers_create(markov->layout, STEPPER_VM, false);
+    }
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
     exploration.stepper->is_watched = true;
     markov_open(markov);
     exploration.weigher = weigher_create(markov);
     exploration.choice_of_rule = map_choices(markov->chain, markov->layout->system->rules.count);
     rewards_begin(&exploration);
-    bool is_built = explore(&exploration);
+    bool is_built = !is_refused && explore(&exploration);
     rewards_end(&exploration);
     markov->slack = markov_find_slack(markov);
     stepper_destroy(exploration.stepper);

@@ -119,6 +119,8 @@ const int32_t *markov_cells(struct markov *markov, uint32_t state)
 bool markov_fail_with(struct markov *markov, const struct fault *fault)
 {
     struct text text = {0};
+    if (markov->judge->is_watched && watch_is_up()) /* perhaps it was cut, and there is no fault */
+        return markov_stop(markov, watch_stop(watch_of_thread));
     markov->is_mistaken |= !stop_is_set(&markov->failure);
     fault_print(fault, &text);
     markov_fail_at(markov, fault->span.line, "%s", text_chars(&text));
@@ -131,7 +133,8 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
     struct fault fault;
     enum truth answer = stepper_judge(markov->judge, proposition, cells, NULL, &fault);
     *truth = answer == TRUTH_TRUE;
-    return answer == TRUTH_FAULT ? markov_fail_with(markov, &fault) : true;
+    bool is_cut = markov->judge->is_watched && watch_is_up();
+    return answer == TRUTH_FAULT || is_cut ? markov_fail_with(markov, &fault) : true;
 }
 
 /* Most weights are constants: these need no state. */

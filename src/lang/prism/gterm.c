@@ -19,6 +19,7 @@ struct gterms *gterms_create(struct prism_values *values, const struct prism_net
 void gterms_destroy(struct gterms *terms)
 {
     VEC_FREE(&terms->all);
+    VEC_FREE(&terms->of_shared);
     VEC_FREE(&terms->exchanges);
     free(terms->table);
     free(terms);

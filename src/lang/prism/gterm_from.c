@@ -1,7 +1,5 @@
 /* Resolved expressions -> terms. */
-#include "lang/prism/gterm.h"
-
-typedef VEC(const struct gterm *) gterm_list;
+#include "lang/prism/gterms.h"
 
 /* The parts of a chain like a & b & c, or a + b - c, which is as deep as it is long. */
 static void collect(struct gterms *terms, const struct prism_expr *expr, enum prism_operator op, gterm_list *parts)
@@ -75,7 +73,7 @@ static const struct gterm *from_call(struct gterms *terms, const struct prism_ex
     return result;
 }
 
-const struct gterm *gterm_from(struct gterms *terms, const struct prism_expr *expr)
+static const struct gterm *from_kind(struct gterms *terms, const struct prism_expr *expr)
 {
     switch (expr->kind) {
     case PRISM_EXPR_VALUE:
@@ -96,4 +94,17 @@ const struct gterm *gterm_from(struct gterms *terms, const struct prism_expr *ex
     default:
         UNREACHABLE("an operator of the property language in a term");
     }
+}
+
+const struct gterm *gterm_from(struct gterms *terms, const struct prism_expr *expr)
+{
+    if (!expr->shared)
+        return from_kind(terms, expr);
+    while (terms->of_shared.count <= expr->shared)
+        VEC_PUSH(&terms->of_shared, NULL);
+    if (!terms->of_shared.items[expr->shared]) {
+        const struct gterm *term = from_kind(terms, expr);
+        terms->of_shared.items[expr->shared] = term;
+    }
+    return terms->of_shared.items[expr->shared];
 }

@@ -27,12 +27,23 @@ static const struct prism_value *fold_two(struct gterms *terms, enum gterm_kind 
 }
 
 /* All parts of parts of the same kind; constants together in *constant. */
-static void flatten(struct gterms *terms, enum gterm_kind kind, const struct gterm *part, gterm_list *out,
-                    const struct gterm **constant)
+/* Of more parts, those that are the same operator stay as they are: sums of sums of what is shared double each time. */
+enum { MOST_PARTS = 1 << 16 };
+
+static bool is_flattened(enum gterm_kind kind, const struct gterm *const *parts, uint32_t count)
 {
-    if (part->kind == kind && kind != TERM_BAG) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += parts[i]->kind == kind ? parts[i]->count : 1;
+    return total <= MOST_PARTS || total == count;
+}
+
+static void flatten(struct gterms *terms, enum gterm_kind kind, const struct gterm *part, gterm_list *out,
+                    const struct gterm **constant, bool is_deep)
+{
+    if (part->kind == kind && kind != TERM_BAG && is_deep) {
         for (uint32_t i = 0; i < part->count; i++)
-            flatten(terms, kind, part->parts[i], out, constant);
+            flatten(terms, kind, part->parts[i], out, constant, false);
         return;
     }
     const struct prism_value *both = NULL;
@@ -101,8 +112,9 @@ const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const
 {
     gterm_list flat = {0};
     const struct gterm *constant = NULL;
+    bool is_deep = is_flattened(kind, parts, count);
     for (uint32_t i = 0; i < count; i++)
-        flatten(terms, kind, parts[i], &flat, &constant);
+        flatten(terms, kind, parts[i], &flat, &constant, is_deep);
     const struct gterm *result = constant && is_absorbing(kind, constant) ? constant : NULL;
     if (constant && !result && !is_neutral(kind, constant))
         VEC_PUSH(&flat, constant);

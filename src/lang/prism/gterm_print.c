@@ -10,7 +10,10 @@ struct printing {
     const struct generic *generic;
     struct text *out;
     const char *why;
+    size_t most; /* characters in `out` */
 };
+
+enum { MOST_CHARACTERS = 1 << 24 }; /* of one expression: what is shared is written wherever it stands */
 
 static void print(struct printing *printing, const struct gterm *term, enum binding around);
 
@@ -220,6 +223,10 @@ static bool is_without_value(const struct gterm *term)
 
 static void print(struct printing *printing, const struct gterm *term, enum binding around)
 {
+    if (watch_is_up() || printing->out->length > printing->most) {
+        printing->why = watch_is_up() ? "what there was no time for" : "an expression that is too long";
+        return;
+    }
     if (is_without_value(term))
         printing->why = "something without a value, such as a division by zero";
     switch (term->kind) {
@@ -274,7 +281,7 @@ static void print(struct printing *printing, const struct gterm *term, enum bind
 bool gterm_print(const struct generic *generic, const struct gterm *term, bool is_conjunct, struct text *out,
                 const char **why)
 {
-    struct printing printing = {generic, out, NULL};
+    struct printing printing = {generic, out, NULL, out->length + MOST_CHARACTERS};
     print(&printing, term, is_conjunct ? BIND_AND + 1 : BIND_COND);
     *why = printing.why;
     return !printing.why;

@@ -22,6 +22,7 @@ struct gterms {
     struct prism_values *values;
     const struct prism_network *network;
     gterm_list all;
+    gterm_list of_shared; /* by number of an expression that stands in several places: its term; NULL: not made yet */
     const struct gterm **table; /* open addressing */
     size_t size;
     VEC(struct exchange) exchanges; /* by id: what it becomes under the present exchange */

@@ -15,11 +15,17 @@ static void set_order(const struct prism_lowering *lower)
     lower->system->chain->order_count = count;
 }
 
+void prism_forget_shared(struct prism_lowering *lower)
+{
+    lower->shared = ARENA_ARRAY(lower->reader->arena, struct expr *, lower->reader->shared + 1);
+    lower->ratios = ARENA_ARRAY(lower->reader->arena, struct prism_ratio, lower->reader->shared + 1);
+}
+
 struct system *prism_lower(struct prism_reader *reader, const char *name)
 {
     struct prism_lowering lower = {.reader = reader, .network = &reader->network, .system = system_create(name)};
     lower.system->language = &language_prism;
-    lower.shared = ARENA_ARRAY(reader->arena, struct expr *, reader->shared + 1);
+    prism_forget_shared(&lower);
     lower.homes = ARENA_ARRAY(reader->arena, struct prism_home, reader->network.variable_count);
     lower.between = ARENA_ARRAY(reader->arena, const struct variable *, reader->network.variable_count);
     chain_create(lower.system, kinds[reader->network.type]);

@@ -24,13 +24,16 @@ struct prism_substitute {
     int64_t value;
 };
 
+struct prism_ratio;
+
 struct prism_lowering {
     struct prism_reader *reader;
     const struct prism_network *network;
     struct system *system;
     struct prism_home *homes; /* by number of the variable */
     const struct variable **between; /* by number: a scratch variable for its next value; NULL: not needed yet */
-    struct expr **shared; /* by number of the expansion: what it became; NULL: nothing yet */
+    struct expr **shared; /* by number of the expansion: what it became with these substitutes; NULL: nothing yet */
+    struct prism_ratio *ratios; /* the same of reals; factor NULL: nothing yet */
     struct prism_substitute *substitutes; /* not NULL: by number, what stands for the variables */
 };
 
@@ -41,8 +44,13 @@ struct prism_ratio {
     struct expr *top, *bottom;
 };
 
+/* lower.c: what was made of shared expressions so far is no longer what they stand for. */
+void prism_forget_shared(struct prism_lowering *lower);
+
 /* lower_expr.c: of type bool or int; NULL after an error. */
 struct expr *prism_lower_expr(struct prism_lowering *lower, const struct prism_expr *expr);
+/* It is about to stand in several places; returns it. NULL is fine. */
+struct expr *prism_share(struct prism_lowering *lower, struct expr *expr);
 struct place *prism_lower_variable(struct prism_lowering *lower, const struct prism_variable *variable,
                                    struct span span);
 
@@ -98,7 +106,7 @@ struct prism_statements {
     size_t count, capacity;
 };
 /* Does it read one of these variables (by number)? */
-bool prism_reads_any(const struct prism_expr *expr, const bool *is_written);
+bool prism_reads_any(const struct prism_lowering *lower, const struct prism_expr *expr, const bool *is_written);
 struct stmt *prism_lower_assignment(struct prism_lowering *lower, struct place *place, struct expr *value,
                                     struct span span);
 void prism_lower_write(struct prism_lowering *lower, const struct prism_write *write, bool is_felt,

@@ -43,6 +43,13 @@ static const enum operator operators[] = {
     [PRISM_OP_ADD] = OP_ADD, [PRISM_OP_SUB] = OP_SUB, [PRISM_OP_MUL] = OP_MUL,
 };
 
+struct expr *prism_share(struct prism_lowering *lower, struct expr *expr)
+{
+    if (expr)
+        expr_share(lower->system, expr);
+    return expr;
+}
+
 /* A comparison in which a real takes part. */
 static struct expr *lower_real_comparison(struct prism_lowering *lower, const struct prism_expr *expr)
 {
@@ -60,7 +67,7 @@ static struct expr *lower_power(struct prism_lowering *lower, const struct prism
         prism_error(lower->reader, span, "a power with an exponent that varies is not supported");
         return NULL;
     }
-    struct expr *factor = prism_lower_expr(lower, base), *product = integer(lower, 1, span);
+    struct expr *factor = prism_share(lower, prism_lower_expr(lower, base)), *product = integer(lower, 1, span);
     for (; factor && count; count--)
         product = expr_binary(lower->system, OP_MUL, product, factor, span);
     return factor ? product : NULL;
@@ -78,14 +85,14 @@ static struct expr *lower_binary(struct prism_lowering *lower, const struct pris
 
 static struct expr *lower_extreme(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    struct expr *best = prism_lower_expr(lower, expr->arguments.items[0]);
+    struct expr *best = prism_share(lower, prism_lower_expr(lower, expr->arguments.items[0]));
     for (uint32_t i = 1; best && i < expr->arguments.count; i++) {
-        struct expr *other = prism_lower_expr(lower, expr->arguments.items[i]);
+        struct expr *other = prism_share(lower, prism_lower_expr(lower, expr->arguments.items[i]));
         if (!other)
             return NULL;
         struct expr *is_better =
             expr_binary(lower->system, expr->function == PRISM_MIN ? OP_LT : OP_GT, other, best, expr->span);
-        best = expr_cond(lower->system, is_better, other, best, expr->span);
+        best = prism_share(lower, expr_cond(lower->system, is_better, other, best, expr->span));
     }
     return best;
 }
@@ -95,14 +102,15 @@ static struct expr *lower_mod(struct prism_lowering *lower, const struct prism_e
 {
     struct system *system = lower->system;
     struct expr *left = prism_lower_expr(lower, expr->arguments.items[0]);
-    struct expr *right = prism_lower_expr(lower, expr->arguments.items[1]);
+    struct expr *right = prism_share(lower, prism_lower_expr(lower, expr->arguments.items[1]));
     if (!left || !right)
         return NULL;
     if (expr->arguments.items[1]->kind != PRISM_EXPR_VALUE) {
         struct expr *zero = integer(lower, 0, expr->span);
-        right = expr_cond(system, expr_binary(system, OP_GT, right, zero, expr->span), right, zero, expr->span);
+        struct expr *is_positive = expr_binary(system, OP_GT, right, zero, expr->span);
+        right = prism_share(lower, expr_cond(system, is_positive, right, zero, expr->span));
     }
-    struct expr *rest = expr_binary(system, OP_MOD, left, right, expr->span);
+    struct expr *rest = prism_share(lower, expr_binary(system, OP_MOD, left, right, expr->span));
     struct expr *is_negative = expr_binary(system, OP_LT, rest, integer(lower, 0, expr->span), expr->span);
     return expr_cond(system, is_negative, expr_binary(system, OP_ADD, rest, right, expr->span), rest, expr->span);
 }
@@ -154,11 +162,12 @@ static struct expr *lower_kind(struct prism_lowering *lower, const struct prism_
 /* Immutable from then on, so that what is shared here is shared there. */
 struct expr *prism_lower_expr(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    bool is_shared = expr->shared && !lower->substitutes;
-    if (is_shared && lower->shared[expr->shared])
+    if (expr->shared && lower->shared[expr->shared])
         return lower->shared[expr->shared];
     struct expr *lowered = lower_kind(lower, expr);
-    if (is_shared)
+    if (expr->shared) {
         lower->shared[expr->shared] = lowered;
+        prism_share(lower, lowered);
+    }
     return lowered;
 }

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "lang/prism/lower.h"
 
 struct family {
@@ -95,12 +96,19 @@ static bool is_row(const struct prism_lowering *lower, const struct prism_variab
 struct use {
     const struct prism_variable **items; /* in the order in which they are met */
     size_t count, capacity;
+    struct pairs seen; /* expressions that stand in several places */
 };
+
+enum { MOST_USES = 1 << 20 }; /* from then on, what was seen before is not entered again */
 
 static void use_expr(struct use *use, const struct prism_expr *expr)
 {
     if (!expr)
         return;
+    if (expr->shared && use->count > MOST_USES && pairs_get(&use->seen, expr->shared) != WORDS_NONE)
+        return;
+    if (expr->shared)
+        pairs_set(&use->seen, expr->shared, 1);
     if (expr->kind == PRISM_EXPR_VARIABLE)
         VEC_PUSH(use, expr->variable);
     for (uint32_t i = 0; i < expr->arguments.count; i++)
@@ -139,8 +147,10 @@ static void add_rows(struct prism_lowering *lower, struct family *family, const 
 
 static void free_uses(struct use *uses, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         VEC_FREE(&uses[i]);
+        pairs_free(&uses[i].seen);
+    }
     free(uses);
 }
 

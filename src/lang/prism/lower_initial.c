@@ -112,7 +112,9 @@ static void add_parameters(struct prism_lowering *lower, struct rule *start)
     start->parameters = ARENA_ARRAY(lower->system->arena, struct parameter, network->variable_count);
     for (uint32_t i = 0; i < network->variable_count; i++)
         add_parameter(lower, start, i, &space, is_narrowed);
+    prism_forget_shared(lower);
     start->guard = prism_lower_expr(lower, network->initial);
+    prism_forget_shared(lower);
 }
 
 void prism_lower_start(struct prism_lowering *lower)

@@ -186,7 +186,7 @@ static void find_felt(struct joining *joining)
                         if (pass)
                             is_written[outcome->writes[w].variable->number] = true;
                         else
-                            joining->is_felt |= prism_reads_any(outcome->writes[w].value, is_written);
+                            joining->is_felt |= prism_reads_any(joining->lower, outcome->writes[w].value, is_written);
                 }
     }
     free(is_written);

@@ -151,6 +151,7 @@ static struct expr *floor_of(struct prism_lowering *lower, struct span span, str
     struct expr *bottom = integer(lower, d, span);
     if (d == 1)
         return n;
+    prism_share(lower, n);
     struct expr *is_negative = expr_binary(system, OP_LT, n, integer(lower, 0, span), span);
     struct expr *lowered = expr_binary(system, OP_SUB, n, integer(lower, d - 1, span), span);
     return expr_cond(system, is_negative, expr_binary(system, OP_DIV, lowered, bottom, span),
@@ -202,6 +203,8 @@ static bool extreme(struct prism_lowering *lower, const struct prism_expr *expr,
         struct prism_ratio other, best = *ratio;
         if (!prism_lower_ratio(lower, expr->arguments.items[i], &other))
             return false;
+        prism_share(lower, other.top);
+        prism_share(lower, best.top);
         struct expr *is_better = prism_ratio_compare(lower, expr->span, expr->function == PRISM_MIN ? OP_LT : OP_GT,
                                                      &other, &best);
         if (!is_better || !choose(lower, expr->span, is_better, &other, &best, ratio))
@@ -223,6 +226,8 @@ static bool power(struct prism_lowering *lower, const struct prism_expr *base, c
     *ratio = prism_ratio_one(lower);
     if (!prism_lower_ratio(lower, base, &factor))
         return false;
+    prism_share(lower, factor.top);
+    prism_share(lower, factor.bottom);
     for (; times_left; times_left--) {
         struct prism_ratio so_far = *ratio;
         prism_ratio_multiply(lower, span, &so_far, &factor, ratio);
@@ -256,7 +261,7 @@ static bool lower_binary(struct prism_lowering *lower, const struct prism_expr *
     }
 }
 
-bool prism_lower_ratio(struct prism_lowering *lower, const struct prism_expr *expr, struct prism_ratio *ratio)
+static bool lower_kind(struct prism_lowering *lower, const struct prism_expr *expr, struct prism_ratio *ratio)
 {
     *ratio = (struct prism_ratio){0};
     if (expr->kind == PRISM_EXPR_VALUE) {
@@ -286,6 +291,22 @@ bool prism_lower_ratio(struct prism_lowering *lower, const struct prism_expr *ex
     default:
         return refuse(lower, expr->span, "this expression");
     }
+}
+
+bool prism_lower_ratio(struct prism_lowering *lower, const struct prism_expr *expr, struct prism_ratio *ratio)
+{
+    if (expr->shared && lower->ratios[expr->shared].factor) {
+        *ratio = lower->ratios[expr->shared];
+        return true;
+    }
+    if (!lower_kind(lower, expr, ratio))
+        return false;
+    if (expr->shared) {
+        prism_share(lower, ratio->top);
+        prism_share(lower, ratio->bottom);
+        lower->ratios[expr->shared] = *ratio;
+    }
+    return true;
 }
 
 const struct weight *prism_ratio_weight(struct prism_lowering *lower, const struct prism_ratio *ratio)

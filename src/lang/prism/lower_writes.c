@@ -1,17 +1,27 @@
 /* Updates as assignments one after the other. */
 #include "lang/prism/lower.h"
 
-bool prism_reads_any(const struct prism_expr *expr, const bool *is_written)
+/* What stands in several places is looked at once. */
+static bool reads_any(const struct prism_expr *expr, const bool *is_written, bool *is_known)
 {
-    if (!expr)
+    if (!expr || is_known[expr->shared])
         return false;
+    is_known[expr->shared] = expr->shared;
     if (expr->kind == PRISM_EXPR_VARIABLE)
         return is_written[expr->variable->number];
     for (uint32_t i = 0; i < expr->arguments.count; i++)
-        if (prism_reads_any(expr->arguments.items[i], is_written))
+        if (reads_any(expr->arguments.items[i], is_written, is_known))
             return true;
-    return prism_reads_any(expr->condition, is_written) || prism_reads_any(expr->left, is_written) ||
-           prism_reads_any(expr->right, is_written);
+    return reads_any(expr->condition, is_written, is_known) || reads_any(expr->left, is_written, is_known) ||
+           reads_any(expr->right, is_written, is_known);
+}
+
+bool prism_reads_any(const struct prism_lowering *lower, const struct prism_expr *expr, const bool *is_written)
+{
+    bool *is_known = memory_zeroed((size_t)lower->reader->shared + 1, sizeof *is_known);
+    bool reads = reads_any(expr, is_written, is_known);
+    free(is_known);
+    return reads;
 }
 
 static bool is_order_felt(const struct prism_lowering *lower, const struct prism_writes *writes)
@@ -19,7 +29,7 @@ static bool is_order_felt(const struct prism_lowering *lower, const struct prism
     bool *is_written = memory_zeroed((size_t)lower->network->variable_count + 1, sizeof *is_written);
     bool is_felt = false;
     for (size_t i = 0; i < writes->count && !is_felt; i++) {
-        is_felt = prism_reads_any(writes->items[i].value, is_written);
+        is_felt = prism_reads_any(lower, writes->items[i].value, is_written);
         is_written[writes->items[i].variable->number] = true;
     }
     free(is_written);

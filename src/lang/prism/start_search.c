@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/watch.h"
 #include "lang/prism/lower.h"
 
 enum { MOST_NODES = 100 * 1000 * 1000 }; /* of expressions looked at */
@@ -34,6 +35,14 @@ struct search {
     size_t most;
     struct prism_starts *found;
 };
+
+/* One more node is looked at. True: it takes too long, and from here on nothing is said of what is not known yet. */
+static bool is_spent(struct search *search)
+{
+    if (watch_is_up())
+        search->nodes = MOST_NODES;
+    return search->nodes++ >= MOST_NODES;
+}
 
 /* --- intervals --- */
 
@@ -137,7 +146,8 @@ static struct interval bounds_of_value(const struct prism_value *value)
 static struct interval bounds(struct search *search, const struct prism_expr *expr)
 {
     struct interval inner, other;
-    search->nodes++;
+    if (is_spent(search))
+        return expr->type == PRISM_TYPE_BOOL ? either : anything;
     switch (expr->kind) {
     case PRISM_EXPR_VALUE:
         return bounds_of_value(expr->value);
@@ -168,7 +178,7 @@ static struct interval bounds(struct search *search, const struct prism_expr *ex
 
 static void note_variables(struct search *search, const struct prism_expr *expr, struct conjunct *conjunct)
 {
-    if (!expr || search->nodes++ > MOST_NODES)
+    if (!expr || is_spent(search))
         return;
     if (expr->kind == PRISM_EXPR_VARIABLE && !search->is_seen[expr->variable->number]) {
         search->is_seen[expr->variable->number] = true;
@@ -183,6 +193,8 @@ static void note_variables(struct search *search, const struct prism_expr *expr,
 
 static void add_conjuncts(struct search *search, const struct prism_expr *expr)
 {
+    if (is_spent(search))
+        return;
     if (expr->kind == PRISM_EXPR_BINARY && expr->op == PRISM_OP_AND) {
         add_conjuncts(search, expr->left);
         add_conjuncts(search, expr->right);
