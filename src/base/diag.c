@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/watch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +47,15 @@ void diag_note(struct diagnostics *list, struct span span, const char *format, .
     va_start(arguments, format);
     diag_add(list, SEVERITY_NOTE, span, vformat(format, arguments));
     va_end(arguments);
+}
+
+bool diag_is_late(struct diagnostics *list)
+{
+    if (list->is_late || !watch_is_up())
+        return list->is_late;
+    list->is_late = true;
+    diag_error(list, (struct span){0}, "a limit was reached while the model was read");
+    return true;
 }
 
 void diag_hint(struct diagnostics *list, const char *format, ...)

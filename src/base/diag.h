@@ -32,6 +32,7 @@ struct diagnostics {
     struct diagnostic *items;
     size_t count, capacity;
     size_t errors;
+    bool is_late; /* one of the errors is that the time was over (diag_is_late): it is not known whether anything is wrong */
 };
 
 enum { DIAGNOSTICS_MAX_ERRORS = 20 }; /* front ends stop reporting after this many */
@@ -42,6 +43,8 @@ void diag_warning(struct diagnostics *list, struct span span, const char *format
     __attribute__((format(printf, 3, 4)));
 void diag_note(struct diagnostics *list, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Is the watch of the thread over (base/watch.h)? Then that is an error, and reading ends. */
+bool diag_is_late(struct diagnostics *list);
 /* Adds a hint to the diagnostic added last. */
 void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds copies of all of `more`. */

@@ -220,6 +220,7 @@ static int check_loaded(const struct options *options, const struct loaded *load
     limits_take_seconds(&engine.limits, interrupt_seconds_spent());
     engine.progress = progress_show;
     engine.progress_user = &progress;
+    engine.tell = partial_tell;
     struct check check =
         check_model(loaded->model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
@@ -241,7 +242,7 @@ static int dump_model(const struct options *options, const struct model *model)
                          (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine, &text);
     else
         dump_model_text(model, form, &text);
-    int code = cli_print(&text, 0);
+    int code = watch_is_up() ? interrupt_code(options, 0) : cli_print(&text, 0);
     text_free(&text);
     return code;
 }
@@ -277,7 +278,7 @@ int command_check(const struct options *options)
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->operands.items[0], options->defines.items, options->defines.count, &loaded))
-        code = check_show(options, &loaded, NULL);
+        code = loaded.diagnostics.is_late ? EXIT_UNKNOWN : check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
     else

@@ -93,9 +93,10 @@ int command_graph(const struct options *options)
     const char *path = options->values[OPTION_OUTPUT];
     if (path && !cli_can_write(path, options->operands.items[0]))
         return EXIT_USAGE;
+    int code;
     struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
-    int code = model ? draw(options, model) : EXIT_USAGE;
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    code = model ? draw(options, model) : code;
     model_destroy(model);
     return code;
 }

@@ -107,7 +107,10 @@ bool cli_open(const struct options *options, const char *path, const struct defi
     loaded->source = sources.model;
     loaded->properties = sources.properties;
     loaded->asked = sources.asked;
-    diag_print(&loaded->diagnostics, &text);
+    if (loaded->diagnostics.is_late && !loaded->model)
+        interrupt_code(options, 0); /* no more is known of the model */
+    else
+        diag_print(&loaded->diagnostics, &text);
     cli_say(&text);
     text_free(&text);
     return loaded->model != NULL;
@@ -122,12 +125,18 @@ void cli_close(struct loaded *loaded)
     model_destroy(loaded->model);
 }
 
+int cli_unread_code(const struct loaded *loaded)
+{
+    return loaded->diagnostics.is_late ? EXIT_UNKNOWN : EXIT_USAGE;
+}
+
 struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
-                       size_t define_count)
+                       size_t define_count, int *code)
 {
     struct loaded loaded;
     cli_open(options, path, defines, define_count, &loaded);
     struct model *model = loaded.model;
+    *code = model ? EXIT_HOLDS : cli_unread_code(&loaded);
     loaded.model = NULL;
     cli_close(&loaded);
     return model;

@@ -6,6 +6,7 @@
 
 #include "base/children.h"
 #include "base/clock.h"
+#include "base/watch.h"
 
 /* What has been published. As with the flag of a signal handler, whoever needs it can be handed nothing. */
 static struct {
@@ -14,6 +15,8 @@ static struct {
     const struct loaded *loaded;
     struct progress_sample sample;
     double begin;
+    const struct result *result; /* that is being made, or NULL */
+    const struct layout *layout; /* of that */
 } partial = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local bool is_finishing; /* it writes as the others do, and does not wait for itself */
 
@@ -22,6 +25,7 @@ void partial_begin(const struct options *options)
     pthread_mutex_lock(&partial.lock);
     partial.options = options;
     partial.loaded = NULL;
+    partial.result = NULL;
     partial.sample = (struct progress_sample){0};
     partial.begin = clock_wall();
     pthread_mutex_unlock(&partial.lock);
@@ -41,6 +45,22 @@ void partial_set_sample(const struct progress_sample *sample)
     pthread_mutex_unlock(&partial.lock);
 }
 
+void partial_tell(enum result_event event, const struct layout *layout, const struct result *result)
+{
+    if (is_finishing)
+        return;
+    if (event != RESULT_CHANGED)
+        pthread_mutex_lock(&partial.lock);
+    if (event == RESULT_BEGINS) {
+        partial.result = result;
+        partial.layout = layout;
+    } else if (event == RESULT_ENDS && partial.result == result) {
+        partial.result = NULL;
+    }
+    if (event != RESULT_CHANGES)
+        pthread_mutex_unlock(&partial.lock);
+}
+
 void partial_end(void)
 {
     if (is_finishing)
@@ -50,12 +70,45 @@ void partial_end(void)
     pthread_mutex_unlock(&partial.lock);
 }
 
-/* Every property is unknown. */
-static void answer_check(const struct options *options, struct stop stop)
+/* A failure to evaluate something may be none of the model, where ranges were taken for index types. */
+static bool is_doubtful(const struct property_result *entry)
 {
-    const struct system *system = partial.loaded->model->system;
-    struct result *result = result_create(system, "none");
-    result->stop = stop;
+    return partial.layout->system != partial.loaded->model->system &&
+           (entry->property->kind == PROPERTY_RUNTIME || entry->fault.kind >= FAULT_UNDEFINED);
+}
+
+/* What runs have shown by now, and replay. The traces stay the search's. */
+static void take_seen(struct result *result, enum deadlock_mode deadlock)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *entry = &partial.result->properties[i];
+        struct property_result *own = &result->properties[i];
+        bool is_deadlock = entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
+        if (!partial.result->checked[i] || (!is_deadlock && !result_is_seen(entry)) || is_doubtful(entry))
+            continue;
+        result_set_verdict(result, entry->property, entry->verdict, entry->reason ? "%s" : NULL, entry->reason);
+        own->trace = entry->trace;
+        own->fault = entry->fault;
+    }
+    check_confirm(result, deadlock);
+}
+
+struct answering {
+    const struct options *options;
+    struct stop stop;
+    bool takes_seen;
+    int code;
+};
+
+static void answer_check(void *data)
+{
+    struct answering *answering = data;
+    const struct model *model = partial.loaded->model;
+    bool takes_seen = answering->takes_seen && partial.result;
+    const struct layout *layout = takes_seen ? partial.layout : model->layout;
+    const struct system *system = layout->system;
+    struct result *result = result_create(system, takes_seen ? partial.result->engine : "none");
+    result->stop = stop_copy(&answering->stop);
     result->is_abandoned = true;
     result->statistics.states = partial.sample.states;
     result->statistics.rules_fired = partial.sample.rules_fired;
@@ -66,8 +119,34 @@ static void answer_check(const struct options *options, struct stop stop)
     for (size_t i = 0; i < system->properties.count; i++)
         if (result->checked[i])
             result_settle(result, system->properties.items[i]);
-    struct check check = {.layout = partial.loaded->model->layout, .symmetry = symmetry_none(system), .result = result};
-    check_show(options, partial.loaded, &check);
+    if (takes_seen)
+        take_seen(result, (enum deadlock_mode)options_choice(answering->options, OPTION_DEADLOCK));
+    struct check check = {.layout = layout, .symmetry = symmetry_none(system), .result = result};
+    answering->code = check_show(answering->options, partial.loaded, &check);
+}
+
+/* No symmetry is known, and why. */
+static void answer_symmetry(void *data)
+{
+    const struct answering *answering = data;
+    const struct system *system = partial.loaded->model->system;
+    struct symmetry *symmetry = symmetry_none(system);
+    struct text why = {0};
+    stop_print(&answering->stop, &why);
+    symmetry->cut_short = text_chars(&why);
+    struct json *document = report_json_symmetry(symmetry);
+    json_set(document, "rules", json_make_array());
+    cli_write_json(answering->options->values[OPTION_JSON], document);
+}
+
+static void say_why(const struct answering *answering)
+{
+    struct text why = {0};
+    stop_print(&answering->stop, &why);
+    bool is_memory = answering->stop.kind == STOP_MEMORY;
+    fprintf(stderr, "noether: %s: %s%s\n", answering->options->operands.items[0], text_chars(&why),
+            is_memory ? "" : "; the work did not wind up in time");
+    text_free(&why);
 }
 
 void partial_finish(struct stop stop)
@@ -75,6 +154,7 @@ void partial_finish(struct stop stop)
     if (is_finishing)
         return; /* the answer is the one that there is no memory for */
     pthread_mutex_lock(&partial.lock);
+    struct answering answering = {.options = partial.options, .stop = stop, .takes_seen = true, .code = EXIT_UNKNOWN};
     const struct options *options = partial.options;
     if (!options) {
         pthread_mutex_unlock(&partial.lock);
@@ -82,12 +162,15 @@ void partial_finish(struct stop stop)
     }
     is_finishing = true;
     children_end();
-    struct text why = {0};
-    stop_print(&stop, &why);
-    fprintf(stderr, "noether: %s: %s; the work did not wind up in time\n", options->operands.items[0], text_chars(&why));
-    if (options->command == COMMAND_CHECK && partial.loaded && !options->values[OPTION_DUMP])
-        answer_check(options, stop);
-    text_free(&why);
+    say_why(&answering);
+    watch_adopt(NULL); /* what is shown is not cut */
+    if (options->command == COMMAND_CHECK && partial.loaded && !options->values[OPTION_DUMP] &&
+        !account_try(answer_check, &answering)) {
+        answering.takes_seen = false; /* there was no memory for that */
+        answer_check(&answering);
+    }
+    if (options->command == COMMAND_SYMMETRY && partial.loaded && options->values[OPTION_JSON])
+        answer_symmetry(&answering);
     fflush(stdout);
-    _exit(EXIT_UNKNOWN);
+    _exit(answering.code);
 }

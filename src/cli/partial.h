@@ -1,8 +1,8 @@
 /* The answer in place of work that does not end: what is known when the time is over, or when there is no more memory.
  *
  * Commands publish what they know here as they come to know it. partial_finish may be called from any thread, at any
- * time; it prints a well-formed answer (every property is unknown), writes the JSON that was asked for, and ends the process
- * with status 3. What it says can be told from the answer of a search that has wound up: "did not wind up", and `abandoned`
+ * time; it prints a well-formed answer (what runs have shown; every other property is unknown), writes the JSON that was asked
+ * for, and ends the process with status 3, or 1 where a violation is known. What it says can be told from the answer of a search that has wound up: "did not wind up", and `abandoned`
  * in the JSON. */
 #ifndef NOETHER_CLI_PARTIAL_H
 #define NOETHER_CLI_PARTIAL_H
@@ -15,6 +15,8 @@
 void partial_begin(const struct options *options);
 void partial_set_model(const struct loaded *loaded);
 void partial_set_sample(const struct progress_sample *sample);
+/* Of a result_listener: what a run shows by then is part of the answer, where that run replays. */
+void partial_tell(enum result_event event, const struct layout *layout, const struct result *result);
 /* The answer is about to be written, or what was published goes away: from here on there is nothing to finish. Does not
  * return while another thread is finishing. */
 void partial_end(void);

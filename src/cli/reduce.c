@@ -58,7 +58,8 @@ static int reduce_loaded(const struct options *options, const struct model *mode
     bool keep_dead = options_choice(options, OPTION_DEAD) == 1;
     if (reduce_model(model, keep_dead, &diagnostics, &text, &properties, &summary))
         code = write_both(path, &text, &properties);
-    diag_print(&diagnostics, &messages);
+    if (!watch_is_up()) /* else it is not known what would have been refused */
+        diag_print(&diagnostics, &messages);
     cli_say(&messages);
     if (!code)
         fprintf(stderr, "noether: %u counters, %zu rules\n", summary.locations, summary.rules);
@@ -81,11 +82,12 @@ int command_reduce(const struct options *options)
     const char *path = options->values[OPTION_OUTPUT] ? options->values[OPTION_OUTPUT] : "-";
     if (!cli_can_write(path, options->operands.items[0]))
         return EXIT_USAGE;
+    int code;
     struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
     if (!model)
-        return EXIT_USAGE;
-    int code = reduce_loaded(options, model, path);
+        return code;
+    code = reduce_loaded(options, model, path);
     model_destroy(model);
     return code == EXIT_USAGE ? interrupt_code(options, code) : code;
 }

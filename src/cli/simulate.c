@@ -165,9 +165,10 @@ int command_simulate(const struct options *options)
         return EXIT_USAGE;
     if (load)
         return recording_with_model(options, load, simulate);
+    int code;
     struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
-    int code = model ? simulate(options, NULL, model) : EXIT_USAGE;
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    code = model ? simulate(options, NULL, model) : code;
     model_destroy(model);
     return code;
 }

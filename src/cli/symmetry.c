@@ -63,17 +63,20 @@ int command_symmetry(const struct options *options)
     const char *json = options->values[OPTION_JSON];
     if (json && !cli_can_write(json, options->operands.items[0]))
         return EXIT_USAGE;
+    int code;
     struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count);
+        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
     if (!model)
-        return EXIT_USAGE;
+        return code;
+    struct loaded loaded = {.model = model};
+    partial_set_model(&loaded);
     struct detection detection =
         detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = watch_of_thread});
     uint64_t work = watch_is_up() ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
     struct layout *own = detection.system == model->system ? NULL : layout_create(detection.system);
     const struct layout *layout = own ? own : model->layout;
     struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
-    int code = print_symmetry(options, detection.symmetry, rules);
+    code = print_symmetry(options, detection.symmetry, rules);
     if (!code && options->values[OPTION_AUDIT])
         partial_begin(options); /* the group is shown; that the audit ends in time is watched as well */
     if (!code && options->values[OPTION_AUDIT] && !watch_is_up())

@@ -161,6 +161,17 @@ static void fill_in(struct plan *plan, struct attempt *attempt, struct result *r
     result->statistics.peak_bytes = clock_peak_bytes();
 }
 
+/* What is decided on the way is told of where it is about the properties of the model: nothing is to be lifted. */
+static struct result *run_heard(const struct attempt *attempt, const struct view *view)
+{
+    struct result_listener listener = {view->layout, attempt->options.tell};
+    bool is_heard = listener.tell && !view->lift && attempt->base != BASE_COMBINED;
+    const struct result_listener *before = result_listen(is_heard ? &listener : NULL);
+    struct result *result = attempt->engine->run(view->layout, view->symmetry, &attempt->options);
+    result_listen(before);
+    return result;
+}
+
 /* The answer, about the lowest view, or NULL: plan->refusal says why. */
 static struct result *attempt_run(struct check *check, struct attempt *attempt)
 {
@@ -174,7 +185,7 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     if (plan->refusal)
         return NULL;
     attempt_hurry(plan, attempt);
-    struct result *result = attempt->engine->run(view->layout, view->symmetry, &attempt->options);
+    struct result *result = run_heard(attempt, view);
     if (attempt->engine->leaves_ctl && result->is_complete)
         ctl_decide(view->layout, view->symmetry, &attempt->options, result);
     if (wants_numbers(attempt, result))

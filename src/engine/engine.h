@@ -68,6 +68,7 @@ struct engine_options {
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;
     void *progress_user;
+    void (*tell)(enum result_event event, const struct layout *layout, const struct result *result); /* result_listener; or NULL */
     /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for all
      * threads). 0: the engine decides. */
     uint32_t crowd;

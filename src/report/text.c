@@ -401,7 +401,7 @@ void report_text_summary(const struct report *report, const struct report_style 
     if (!result->is_complete && stop_is_set(&result->stop)) {
         text_append(out, " (search stopped: ");
         stop_print(&result->stop, out);
-        if (result->is_abandoned)
+        if (result->is_abandoned && result->stop.kind != STOP_MEMORY)
             text_append(out, "; it did not wind up in time");
         text_append(out, result->stop.kind == STOP_VIOLATION ? "; --keep-going decides the rest)" : ")");
     }

@@ -6,6 +6,22 @@
 
 #include "base/memory.h"
 
+static _Thread_local const struct result_listener *listener_of_thread;
+
+const struct result_listener *result_listen(const struct result_listener *listener)
+{
+    const struct result_listener *before = listener_of_thread;
+    listener_of_thread = listener;
+    return before;
+}
+
+static void result_tell(const struct result *result, enum result_event event)
+{
+    const struct result_listener *listener = listener_of_thread;
+    if (listener && listener->layout->system == result->system)
+        listener->tell(event, listener->layout, result);
+}
+
 struct result *result_create(const struct system *system, const char *engine)
 {
     struct result *result = memory_zeroed(1, sizeof *result);
@@ -23,6 +39,7 @@ struct result *result_create(const struct system *system, const char *engine)
     }
     result->statistics.represented = bigint_create(0);
     result->statistics.fired_by_rule = memory_zeroed(system->rules.count, sizeof(uint64_t));
+    result_tell(result, RESULT_BEGINS);
     return result;
 }
 
@@ -30,6 +47,7 @@ void result_destroy(struct result *result)
 {
     if (!result)
         return;
+    result_tell(result, RESULT_ENDS);
     for (size_t i = 0; i < result->system->properties.count; i++) {
         free(result->properties[i].reason);
         trace_destroy(result->properties[i].trace);
@@ -52,17 +70,20 @@ static void result_set(struct result *result, const struct property *property, e
                        const char *format, va_list arguments)
 {
     struct property_result *entry = &result->properties[property->id];
-    struct text reason = {0};
-    free(entry->reason);
-    entry->reason = NULL;
+    struct text words = {0};
+    char *before = entry->reason, *reason = NULL;
+    if (format) {
+        text_vformat(&words, format, arguments);
+        reason = memory_string(text_chars(&words));
+        text_free(&words);
+    }
+    result_tell(result, RESULT_CHANGES);
+    entry->reason = reason;
     entry->stop = STOP_NONE;
     entry->verdict = verdict;
     result->checked[property->id] = true;
-    if (!format)
-        return;
-    text_vformat(&reason, format, arguments);
-    entry->reason = memory_string(text_chars(&reason));
-    text_free(&reason);
+    result_tell(result, RESULT_CHANGED);
+    free(before);
 }
 
 void result_set_verdict(struct result *result, const struct property *property, enum verdict verdict,
@@ -74,12 +95,20 @@ void result_set_verdict(struct result *result, const struct property *property, 
     va_end(arguments);
 }
 
+static void result_set_trace(struct result *result, struct property_result *entry, struct trace *trace)
+{
+    struct trace *before = entry->trace;
+    result_tell(result, RESULT_CHANGES);
+    entry->trace = trace;
+    result_tell(result, RESULT_CHANGED);
+    trace_destroy(before);
+}
+
 void result_leave_out(struct result *result, const struct property *property, const char *why)
 {
     struct property_result *entry = &result->properties[property->id];
     result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", why);
-    trace_destroy(entry->trace);
-    entry->trace = NULL;
+    result_set_trace(result, entry, NULL);
     entry->fault = (struct fault){0};
     entry->stop = STOP_REFUSED;
     entry->is_left_out = true;
@@ -93,8 +122,7 @@ void result_set_violated(struct result *result, const struct property *property,
     va_start(arguments, format);
     result_set(result, property, VERDICT_VIOLATED, format, arguments);
     va_end(arguments);
-    trace_destroy(entry->trace);
-    entry->trace = trace;
+    result_set_trace(result, entry, trace);
     entry->fault = fault ? *fault : (struct fault){0};
 }
 
@@ -128,7 +156,7 @@ void result_settle(struct result *result, const struct property *property)
 }
 
 /* A violation of these is seen at the end of a run, whatever else was not looked at. */
-static bool is_seen(const struct property_result *entry)
+bool result_is_seen(const struct property_result *entry)
 {
     enum property_kind kind = entry->property->kind;
     if (!entry->trace)
@@ -146,10 +174,9 @@ void result_cut(struct result *result, struct stop stop)
     result->statistics.represented_is_exact = false;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *entry = &result->properties[i];
-        if (!result->checked[i] || is_seen(entry) || entry->is_left_out)
+        if (!result->checked[i] || result_is_seen(entry) || entry->is_left_out)
             continue;
-        trace_destroy(entry->trace);
-        entry->trace = NULL;
+        result_set_trace(result, entry, NULL);
         entry->fault = (struct fault){0};
         entry->has_value = false;
         result_set_unknown(result, entry->property, &stop);

@@ -274,7 +274,7 @@ void lexer_read(const struct source *source, struct arena *names, struct diagnos
                 struct tokens *tokens)
 {
     struct lexer lexer = {scan_begin(source), names, diagnostics, tokens};
-    while (!scan_is_over(&lexer.scanner))
+    while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
     struct token end = {.kind = TOKEN_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};

@@ -16,7 +16,7 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
 
 static void lower_items(struct lower *lower, const struct ast_model *model)
 {
-    for (size_t i = 0; i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
+    for (size_t i = 0; i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(lower->diagnostics); i++)
         lower_item(lower, &model->items[i]);
 }
 

@@ -323,7 +323,7 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
     parser.token = tokens->items;
     VEC(struct ast_item) items = {0};
     parse_skip_semicolons(&parser);
-    while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS) {
+    while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(diagnostics)) {
         struct ast_item item = {0};
         parse_item(&parser, &item);
         VEC_PUSH(&items, item);

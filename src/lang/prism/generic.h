@@ -16,6 +16,7 @@
 #define NOETHER_LANG_PRISM_GENERIC_H
 
 #include "base/vec.h"
+#include "base/watch.h"
 #include "lang/prism/reader.h"
 #include "lang/prism/gterm.h"
 

@@ -122,7 +122,7 @@ static void add_choice(struct generic *generic, const struct prism_joint *joint,
         return;
     do
         VEC_PUSH(&outcomes, make_outcome(generic, joint, combination));
-    while (next_outcomes(joint, combination));
+    while (next_outcomes(joint, combination) && !watch_is_up());
     choice.outcome_count = (uint32_t)outcomes.count;
     choice.outcomes = VEC_SEAL(&outcomes, generic->arena);
     choice.whole = whole_choice(generic, &choice);
@@ -143,7 +143,7 @@ static void collect_joint(struct generic *generic, const struct prism_joint *joi
         ARENA_ARRAY(generic->arena, uint32_t, joint->count), ARENA_ARRAY(generic->arena, uint32_t, joint->count)};
     uint32_t level = 0;
     combination.at[0] = UINT32_MAX;
-    for (;;) {
+    while (!watch_is_up()) {
         const struct prism_participant *participant = &joint->participants[level];
         const struct prism_component *component = &generic->network->components[participant->component];
         combination.at[level] = find_command(component, participant->action, combination.at[level] + 1);

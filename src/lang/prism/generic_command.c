@@ -354,6 +354,8 @@ static bool make_one(struct making *making)
 static bool place_named(struct making *making, uint32_t number)
 {
     struct generic *generic = making->generic;
+    if (watch_is_up())
+        return false;
     if (number == making->orbit->names.count)
         return make_one(making);
     uint32_t module = making->orbit->names.modules[number];

@@ -103,6 +103,8 @@ static bool is_whole_list_alike(struct generic *generic, const candidate_lists *
     const struct gterm *rest = rest_of(generic, lists, own, is_candidate);
     const struct gterm *first = choices_of(generic, list->members[0]);
     for (uint32_t i = 1; i < list->count; i++) {
+        if (watch_is_up())
+            return false;
         if (gterm_swap(generic->terms, rest, list->members[0], list->members[i]) != rest ||
             gterm_swap(generic->terms, first, list->members[0], list->members[i]) !=
                 choices_of(generic, list->members[i]))
@@ -135,7 +137,7 @@ static void split_list(struct generic *generic, const struct candidates *list, c
     uint32_t *class = ARENA_ARRAY(generic->arena, uint32_t, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t count = 0;
-        if (is_done[i])
+        if (is_done[i] || watch_is_up())
             continue;
         class[count++] = list->members[i];
         for (uint32_t k = i + 1; k < list->count; k++)
@@ -164,7 +166,7 @@ static void explain(struct generic *generic, const struct candidates *list)
     const struct prism_component *components = generic->network->components;
     for (size_t i = 0; i < generic->choices.count; i++) {
         const struct generic_choice *choice = &generic->choices.items[i];
-        if (find_choice(generic, gterm_swap(generic->terms, choice->whole, a, b)))
+        if (watch_is_up() || find_choice(generic, gterm_swap(generic->terms, choice->whole, a, b)))
             continue;
         generic_error(generic, choice->span,
                       "the modules \"%s\" and \"%s\" are not interchangeable: nothing does for one what this command "

@@ -200,7 +200,7 @@ bool generic_find_locations(struct generic *generic)
     for (uint32_t f = 0; f < generic->families.count; f++) {
         struct generic_family *family = &generic->families.items[f];
         add_initial(generic, family);
-        for (uint32_t i = 0; i < family->locations.count && family->locations.count <= MOST_LOCATIONS; i++)
+        for (uint32_t i = 0; i < family->locations.count && family->locations.count <= MOST_LOCATIONS && !watch_is_up(); i++)
             follow_from(generic, f, i);
         if (family->locations.count > MOST_LOCATIONS)
             return generic_error(generic, generic->network->components[family->members[0]].name.span,

@@ -211,7 +211,7 @@ static void unite_all(struct orbit_finder *finder)
 {
     for (uint32_t f = 0; f < finder->generic->families.count; f++)
         for (uint32_t i = 0; i < finder->generic->choices.count; i++)
-            if (finder->repeated[i])
+            if (finder->repeated[i] && !watch_is_up())
                 unite_choice(finder, i, f);
 }
 
@@ -239,7 +239,7 @@ void generic_find_orbits(struct generic *generic)
         if (finder.repeated[i])
             sizes[root_of(&finder, i)]++;
     for (uint32_t i = 0; i < count; i++)
-        if (sizes[i])
+        if (sizes[i] && !watch_is_up())
             add_orbit(&finder, i, sizes[i]);
     free(finder.representative);
     free(finder.repeated);

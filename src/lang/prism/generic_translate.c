@@ -54,7 +54,7 @@ static const struct gterm *value_of(struct generic *generic, const struct prism_
 
 const struct gterm *generic_substitute(struct generic *generic, const struct gterm *term)
 {
-    if (!mentions(generic, term, is_named))
+    if (!mentions(generic, term, is_named) || watch_is_up())
         return term;
     if (term->kind == TERM_VARIABLE)
         return value_of(generic, term->variable);
@@ -405,6 +405,8 @@ static const struct gterm *translate_variable(struct generic *generic, const str
 
 const struct gterm *generic_translate(struct generic *generic, const struct gterm *term)
 {
+    if (watch_is_up())
+        return NULL;
     if (!mentions(generic, term, is_crowd))
         return generic_substitute(generic, term);
     if (term->kind == TERM_VARIABLE)

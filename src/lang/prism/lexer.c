@@ -180,7 +180,7 @@ void prism_lexer_read(const struct source *source, struct arena *names, struct d
                       struct prism_tokens *tokens)
 {
     struct lexer lexer = {scan_begin(source), names, diagnostics, tokens, NULL};
-    while (!scan_is_over(&lexer.scanner))
+    while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
     struct prism_token end = {.kind = PRISM_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};

@@ -178,7 +178,7 @@ void prism_lower_commands(struct prism_lowering *lower)
     uint64_t asked = lower->reader->reading.most_combined;
     double most = asked ? (double)asked : MOST_COMBINED;
     prism_lower_start(lower);
-    for (uint32_t i = 0; i < lower->network->joint_count; i++) {
+    for (uint32_t i = 0; i < lower->network->joint_count && !diag_is_late(lower->reader->diagnostics); i++) {
         const struct prism_joint *joint = &lower->network->joints[i];
         struct choice choice;
         if (joint->count < 2 || count_rules(lower, joint) <= most)

@@ -182,7 +182,7 @@ struct prism_model *prism_parse_model(struct arena *arena, const struct prism_to
                                   .tokens = tokens->items};
     struct prism_model *model = ARENA_NEW(arena, struct prism_model);
     struct model_parts parts = {0};
-    while (!prism_at(&parser, PRISM_EOF)) {
+    while (!prism_at(&parser, PRISM_EOF) && !diag_is_late(parser.diagnostics)) {
         const struct prism_token *before = parser.token;
         parse_item(&parser, model, &parts);
         if (parser.lost)

@@ -153,7 +153,8 @@ static void parse_body(struct prism_parser *parser, struct prism_module *module)
 {
     VEC(struct prism_declaration) variables = {0};
     VEC(struct prism_command) commands = {0};
-    while (!prism_at(parser, WORD_ENDMODULE) && !prism_at(parser, PRISM_EOF) && !prism_at(parser, WORD_MODULE)) {
+    while (!prism_at(parser, WORD_ENDMODULE) && !prism_at(parser, PRISM_EOF) && !prism_at(parser, WORD_MODULE) &&
+           !diag_is_late(parser->diagnostics)) {
         const struct prism_token *before = parser->token;
         if (prism_at(parser, PRISM_OPEN_BRACKET))
             VEC_PUSH(&commands, parse_command(parser));

@@ -4,20 +4,25 @@
 
 #include "lang/prism/resolve.h"
 
-struct prism_symbol *prism_symbols_find(const struct prism_reader *reader, const char *name)
+/* The first symbol that is not before the name. */
+static size_t place_of(const struct prism_reader *reader, const char *name)
 {
     size_t low = 0, high = reader->symbols.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(name, reader->symbols.items[middle]->name.text);
-        if (!order)
-            return reader->symbols.items[middle];
-        if (order < 0)
-            high = middle;
-        else
+        if (strcmp(reader->symbols.items[middle]->name.text, name) < 0)
             low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low;
+}
+
+struct prism_symbol *prism_symbols_find(const struct prism_reader *reader, const char *name)
+{
+    size_t at = place_of(reader, name);
+    bool is_there = at < reader->symbols.count && !strcmp(reader->symbols.items[at]->name.text, name);
+    return is_there ? reader->symbols.items[at] : NULL;
 }
 
 bool prism_symbols_add(struct prism_reader *reader, struct prism_symbol symbol)
@@ -30,15 +35,13 @@ bool prism_symbols_add(struct prism_reader *reader, struct prism_symbol symbol)
                     other->name.span.line);
         return false;
     }
-    VEC_PUSH(&reader->symbols, arena_copy(reader->arena, &symbol, sizeof symbol));
-    for (size_t i = reader->symbols.count - 1; i > 0; i--) {
-        struct prism_symbol **pair = &reader->symbols.items[i - 1];
-        if (strcmp(pair[0]->name.text, pair[1]->name.text) < 0)
-            break;
-        struct prism_symbol *swap = pair[0];
-        pair[0] = pair[1];
-        pair[1] = swap;
-    }
+    if (diag_is_late(reader->diagnostics))
+        return false;
+    struct prism_symbol *kept = arena_copy(reader->arena, &symbol, sizeof symbol);
+    size_t at = place_of(reader, symbol.name.text), behind = reader->symbols.count - at;
+    VEC_PUSH(&reader->symbols, kept);
+    memmove(reader->symbols.items + at + 1, reader->symbols.items + at, behind * sizeof *reader->symbols.items);
+    reader->symbols.items[at] = kept;
     return true;
 }
 
