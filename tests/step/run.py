@@ -369,7 +369,7 @@ def explain_goes_through_branching_time(folder):
     assert done.stdout.startswith('counterexample to ctl "everybody gets it": busy[p] is false for ever (p: P_'), done.stdout
     lines = [re.sub(r"P_\d", "P", line) for line in done.stdout.splitlines()[1:]]
     assert lines == ["  false after step 0: AG forall p: P do AF busy[p] end", "    false: forall p: P do AF busy[p] end",
-                     "      with p = P  false: AF busy[p]  (for ever: the run goes round, after step 2 it is as after step 0)",
+                     "      with p = P  false: AF busy[p]  (for ever: the run is a cycle, the state after step 2 is that after step 0)",
                      "        false: busy[p]  (busy[P] is false)",
                      "        false after step 1: busy[p]  (busy[P] is false)"], done.stdout
 
