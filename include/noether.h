@@ -1,4 +1,4 @@
-/* Noether as a library: load a model, check it, ask for the verdicts.
+/* Noether as a library: load a model, check it, read the verdicts.
  *
  *     char *error;
  *     noether_model *model = noether_load("german.m", NULL, &error);
@@ -28,7 +28,7 @@
  *
  * Where the library itself is wrong, it calls abort.
  * Text that a function returns as `char *` is released with noether_free_text; `const char *` belongs to the
- * object it was asked of. */
+ * object that was passed. */
 #ifndef NOETHER_H
 #define NOETHER_H
 
@@ -51,25 +51,25 @@ typedef struct noether_result noether_result;
 typedef enum { NOETHER_HOLDS = 0, NOETHER_VIOLATED = 1, NOETHER_UNKNOWN = 3 } noether_verdict;
 typedef enum { NOETHER_DEADLOCK_STUTTERING, NOETHER_DEADLOCK_STUCK, NOETHER_DEADLOCK_OFF } noether_deadlock;
 
-/* Why a check, or the search for one property, ended early. The numbers stay; there may be more of them some day. */
+/* Why a check, or the search for one property, ended early. The numbers never change; later versions may add more. */
 typedef enum {
-    NOETHER_STOP_NONE = 0,        /* it did not */
+    NOETHER_STOP_NONE = 0,        /* it did not end early */
     NOETHER_STOP_INTERRUPTED = 1, /* `cancel` */
-    NOETHER_STOP_TIME = 2,        /* the limits */
+    NOETHER_STOP_TIME = 2,        /* the limits of noether_options */
     NOETHER_STOP_MEMORY = 3,
     NOETHER_STOP_STATES = 4,
     NOETHER_STOP_DEPTH = 5,
     NOETHER_STOP_WORK = 6,
-    NOETHER_STOP_VIOLATION = 7, /* the first violation was enough: keep_going */
+    NOETHER_STOP_VIOLATION = 7, /* the first violation ends the search, unless keep_going */
     NOETHER_STOP_DECIDED = 8,   /* every property is decided */
     NOETHER_STOP_FAULT = 9,     /* the model has a run-time error */
     NOETHER_STOP_REFUSED = 10,  /* the engine does not support the model, or the property */
-    NOETHER_STOP_UNDECIDED = 11, /* the engine has no answer, or its numbers are not precise enough */
-    NOETHER_STOP_FAILED = 12    /* a file, or the program itself */
+    NOETHER_STOP_UNDECIDED = 11, /* the engine has no verdict, or its bounds are not tight enough */
+    NOETHER_STOP_FAILED = 12    /* a file could not be used, or an internal error */
 } noether_stop;
 
-/* Start from noether_default_options, which also notes how large the structure is: a program that was compiled with an older header,
- * where it ended earlier, works with a newer library. 0 is no limit. */
+/* Start from noether_default_options, which also records the size of the structure: a program that was compiled with an older header,
+ * with a shorter structure, works with a newer library. A limit of 0 means no limit. */
 typedef struct {
     size_t struct_size; /* set by noether_default_options */
     int use_symmetry;
@@ -80,37 +80,37 @@ typedef struct {
     uint64_t states;
     double seconds;
     uint32_t depth;
-    uint32_t threads;           /* 0: as many as there are processors */
-    const char *engine;         /* as --engine: "explicit", "symbolic", ...; NULL: what suits the model */
-    /* NULL, or what another thread (atomically) or a signal handler sets to non-zero to end the check, soon, with what is
-     * known by then. */
+    uint32_t threads;           /* 0: one per processor */
+    const char *engine;         /* as --engine: "explicit", "symbolic", ...; NULL: chosen for the model, as auto */
+    /* NULL, or a flag that another thread (atomically) or a signal handler sets to non-zero: the check then ends soon, with the
+     * results so far. */
     const volatile int *cancel;
 } noether_options;
 
 NOETHER_API const char *noether_version(void);
-/* For other languages than C: as noether_default_options, of a structure of so many bytes. */
+/* For languages other than C: noether_default_options for a structure of `struct_size` bytes. */
 NOETHER_API void noether_init_options(noether_options *options, size_t struct_size);
 static inline void noether_default_options(noether_options *options)
 {
     noether_init_options(options, sizeof *options);
 }
 
-/* `defines`: NULL, or "NAME=VALUE" texts ended by NULL. On failure NULL, and the diagnostics in *error. */
+/* `defines`: NULL, or "NAME=VALUE" texts ended by NULL. On failure it returns NULL, with the diagnostics in *error. */
 NOETHER_API noether_model *noether_load(const char *path, const char *const *defines, char **error);
-/* With more properties: of a file (as `noether check MODEL FILE`) and of a text (as --property); each may be NULL. */
+/* With more properties: from a file (as `noether check MODEL FILE`) and from a text (as --property); each may be NULL. */
 NOETHER_API noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
                                              const char *properties, char **error);
 NOETHER_API void noether_free_model(noether_model *model);
 
-/* `options` NULL: the defaults. NULL when the engine does not support the model; then *error (unless `error` is NULL) says why. */
+/* `options` NULL: the defaults. Returns NULL if the engine does not support the model; then *error (unless `error` is NULL) says why. */
 NOETHER_API noether_result *noether_check_with(const noether_model *model, const noether_options *options, char **error);
 NOETHER_API noether_result *noether_check(const noether_model *model, const noether_options *options);
 NOETHER_API void noether_free_result(noether_result *result);
 
-/* Of the model as a whole: violated when some property is, unknown when some is and none is violated. */
+/* The verdict on the whole model: violated if some property is violated; otherwise unknown if some property is unknown. */
 NOETHER_API noether_verdict noether_verdict_of(const noether_result *result);
 NOETHER_API const char *noether_verdict_name(noether_verdict verdict);
-/* What ended the search before it was complete, and the same in words; "" when nothing did. */
+/* Why the search ended before it was complete, and the same in words; "" if it is complete. */
 NOETHER_API noether_stop noether_stop_of(const noether_result *result);
 NOETHER_API const char *noether_stop_reason(const noether_result *result);
 
@@ -119,16 +119,16 @@ NOETHER_API size_t noether_property_count(const noether_result *result);
 NOETHER_API const char *noether_property_name(const noether_result *result, size_t property);
 NOETHER_API const char *noether_property_kind(const noether_result *result, size_t property);
 NOETHER_API noether_verdict noether_property_verdict(const noether_result *result, size_t property);
-/* What happened, or why nothing is known; "" when there is nothing to say. */
+/* How the property is violated, or why it is unknown; "" if there is no reason to give. */
 NOETHER_API const char *noether_property_reason(const noether_result *result, size_t property);
-/* Unknown: the kind of the reason, where it is known. */
+/* The kind of the reason, if the verdict is unknown and the kind is known; else NOETHER_STOP_NONE. */
 NOETHER_API noether_stop noether_property_stop(const noether_result *result, size_t property);
-/* Of a property that asks for a number: it lies between these. 0: it does not ask for one, or nothing is known of it. */
+/* The bounds of a property that asks for a number. Returns 0 if it does not ask for one, or no bounds are known. */
 NOETHER_API int noether_property_value(const noether_result *result, size_t property, double *lower, double *upper);
 /* The run that shows it, as `noether check` prints it; NULL when there is none, or no memory. */
 NOETHER_API char *noether_property_trace(const noether_result *result, size_t property);
 
-/* UINT64_MAX: that many or more; noether_json has all digits. */
+/* States stored. UINT64_MAX: that many or more; noether_json has all digits. */
 NOETHER_API uint64_t noether_states(const noether_result *result);
 /* Concrete states represented by the stored ones, in decimal digits; NULL when nobody has counted them, or there is no memory. */
 NOETHER_API char *noether_represented(const noether_result *result);
