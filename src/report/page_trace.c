@@ -184,7 +184,7 @@ struct json *page_scheduled_run(const struct property_result *shown, const struc
     struct json *object = run_to_json(&own, run->trace, lanes), *chances = json_make_array();
     struct text claim = {0};
     bool is_scheduled = run->trace->system->chain->kind == CHAIN_MDP;
-    text_format(&claim, "the likeliest run to the goal of %s%s", shown->property->name,
+    text_format(&claim, "the most likely run to the goal of %s%s", shown->property->name,
                 is_scheduled ? ", under a scheduler that attains the value" : "");
     for (uint32_t i = 0; i < run->trace->count; i++)
         if (page_has_step(run->trace, i))

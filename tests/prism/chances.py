@@ -109,8 +109,8 @@ VALUES = [
 REFUSED = [
     (DIE, "P=? [ F d=6 ]", ["--exact"], "no exact values"), (QUEUE, "P=? [ F<=2 q=5 ]", [], "a bound on time"),
     (QUEUE, "S=? [ q=0 ]", [], "the long run"), (DIE, "P=? [ F>=3 d=6 ]", [], "a bound on steps from below"),
-    (ROUND.replace("true : 1", "s=6 : 1"), "Rmin=? [ F s=2 | s=3 ]", [], "go round for free"),
-    (QUEUE, "R=? [ F q=0 ]", ["--vectors", "diagrams"], "only chances"),
+    (ROUND.replace("true : 1", "s=6 : 1"), "Rmin=? [ F s=2 | s=3 ]", [], "end components without reward"),
+    (QUEUE, "R=? [ F q=0 ]", ["--vectors", "diagrams"], "only probabilities"),
 ]
 
 
@@ -157,7 +157,7 @@ def check_values():
             options = ["--engine", "symbolic", "--vectors", vectors]
             found, text, _ = check(model, asked, *options)
             if vectors == "diagrams" and found and found["verdict"] == "unknown":
-                expect("so many states" in found["reason"], asked, found["reason"])
+                expect("this many states" in found["reason"], asked, found["reason"])
                 continue
             expect(found, asked, text)
             if found:

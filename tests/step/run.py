@@ -161,7 +161,7 @@ endmodule
 """, "m.prism"), pathlib.Path(folder) / "run.json"
     noether("check", path, "--property", "P<=0 [ F s=3 ]", "--trace", trace, code=1)
     done = noether("explain", path, "--property", "P<=0 [ F s=3 ]", trace, code=0)
-    for expected in ("under a scheduler that takes these choices, with chance 0.25 altogether",
+    for expected in ("under a scheduler that takes these choices, with probability 0.25 in total",
                      "step 1: of 2 choices the scheduler takes [a] m of line 4; this happens with probability 0.25",
                      "step 2: the only choice is [c] m of line 6; what happens then is certain"):
         assert expected in done.stdout, done.stdout

@@ -208,15 +208,15 @@ test("violated: arrows lead to and from what is shared", "violated", async (page
 test("liveness: the run shows where hope ends", "liveness", async (page) => {
   same(await where(page), "Step 4 of 6", "begins where the goal is lost");
   expect((await text(page, ".lanes tr.bad")).includes("never again"), "ending");
-  expect((await text(page, ".lanes tr.bad")).includes("a loop begins here"), "begin of the loop");
-  expect((await text(page, ".lanes tbody tr:last-child")).includes("as after step 4, and so on for ever"), "end of the loop");
+  expect((await text(page, ".lanes tr.bad")).includes("a cycle begins here"), "begin of the cycle");
+  expect((await text(page, ".lanes tbody tr:last-child")).includes("as after step 4, and so on for ever"), "end of the cycle");
   same(await count(page, ".arrows .loop path"), 1, "the way back");
 });
 
-test("lasso: a run that goes round", "lasso", async (page) => {
+test("lasso: a run that ends in a cycle", "lasso", async (page) => {
   same(await page.locator(".lanes thead th.lane").allInnerTexts(), ["P_1", "P_2", "Shared"], "also the one that nothing happens to");
   same(await count(page, ".arrows .loop path"), 1, "the way back");
-  expect((await text(page, ".trace-head")).includes("then round for ever"), "heading");
+  expect((await text(page, ".trace-head")).includes("then a cycle"), "heading");
   expect((await text(page, ".formula")).includes("AF"), "formula");
 });
 
@@ -251,14 +251,14 @@ test("choice: the interval, how it was found, and the run", "choice", async (pag
   const [lower, upper] = (await best.locator(".figure code").allInnerTexts()).map(Number);
   expect(lower <= 8 / 9 && 8 / 9 <= upper && upper - lower < 1e-5, `between ${lower} and ${upper}`);
   expect((await best.locator(".figure b").innerText()).startsWith("0.8888"), "digits");
-  await best.getByText("What the scheduler does, in 3 states").click();
+  await best.getByText("Choices of the scheduler in 3 states").click();
   same(await best.locator(".scroll tbody tr").nth(1).innerText().then((words) => words.split("\t").slice(0, 2)), ["s = 1", "[on] walker"], "scheduler");
   const heads = await page.locator(".trace-head").allInnerTexts();
   same(heads.length, 2, "runs");
-  expect(heads[0].includes("under a scheduler that attains the value") && heads[0].includes("2 steps, with chance 0.2 altogether"), heads[0]);
+  expect(heads[0].includes("under a scheduler that attains the value") && heads[0].includes("2 steps, with probability 0.2 in total"), heads[0]);
   same((await page.locator("#trace-1 .lanes tbody th").allInnerTexts()).map((words) => words.split(/\s*\n\s*/)),
-    [["0", "start: the initial state"], ["1", "[safe] walker", "with chance 0.25"], ["2", "[on] walker", "with chance 0.8"]], "steps");
-  await best.locator("a", { hasText: "likeliest run" }).click();
+    [["0", "start: the initial state"], ["1", "[safe] walker", "with probability 0.25"], ["2", "[on] walker", "with probability 0.8"]], "steps");
+  await best.locator("a", { hasText: "most likely run" }).click();
   await page.locator("#trace-1 .stage").focus();
   await page.keyboard.press("Home");
   same(await where(page), "Step 0 of 2", "stepping");

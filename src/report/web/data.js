@@ -1,4 +1,4 @@
-// The run, as the page was given it. Everything in it is text from a model: it is shown with textContent, never as HTML.
+// The data of the page. All of it is text from a model: it is shown with textContent, never as HTML.
 const run = JSON.parse(document.getElementById("data").textContent);
 const SHARED = -1;
 
@@ -36,7 +36,7 @@ function bytes(value) {
   return value.toFixed(unit && value < 100 ? 1 : 0) + " " + units[unit];
 }
 
-// A property as people call it.
+// The title of a property.
 function titleOf(property) {
   if (property.kind === "deadlock") return "no deadlock";
   if (property.kind === "runtime") return "no run-time error";
@@ -63,7 +63,7 @@ function unpackSteps(trace) {
   if (trace.failure) Object.assign(trace.steps[trace.steps.length - 1], trace.failure, { changes: undefined });
 }
 
-// Of a very long run the middle is left out: rows, and the numbers of their steps (null: it has no row).
+// The middle of a very long run is left out: rows, and the numbers of their steps (null: it has no row).
 function stepOf(trace, row) {
   return trace.gap && row >= trace.gap.at ? row + trace.gap.skipped : row;
 }
@@ -87,7 +87,7 @@ function shortName(entry) {
   return lane === SHARED ? name : name.replace("[" + run.lanes[lane].name + "]", "");
 }
 
-// Was the type said to be interchangeable, or only looked at?
+// Was the type declared to be interchangeable, or only analysed?
 function isDeclared(factor) {
   return run.types.some((type) => type.name === factor.type && type.degree === factor.degree && type.declared);
 }
@@ -96,7 +96,7 @@ function laneTitle(lane) {
   return lane === SHARED ? "Shared" : run.lanes[lane].name;
 }
 
-// Where it stands alone a number needs its type.
+// A number alone needs its type.
 function laneName(lane) {
   return lane !== SHARED && /^\d/.test(run.lanes[lane].name) ? run.lanes[lane].type + " " + run.lanes[lane].name : laneTitle(lane);
 }

@@ -70,7 +70,7 @@ function reason(node, parent, number) {
 function stuckView(rules) {
   const item = ({ rule, line, guard }) => el("li", {}, el("b", {}, rule), " ", lineLink(line), " ",
     guard ? [chip("neutral", "not enabled"), el("ul", { class: "why" }, reason(guard, null, 0))] : chip("neutral", "changes nothing"));
-  return el("details", { open: rules.length <= 4 }, el("summary", {}, "Why nothing can move: of each rule the first instance"), el("ul", { class: "why" }, rules.map(item)));
+  return el("details", { open: rules.length <= 4 }, el("summary", {}, "Why no rule can move: the first instance of each rule"), el("ul", { class: "why" }, rules.map(item)));
 }
 
 // `number`: of the run that it is about.

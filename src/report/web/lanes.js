@@ -12,10 +12,10 @@ function namesIn(trace) {
   return names;
 }
 
-// More lanes than these are not seen side by side: the rest share one, until asked for.
+// At most this many lanes have a column of their own; the others share one, until asked for.
 const OTHERS = -2, MOST_LANES = 12;
 
-// Who takes the step: of a rule of PRISM its name says which modules.
+// The processes that take the step; in PRISM models the name of the rule lists the modules.
 function actorsOf(step) {
   if (step.lane !== SHARED || !run.chain) return [step.lane];
   const modules = new Set(step.rule.replace(/^\[.*?\] */, "").split(", "));
@@ -40,7 +40,7 @@ function activeLanes(trace) {
   return active;
 }
 
-// Of many active lanes those that the reasons name come first, then those in which something happened last.
+// If many lanes are active, those that the reasons name come first, then those that changed last.
 function chosenLanes(trace, active) {
   const named = namesIn(trace), last = new Map();
   trace.steps.forEach((step, at) => {
@@ -101,7 +101,7 @@ function recordChip(name, group, before, nameOf) {
   return box;
 }
 
-// Of a multiset: what came and went, not both wholes.
+// A change of a multiset: the elements added and removed.
 function splitElements(value) {
   if (value === null || !value.startsWith("{")) return null;
   const parts = [];
@@ -158,7 +158,7 @@ function ruleButton(trace, step, at, pick) {
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
     el("span", {}, (at === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
-      chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "for certain" : "with chance " + shortNumber(chance))));
+      chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "with probability 1" : "with probability " + shortNumber(chance))));
 }
 
 function endNotes(trace, step, at) {
@@ -167,7 +167,7 @@ function endNotes(trace, step, at) {
   if (stepOf(trace, at) === trace.end && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
   if (at === trace.steps.length - 1 && trace.loop !== null)
     notes.push(el("span", { class: "loop-note" }, "as after step " + trace.loop + ", and so on for ever"));
-  if (trace.loop === stepOf(trace, at)) notes.push(el("span", { class: "loop-note" }, "a loop begins here"));
+  if (trace.loop === stepOf(trace, at)) notes.push(el("span", { class: "loop-note" }, "a cycle begins here"));
   return notes;
 }
 
@@ -187,7 +187,7 @@ function columnHead(column, columns) {
     column < 0 ? null : el("small", {}, /^\d/.test(run.lanes[column].name) ? run.lanes[column].type : ""));
 }
 
-// So many rows at a time; stepping goes on beyond them.
+// The number of rows in the page at a time.
 const MOST_ROWS = 400;
 
 function elsewhereRow(columns, count, word, act) {

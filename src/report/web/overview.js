@@ -1,4 +1,4 @@
-// The verdict in ten seconds: the banner, the figures, the properties; the symmetry; the rules.
+// The overview: the banner, the figures, the properties; the symmetry; the rules.
 const ICONS = { holds: "M5 12.5l4.5 4.5L19 7.5", violated: "M6 6l12 12M18 6L6 18", unknown: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.6v.1", neutral: "M12 6v8M12 17.6v.1" };
 
 function sentence() {
@@ -18,10 +18,10 @@ function sentence() {
   if (unknown.length) return plural(unknown.length, "property").replace("propertys", "properties") + " could not be decided." + rest;
   const values = answer.results.filter((result) => result.value);
   if (values.length === 1) return values[0].name + " " + valueWords(values[0].value) + ".";
-  if (values.length) return plural(values.length, "value") + ", each certain to lie in its interval.";
-  if (run.chain && !answer.results.some((result) => result.kind === "quantity")) return "No property was asked for: only that the model has no error. Properties go in a file of their own: noether check MODEL FILE.";
-  const doubt = answer.statistics.expected_omissions !== null ? " Up to hash collisions: " + Number(answer.statistics.expected_omissions).toPrecision(2) + " states are expected to have been missed." : "";
-  return "In every reachable state of the model." + doubt;
+  if (values.length) return plural(values.length, "value") + ", each in a guaranteed interval.";
+  if (run.chain && !answer.results.some((result) => result.kind === "quantity")) return "No property was given; only run-time errors were searched for. Properties are read from a file: noether check MODEL FILE.";
+  const doubt = answer.statistics.expected_omissions !== null ? " This holds up to hash collisions: the expected number of missed states is " + Number(answer.statistics.expected_omissions).toPrecision(2) + "." : "";
+  return "Checked in every reachable state of the model." + doubt;
 }
 
 function hero() {
@@ -33,7 +33,7 @@ function hero() {
     el("h1", { id: "verdict-title" }, title), el("p", {}, sentence()));
 }
 
-// How many states each stored one stands for.
+// How many states each stored one represents.
 function reduction(statistics) {
   if (!statistics.represented || !Number(statistics.states)) return null;
   return Number(BigInt(statistics.represented) * 100n / BigInt(statistics.states)) / 100;
@@ -50,7 +50,7 @@ function facts() {
     fact("States stored", bigDigits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
     factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + bigDigits(statistics.represented) + " states") : null,
     fact("Rules fired", (statistics.rules_fired_is_exact ? "" : "at least ") + bigDigits(statistics.rules_fired)),
-    run.chain ? null : fact("Depth", digits(statistics.depth), run.answer.complete ? "all of it explored" : "search stopped early"),
+    run.chain ? null : fact("Depth", digits(statistics.depth), run.answer.complete ? "explored completely" : "search stopped early"),
     fact("Time", seconds(statistics.seconds)), fact("Memory", bytes(statistics.peak_bytes), "at most"));
 }
 
@@ -80,7 +80,7 @@ const FACTOR_WORDS = {
   full: (count) => count + " elements are interchangeable",
   cyclic: (count) => "the ring of " + count + " can be rotated",
   dihedral: (count) => "the ring of " + count + " can be rotated and reflected",
-  wreath: (count) => count + " elements in blocks: within them, and whole blocks, they are interchangeable",
+  wreath: (count) => count + " elements in blocks: elements of a block are interchangeable, and so are the blocks",
   generic: (count) => count + " elements have some symmetry",
 };
 
@@ -101,7 +101,7 @@ function factorRow(factor) {
   return el("div", { class: "factor" }, chip("holds", "used"), el("div", {}, el("b", {}, movedBy(factor)), ": " + words + " (order " + bigDigits(factor.order) + ")"));
 }
 
-// Of a type that keeps some of its permutations: why not all.
+// A type without full symmetry: which lines distinguish its elements.
 function excludedRow(factor) {
   const keepsSome = run.answer.symmetry.factors.some((used) => used.type === factor.type || (used.sets || []).some((set) => set.type === factor.type));
   return el("div", { class: "factor" }, chip("unknown", keepsSome ? "no more" : "not used"), el("div", {}, el("b", {}, factor.type || ""),
@@ -122,7 +122,7 @@ function reductionBars() {
 function symmetryCard() {
   const symmetry = run.answer.symmetry;
   const order = symmetry.order === "1" ? null : el("p", { class: "lead" }, "A group of order " + bigDigits(symmetry.order) + (symmetry.factors.length > 1
-    ? ": " + symmetry.factors.map(movedBy).join(" × ") : "") + ". One state stands for all that its permutations lead to.");
+    ? ": " + symmetry.factors.map(movedBy).join(" × ") : "") + ". One state represents its orbit under these permutations.");
   const excluded = symmetry.excluded.filter((factor) => factor.reasons.length);
   const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...excluded.filter(isDeclared).map(excludedRow)];
   const others = excluded.filter((factor) => !isDeclared(factor));
@@ -131,7 +131,7 @@ function symmetryCard() {
   const isOwn = ["adaptive", "complete"].includes(run.answer.engine); // they find theirs during the search
   if (isOwn) return card("symmetry", "Symmetry", el("p", { class: "muted" }, words), reductionBars());
   return card("symmetry", "Symmetry", order, rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),
-    others.length ? el("details", {}, el("summary", {}, "Other types whose values were looked at"), others.map(excludedRow)) : null);
+    others.length ? el("details", {}, el("summary", {}, "Other types that were analysed"), others.map(excludedRow)) : null);
 }
 
 // Outcomes of one choice are rules of their own, with one name and one line.
@@ -164,9 +164,9 @@ function coverageCard() {
   const rules = mergedRules();
   if (!rules.length) return null;
   const most = rules.reduce((greatest, rule) => Math.max(greatest, Number(rule.fired)), 1), never = rules.filter((rule) => !rule.fired);
-  const lead = !never.length ? "Every rule fires somewhere."
-    : run.knows_dead_rules ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: part of the model is dead, and what is proved of it says nothing."
-    : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the states that the search looked at." : " had not fired when the search stopped.");
+  const lead = !never.length ? "Every rule fires in some reachable state."
+    : run.knows_dead_rules ? plural(never.length, "rule") + (never.length === 1 ? " fires" : " fire") + " in no reachable state: this part of the model is dead code."
+    : plural(never.length, "rule") + (run.answer.complete ? (never.length === 1 ? " was" : " were") + " not fired in the explored states." : " had not fired when the search stopped.");
   const sorted = [...never, ...rules.filter((rule) => rule.fired)], rest = sorted.slice(MOST_RULES);
   return card("coverage", "Rules", el("p", { class: "lead" }, lead), coverageTable(sorted.slice(0, MOST_RULES), most),
     rest.length ? el("details", {}, el("summary", {}, plural(rest.length, "more rule")), coverageTable(rest, most)) : null);

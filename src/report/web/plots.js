@@ -30,7 +30,7 @@ function plotFrame(mostX, mostY, xTitle, xLabel, label, isCounted) {
   return { picture, x, y };
 }
 
-// Of deep searches a bar stands for several levels, and shows how many states they have on average.
+// In deep searches a bar shows the average number of states of several levels.
 function levelWords(depth) {
   const { together, count } = run.levels;
   return together === 1 ? "depth " + digits(depth) : "depth " + digits(depth) + " to " + digits(Math.min(depth + together, count) - 1);
@@ -69,6 +69,6 @@ function searchCard() {
   const { together, count } = run.levels;
   const levels = run.levels.items.map(([states, begun], at) => ({ depth: at * together, states, seconds: begun, mean: Number(states) / Math.min(together, count - at * together) }));
   if (!levels.length && run.chain) return null;
-  if (!levels.length) return card("search", "Search", el("p", { class: "muted" }, "This search does not go level by level, so there is nothing to plot."));
+  if (!levels.length) return card("search", "Search", el("p", { class: "muted" }, "This search does not proceed level by level, so there is no plot."));
   return card("search", "Search", el("div", { class: "pair" }, depthPlot(levels), frontierPlot(levels)), levelTable(levels));
 }

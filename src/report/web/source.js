@@ -1,4 +1,4 @@
-// The model, with what the run says of it beside the lines.
+// The model, with remarks beside the lines.
 const isPrism = run.language === "prism";
 const TOKEN = isPrism ? /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\d.]*(?:[eE][-+]?\d+)?\b)|(\/\*)|([A-Za-z_]\w*)/g
   : /(--.*$)|("(?:[^"\\]|\\.)*")|(\b\d+\b)|(\/\*)|([A-Za-z_]\w*)/g;
@@ -44,7 +44,7 @@ function tokenise(line, inComment) {
   return { pieces, inComment };
 }
 
-// What is said of lines: class for the line, remarks under it, underlined columns.
+// Remarks about lines: class for the line, remarks under it, underlined columns.
 class Notes extends Map {
   at(line) {
     if (!this.has(line)) this.set(line, { classes: [], remarks: [], tally: null });
@@ -59,7 +59,7 @@ class Notes extends Map {
   }
 }
 
-// What the symmetry makes of a type.
+// The symmetry of a type, in words.
 function usedWords(type) {
   const factor = run.answer.symmetry.factors.find((used) => used.type === type.name && used.degree === type.degree);
   return factor && factor.kind !== "full" ? factorWords(factor) : type.degree + " interchangeable elements";
@@ -117,7 +117,7 @@ function sourceCard() {
   return card("model", "Model", el("p", { class: "lead mono" }, run.model), sourceBox(lines, "L", collectNotes(), "Source of the model"));
 }
 
-// The file of properties, where there is one.
+// The property file, if there is one.
 function propertyFileCard() {
   if (!propertyLines.length) return null;
   const notes = new Notes();
@@ -127,7 +127,7 @@ function propertyFileCard() {
       notes.at(item.line).remarks.push([item.severity === "error" ? "violated" : "unknown", item.message + (item.hint ? " Hint: " + item.hint : "")]);
     }
   for (const property of run.answer ? run.answer.results : []) if (isElsewhere(property)) notes.verdict(property);
-  return card("properties-file", "File of properties", el("p", { class: "lead mono" }, run.properties.path),
+  return card("properties-file", "Property file", el("p", { class: "lead mono" }, run.properties.path),
     sourceBox(propertyLines, "P", notes, "Source of the properties"));
 }
 

@@ -34,7 +34,7 @@ function showState(panel, trace, step, wanted, isPreview) {
   panel.replaceChildren(el("h3", {}, "State after step " + stepOf(trace, step) + " ", isPreview ? el("small", {}, "(pointed at)") : null),
     ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneName(lane)), el("dl", {}, rows))),
     hidden ? el("p", { class: "nothing muted" }, "and " + plural(hidden, "more lane") + "; “Only variables named” finds them") : "",
-    groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails: there is no state after it." : "No variable of that name has a value here."));
+    groups.length ? "" : el("p", { class: "nothing muted" }, trace.steps[step].fault ? "The step fails, so there is no state after it." : "No variable of that name has a value here."));
 }
 
 function traceHash(number, step) {
@@ -71,7 +71,7 @@ class TraceView {
     this.draw();
   }
 
-  // Of many runs only the first are open from the start.
+  // If there are many runs only the first ones are open.
   body() {
     const parts = [this.trace.stuck ? stuckView(this.trace.stuck) : this.trace.explanation ? explanationView(this.trace.explanation, this.number)
         : this.trace.formula ? el("div", { class: "formula" }, this.trace.formula) : null, this.tools(),
@@ -96,7 +96,7 @@ class TraceView {
     const gap = this.trace.gap, cut = gap ? el("p", { class: "muted" }, plural(gap.skipped, "step") + " in the middle of this run are left out; --json and --trace have all.") : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
-      el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with chance " + shortNumber(this.trace.chance) + " altogether" : null, this.trace.loop !== null ? ", then round for ever" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
+      el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with probability " + shortNumber(this.trace.chance) + " in total" : null, this.trace.loop !== null ? ", then a cycle" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
   }
 
   button(title, path, act) {

@@ -1,4 +1,4 @@
-// Quantities: the interval each was proved to lie in, and how its ends came nearer to each other.
+// Quantities: the proved interval of each, and the convergence of its bounds.
 // A text with all digits, or a number; null: nothing is known, or it is infinite.
 function numberOf(number) {
   return number === null || number === "infinity" ? Infinity : number === "-infinity" ? -Infinity : Number(number);
@@ -9,7 +9,7 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(10)));
 }
 
-// As many digits as both ends have in common, and one more: the rest is not known.
+// The digits that both bounds have in common.
 function certainDigits(lower, upper) {
   if (lower === upper) return shortNumber(lower);
   for (let places = 12; places > 1; places--)
@@ -17,7 +17,7 @@ function certainDigits(lower, upper) {
   return shortNumber((lower + upper) / 2);
 }
 
-// A fraction of hundreds of digits is for programs.
+// Longer fractions are only in the JSON answer.
 const MOST_FRACTION = 40;
 const isShortFraction = (value) => value.exact && value.exact.includes("/") && value.exact.length <= MOST_FRACTION;
 
@@ -58,7 +58,7 @@ function gridLine(picture, y, words) {
     svg("text", { x: PLOT.left - 6, y: y + 4, "text-anchor": "end" }, words));
 }
 
-// A staircase: what was certain stays so until the next sweep that says more.
+// A staircase: a bound stays until the next sweep that improves it.
 function stairs(points, x, y) {
   return points.map(([at, value], number) => (number ? `H${x(at).toFixed(1)}V` : `M${x(at).toFixed(1)},`) + y(value).toFixed(1)).join("");
 }
@@ -97,7 +97,7 @@ function convergenceTable(points, name) {
 function convergenceView(property) {
   const points = (property.convergence || []).map((point) => ({ iteration: Number(point.iteration), lower: numberOf(point.lower), upper: numberOf(point.upper) }));
   const hasStory = points.length > 1 && points.some((point) => Number.isFinite(point.upper - point.lower));
-  if (!hasStory) return el("p", { class: "muted" }, property.value.exact ? "Computed with fractions." : points.length ? "No sweeps were needed." : "Not found by sweeps from both sides.");
+  if (!hasStory) return el("p", { class: "muted" }, property.value.exact ? "Computed with fractions." : points.length ? "No sweeps were needed." : "Not computed by iteration from both sides.");
   const axis = iterationAxis(Math.max(1, points[points.length - 1].iteration));
   return el("div", {}, el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points, property.name));
 }
@@ -109,12 +109,12 @@ function writtenAs(property) {
   return !words.includes(property.name) ? property.name : words.length < text.trim().length ? words : words + " …";
 }
 
-// What a scheduler that attains the value does (--witness).
+// The choices of a scheduler that attains the value (--witness).
 function schedulerView(property) {
   const found = run.schedulers.find((scheduler) => scheduler.property === property.id);
   if (!found) return null;
   const row = ([state, rule, line]) => el("tr", {}, el("td", {}, el("code", {}, state)), el("th", { scope: "row" }, rule), el("td", {}, lineLink(line) || ""));
-  return el("details", {}, el("summary", {}, "What the scheduler does, in " + plural(found.count, "state")),
+  return el("details", {}, el("summary", {}, "Choices of the scheduler in " + plural(found.count, "state")),
     found.count > found.choices.length ? el("p", { class: "muted" }, "The first " + found.choices.length + "; --json has all.") : null,
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scheduler of " + property.name }, el("table", { class: "list" },
       el("thead", {}, el("tr", {}, ["State", "Choice", "Where"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, found.choices.map(row)))));
@@ -126,8 +126,8 @@ function valueView(property, number) {
   return el("section", { class: "quantity", "aria-labelledby": "value-" + number },
     el("h3", { id: "value-" + number }, el("code", {}, writtenAs(property)), " ", propertyPlace(property)),
     el("p", { class: "figure" }, el("b", {}, certainDigits(lower, upper)), " ",
-      isExact || property.value.exact ? el("span", { class: "muted" }, isShortFraction(property.value) ? "exactly " + property.value.exact : "exactly") : el("span", { class: "muted" }, "certainly between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
-    view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "The likeliest run to the goal")),
+      isExact || property.value.exact ? el("span", { class: "muted" }, isShortFraction(property.value) ? "exactly " + property.value.exact : "exactly") : el("span", { class: "muted" }, "guaranteed between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
+    view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "The most likely run to the goal")),
     convergenceView(property), schedulerView(property));
 }
 
