@@ -1,12 +1,12 @@
-/* The memory of one run: how much it may have, how much it has, and what happens when there is no more.
+/* The memory of one run: its limit, its use, and what happens when it is exhausted.
  *
  * A thread works for one account, or for none. What is allocated through base/memory.h is counted there, by each thread on its
- * own and added up now and then, so that threads do not meet at a counter. Where the whole process is the run, its resident
- * size counts, too: it includes what is counted by nobody (stacks, code, gaps in the heap, libraries), and it is what
+ * own and added up now and then, so that threads do not meet at a counter. If the whole process is the run, its resident
+ * size counts, too: it includes memory that is not counted (stacks, code, gaps in the heap, libraries), and it is what
  * users see.
  *
- * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with what they have: account_is_over. And
- * an allocation that would go some percent beyond it is refused, as is one that the system refuses: memory_fail. That does
+ * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with their results so far: account_is_over.
+ * An allocation that would go some percent beyond it is refused, as is one that the system refuses: memory_fail. That does
  * not return. It calls the account's `exhausted`, which ends the program (the command line), or goes back to the last
  * account_try of the thread (the library); on the way it undoes what the cleanups say. The account is over from then on. A thread
  * that works for another has an account_try of its own around its work, and hands the failure on when all have met
@@ -49,7 +49,7 @@ struct account *account_adopt(struct account *account);
 
 /* Is the limit reached? For polls: some microseconds. NULL: never. */
 bool account_is_over(struct account *account);
-/* The bytes that the run of this thread has by now; 0 where nobody counts. */
+/* The bytes that the run of this thread uses; 0 if they are not counted. */
 uint64_t account_held(void);
 
 /* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program instead, true. */

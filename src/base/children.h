@@ -1,4 +1,4 @@
-/* The programs that this one has started and waits for (a compiler, Graphviz): whoever ends the process ends them, too.
+/* The programs that this one has started and waits for (a compiler, Graphviz). They are ended when the process ends.
  *
  * A child leads a process group of its own, so that what it has started ends with it. */
 #ifndef NOETHER_BASE_CHILDREN_H

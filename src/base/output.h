@@ -1,4 +1,4 @@
-/* Writing a whole file at once: a temporary file beside it, then a rename, so that nobody ever sees half of it. */
+/* Writing a whole file at once: a temporary file beside it, then a rename, so that no reader ever sees half of it. */
 #ifndef NOETHER_BASE_OUTPUT_H
 #define NOETHER_BASE_OUTPUT_H
 

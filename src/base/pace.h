@@ -1,4 +1,4 @@
-/* How long a search may go on, and how it says how far it is.
+/* The limits of a search, and its progress reports.
  *
  * A search tells pace_spend what it has done, in units of its own. Now and then, about fifty times a second whatever a
  * unit costs, and when the watch of the thread is over, the answer is that it is time for pace_tick, which looks at the

@@ -1,5 +1,5 @@
-/* Text from outside as it may be shown: models, file names, options and traces are written by anybody, and a terminal obeys
- * control characters.
+/* Untrusted text made printable: models, file names, options and traces may contain control characters, which a terminal
+ * obeys.
  *
  * Letters of every language stay as they are. Control characters (also those from U+0080 to U+009F), marks that change the direction
  * of what follows, other line ends, and bytes that are no UTF-8 become \n, \t, \x1b, \u202e. */

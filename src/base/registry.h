@@ -1,4 +1,4 @@
-/* The blocks of an account that can be released as a whole, by address: what a failure leaves behind is found here. A table
+/* The blocks of an account that can be released as a whole, by address, to free what a failure leaves behind. A table
  * for the process, in parts with a lock each; only libraries that must not leak into their host pay for it. */
 #ifndef NOETHER_BASE_REGISTRY_H
 #define NOETHER_BASE_REGISTRY_H

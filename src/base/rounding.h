@@ -25,7 +25,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "bounds need operations that are rounded to
 
 enum rounding { ROUNDING_NEAREST, ROUNDING_DOWN, ROUNDING_UP, ROUNDING_TO_ZERO }; /* the last: a caller of the library may have it */
 
-/* Of the calling thread. Whoever sets another mode sets it back to ROUNDING_NEAREST: that is what all else is meant for. */
+/* Of the calling thread. A caller that sets another mode sets it back to ROUNDING_NEAREST, which all other code assumes. */
 void rounding_set(enum rounding mode);
 enum rounding rounding_mode(void);
 

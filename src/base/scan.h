@@ -1,4 +1,4 @@
-/* Reading a source character by character, with the place where one is: what the lexers of all languages have in common. */
+/* Reading a source character by character, with the current position: the common part of all lexers. */
 #ifndef NOETHER_BASE_SCAN_H
 #define NOETHER_BASE_SCAN_H
 

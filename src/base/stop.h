@@ -1,4 +1,4 @@
-/* Why something ended before it was done: a kind for programs to compare, and the detail that people read.
+/* Why work ended before it was complete: a kind for programs to compare, and a detail for people to read.
  *
  * A stop is a value. Only one with a detail owns memory: it is handed on (to a function that says it takes it), copied with
  * stop_copy, or freed. The sentence is made in one place, stop_print; no code compares sentences. */

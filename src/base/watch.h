@@ -1,16 +1,16 @@
-/* How long the work of a thread may go on: until a time, or until somebody interrupts it.
+/* The time limit of a thread: until a time, or until an interruption.
  *
  * A watch has a thread of its own that looks at the clock and at the flag of the user, and sets one flag of its own when it
  * is over. Asking costs a load, whatever machine or build it is, so that the question can stand in every loop that may be
  * long; the promise is that a command ends within a second of its limit.
  *
- * The watch that a thread works under is known to it (watch_is_up): the one exception to "no globals", since every loop would
- * have to be handed it. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a thread
+ * The watch that a thread works under is thread-local (watch_is_up), since otherwise every loop would
+ * need it as a parameter. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a thread
  * that works for another adopts its watch.
  *
- * What ends for this reason must not look as if it had ended by itself: a search that was cut is not complete, a state
+ * Work that was cut must not look as if it were complete: a search that was cut is not complete, a state
  * whose successors were cut is no deadlock. A loop deep below, whose callers have no way to be told, asks watch_cuts instead,
- * which remembers that something was cut; whoever began the watch takes nothing for complete then (result_cut). */
+ * which remembers that something was cut; the caller that began the watch then treats no result as complete (result_cut). */
 #ifndef NOETHER_BASE_WATCH_H
 #define NOETHER_BASE_WATCH_H
 
@@ -22,7 +22,7 @@
 
 enum watch_state {
     WATCH_GOES_ON,
-    WATCH_IS_UNKEPT, /* there is no thread for it: whoever asks looks at the clock */
+    WATCH_IS_UNKEPT, /* there is no thread for it: each question reads the clock */
     WATCH_INTERRUPTED,
     WATCH_TIME_IS_OVER,
     WATCH_MEMORY_IS_OVER

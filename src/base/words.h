@@ -1,6 +1,6 @@
 /* Vectors of words, each kept once and known by its number; and a map from pairs of numbers to numbers.
  *
- * For what is met again and again: local states, partitions, formulas, terms, abstract states. Vectors never move: a
+ * For values that recur: local states, partitions, formulas, terms, abstract states. Vectors never move: a
  * pointer stays valid while the pool lives. */
 #ifndef NOETHER_BASE_WORDS_H
 #define NOETHER_BASE_WORDS_H

@@ -1,4 +1,4 @@
-/* The answer in place of work that does not end: what is known when the time is over, or when there is no more memory.
+/* The partial answer, if work does not end within its time, or memory is exhausted.
  *
  * Commands publish what they know here as they come to know it. partial_finish may be called from any thread, at any
  * time; it prints a well-formed answer (what runs have shown; every other property is unknown), writes the JSON that was asked

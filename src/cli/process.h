@@ -1,4 +1,4 @@
-/* The memory of the process: counted from the start of the program to its end, limited by --memory. Where there is no more, the
+/* The memory of the process: counted from the start of the program to its end, limited by --memory. If it is exhausted, the
  * answer is the partial one (cli/partial.h), and the exit status 3. */
 #ifndef NOETHER_CLI_PROCESS_H
 #define NOETHER_CLI_PROCESS_H

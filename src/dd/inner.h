@@ -1,4 +1,4 @@
-/* The kernel's own view of a manager. Nobody outside dd/ includes this.
+/* The kernel's own view of a manager. Private to dd/.
  *
  * Nodes stand in one array that never moves (address space is reserved, memory comes when it is touched), so a node's
  * number is its handle for life. The unique table is an open-addressing array of 32-bit slots: the lower bits are a

@@ -75,7 +75,7 @@ static void find_counters(struct chain_view *counted)
                                           reduced->is_symmetric_start};
 }
 
-/* Of more modules than these, nobody looks at a run that was not asked for: to look for it would take longer than all else. */
+/* Do not lift an unrequested run of a model with more cells than this: lifting would dominate the run time. */
 enum { COUNTED_SHORT_STATES = 100 };
 
 /* The run of the counted model, as one of the model. */

@@ -1,4 +1,4 @@
-/* What a model was translated to, as text (--dump). */
+/* The translation of a model, as text (--dump). */
 #ifndef NOETHER_DRIVER_DUMP_H
 #define NOETHER_DRIVER_DUMP_H
 

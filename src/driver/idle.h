@@ -1,5 +1,5 @@
-/* Options that mean nothing for a model or an engine are refused: an option that changes nothing would be believed to have
- * changed something. */
+/* Options that an engine or a language does not support are refused: a user would believe that an ignored option has an
+ * effect. */
 #ifndef NOETHER_DRIVER_IDLE_H
 #define NOETHER_DRIVER_IDLE_H
 

@@ -1,8 +1,8 @@
-/* What is done to check a model: a list of attempts, each an engine on a view (pass/view.h).
+/* The plan for checking a model: a list of attempts, each an engine on a view (pass/view.h).
  *
- * The first attempt is always made. Each of the others is there for what may become of the one before it, and is passed over
- * where that does not happen. Passes that the choice of an engine depends on are run while the plan is made, and what they make is
- * kept for the attempt: nothing is made twice. Views of later attempts are opened when their turn comes. */
+ * The first attempt is always made. Each later attempt is for a certain outcome of the one before it, and is skipped
+ * otherwise. Passes that the choice of an engine depends on run while the plan is made, and their views are
+ * kept for the attempt: no view is made twice. Views of later attempts are opened when they are needed. */
 #ifndef NOETHER_DRIVER_PLAN_H
 #define NOETHER_DRIVER_PLAN_H
 

@@ -1,6 +1,6 @@
 /* Stepping through a model: `noether simulate`.
  *
- * A session is a run so far and what can be taken next. States are those of the model itself, without symmetry. Steps whose
+ * A session is a run so far and its enabled steps. States are those of the model itself, without symmetry. Steps whose
  * state breaks an assumption of the model cannot be taken. */
 #ifndef NOETHER_DRIVER_SESSION_H
 #define NOETHER_DRIVER_SESSION_H

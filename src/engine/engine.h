@@ -1,4 +1,4 @@
-/* What an engine is: a few functions in a table. */
+/* The interface of an engine: a table of functions. */
 #ifndef NOETHER_ENGINE_ENGINE_H
 #define NOETHER_ENGINE_ENGINE_H
 
@@ -12,7 +12,7 @@ struct reduction;
 enum search_order {
     SEARCH_BREADTH_FIRST,
     SEARCH_DEPTH_FIRST,
-    SEARCH_BACKWARD /* engine symbolic: first from what is to be avoided; then, if that decides nothing, as ever */
+    SEARCH_BACKWARD /* engine symbolic: backward from the bad states; forward if that is undecided */
 };
 enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
 enum store_choice {
@@ -56,14 +56,14 @@ struct engine_options {
     enum vectors vectors;
     bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
-    bool is_fair;    /* engine `probabilistic`: schedulers that put off a choice forever do not count */
+    bool is_fair;    /* engine `probabilistic`: only strongly fair schedulers */
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
-    bool leaves_properties; /* on counters: properties that cannot be counted are left open, not the whole refused */
-    const struct reduction *reduction; /* what counters the system has (reduce/reduce.h); NULL: it has none */
-    bool witness;    /* also show runs for what holds, where one run can show it */
+    bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not refused */
+    const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
+    bool witness;    /* also show runs for properties that hold, if one run is evidence */
     bool keep_going; /* go on after the first violation, until every property is decided */
-    const struct counting *counting; /* of chains: cells that count interchangeable modules; NULL: none */
+    const struct counting *counting; /* Markov chains: cells that count interchangeable modules; NULL: none */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

@@ -32,8 +32,8 @@ static void auto_swap(struct auto_stepper *self)
     self->is_settled = true;
 }
 
-/* A search that is over before a compiler could have helped must not pay for it. How long a search will take nobody
- * knows; one that has taken twice as long as compiling will goes on long enough for it to pay, more often than not. */
+/* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown; a
+ * search that has taken twice as long as compiling will most often continues long enough for it to pay. */
 static void auto_poll(struct auto_stepper *self)
 {
     self->until_poll = POLL_CALLS;

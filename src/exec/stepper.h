@@ -1,8 +1,8 @@
 /* A stepper enumerates the start states and the successors of a state, and evaluates properties.
  *
- * Two implementations: exec/evaluate (a plain tree walker: the meaning of the IR; used for replay
- * and as the oracle of every test) and exec/vm (bytecode; fast). They share this interface, fault.h, and
- * nothing else. Native code will be a third.
+ * Three implementations: exec/evaluate (a plain tree walker that defines the meaning of the IR; used for replay
+ * and as the oracle of the tests), exec/vm (bytecode; fast), and exec/native (generated C; faster). Within exec/ the
+ * evaluator shares only this interface and fault.h with the others.
  *
  * A stepper belongs to one thread; the system and layout behind it are shared. */
 #ifndef NOETHER_EXEC_STEPPER_H

@@ -1,4 +1,4 @@
-/* Which stored state a successor has become, as long as it is remembered.
+/* A cache from successors to stored states.
  *
  * Where many states have the same successors (all processes of a ring move at once), finding the representative of a
  * successor again and again costs more than looking it up. Where that is rare, the memo gives up; under products of full

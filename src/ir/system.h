@@ -1,4 +1,4 @@
-/* The typed system: what a front end makes and everything else reads.
+/* The typed system, which front ends make and all other rooms read.
  *
  * Typed and finite. No engine knows which language a model came from. Built
  * with the functions below and ir/build.h, then closed by system_finish, after which it is
@@ -56,7 +56,7 @@ struct rule {
     uint32_t branch_count;
     const struct joint *joint; /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
     int32_t priority;
-    bool is_fair; /* reserved for later */
+    bool is_fair; /* unused: fairness of rules is not supported */
 };
 
 struct function {

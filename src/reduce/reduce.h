@@ -4,11 +4,11 @@
  * A *family* is an index type. The local state (a *location*) of an element is the valuation of the arrays over its
  * family; the reduced system counts, for each location, the elements that are in it. An id-sensitive shared variable (a
  * *pointer*: it holds an element) becomes the location of the element it holds. Two pointers to elements in one
- * location may be equal or not, which the location does not tell: a boolean for each pair does. So the states of the
+ * location may be equal or not, which the location does not determine: a boolean for each pair does. So the states of the
  * reduced system are exactly the orbits of the full symmetry (with --dead=clear: of the model with dead local values
- * forgotten).
+ * merged).
  *
- * A rule of the reduced system stands for the instances of one rule in which the elements named by its parameters are in
+ * A rule of the reduced system represents the instances of one rule in which the elements named by its parameters are in
  * given locations and certain pointers hold or do not hold them: these are the paper's edges, and what happens to the
  * pointers is its update1 and update2. */
 #ifndef NOETHER_REDUCE_REDUCE_H
@@ -20,12 +20,12 @@ struct reduction;
 
 struct reduce_options {
     bool keep_dead;          /* do not merge locations that differ in dead local variables only */
-    bool is_bounded;         /* guards say that no counter overflows, which no state of the system does anyway: so that sets
-                              * of any states, reachable or not, can be computed with */
+    bool is_bounded;         /* add overflow guards (redundant on reachable states) so that backward analysis is well defined
+                              * on all states */
     bool leaves_quantified;  /* CTL properties with quantifiers around temporal operators are left out where they can be
                               * decided otherwise (pass/counted.h): claims that nothing violates stand for them */
-    bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out), not the whole refused */
-    bool liveness_as_ctl;    /* what liveness means is said in CTL */
+    bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out); the system is not refused */
+    bool liveness_as_ctl;    /* liveness properties are translated to CTL */
     uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
     uint64_t most_work;      /* expressions and statements followed; 0: REDUCE_WORK */
 };

@@ -330,7 +330,7 @@ static bool job_emit_rule(struct job *job, bool is_start)
     run_begin(run, job->answers.items, job->answers.count);
     ask_all_parameters(run);
     if (++job->reducer->rule_count > REDUCE_RULES)
-        return run_refuse(run, job->rule->span, "so many rules: more than %d", (int)REDUCE_RULES), false;
+        return run_refuse(run, job->rule->span, "more than %d rules", (int)REDUCE_RULES), false;
     job_emit_faults(job, is_start);
     if (guard->kind == EXPR_CONST && !guard->value)
         return true;

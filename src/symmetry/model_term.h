@@ -1,4 +1,4 @@
-/* Private to model_*.c: terms, the vertices made of them, and who is making them. See model_graph.h. */
+/* Private to model_*.c: terms, the vertices made of them, and the builder. See model_graph.h. */
 #ifndef NOETHER_SYMMETRY_MODEL_TERM_H
 #define NOETHER_SYMMETRY_MODEL_TERM_H
 
@@ -134,7 +134,7 @@ bool sketch_leaves_out(const struct sketch *s, const struct property *property);
 void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start);
 
 /* --- model_update.c --- */
-/* Assignments that happen at once, as a set; false: the order of the statements is felt. */
+/* Simultaneous assignments, as a set; false: the result depends on the order of the statements. */
 bool term_updates(struct sketch *s, const struct block *block, struct term *term);
 /* Start states chosen by their values: a condition on the places that get them; false: it is no such rule. */
 bool term_chosen_start(struct sketch *s, const struct rule *start, struct term *term);

@@ -1,6 +1,6 @@
 /* What a rule of a chain does, as what it is: an update of some cells, all at once, from the state before it.
  *
- * Front ends write it as assignments one after the other, through scratch variables where the order would be felt. Here
+ * Front ends write it as assignments one after the other, through scratch variables where the order matters. Here
  * the scratch variables are replaced by what they stand for, and it is checked that nothing is read after it was
  * written; else the statements are taken as they are. */
 #include <stdlib.h>

@@ -25,7 +25,7 @@ struct symmetry_breach {
     const char *message; /* "clear picks the first element of Node" */
 };
 
-/* What a larger group would take, short of the full one: without these places it would be so. */
+/* A larger but not full group that would be obtained by removing these source places. */
 struct symmetry_hope {
     struct span places[2];
     uint32_t place_count;

@@ -4,9 +4,9 @@
  * An unknown cell reads as a function of its element's local state (unary.h); what is computed from several
  * elements can only be a truth value (formula.h). A branch on an unknown condition is merged where it only computes
  * values, else the run forks: it is repeated once for each outcome, which becomes part of the path's condition. So
- * a run gives a list of paths: under this condition on the other elements, that happens. Where even this does not
+ * a run gives a list of paths: under this condition on the other elements, that happens. If even this does not
  * help (sums over elements, an array indexed by an unknown value) the answer is GO_UNCLEAR, and the engine
- * evaluates state by state instead. */
+ * evaluates the represented states explicitly instead. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_PARTIAL_H
 #define NOETHER_ENGINE_ADAPTIVE_PARTIAL_H
 

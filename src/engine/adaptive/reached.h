@@ -1,6 +1,6 @@
 /* The abstract states reached, and subsumption (the paper's Definition 3 and Theorem 4).
  *
- * An abstract state (s, P) stands for all states that permutations within the cells of P make of s. So it is
+ * An abstract state (s, P) represents all images of s under permutations within the cells of P. So it is
  *
  *   shared values, partition, for each cell: the number of pairs, then for each local state in it (local, how often)
  *

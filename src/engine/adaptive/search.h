@@ -1,14 +1,14 @@
-/* The state of one adaptive search, and the parts of it: who calls whom.
+/* The state of one adaptive search, and its files.
  *
- *   adaptive.c    run: sets up, searches breadth first, begins again where it must, tears down
+ *   adaptive.c    run: sets up, searches breadth first, starts again where necessary, tears down
  *   origin.c      the start states and their partition
  *   unfold.c      one abstract state: its edges, unwound, fired (Algorithm 1)
- *   concrete.c    rules that partial evaluation does not master: state by state
- *   trial.c       what is checked of every new state; deadlock.c: of every state expanded
+ *   concrete.c    rules that partial evaluation cannot handle: explicitly
+ *   trial.c       the checks of every new state; deadlock.c: of every expanded state
  *   lift.c        from an abstract run to a run of the model, replayed
  *   bounds.c, finish.c, represented.c   ends, verdicts, figures
  *
- * Functions that return bool say whether the search goes on. */
+ * Functions that return bool say whether the search continues. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_SEARCH_H
 #define NOETHER_ENGINE_ADAPTIVE_SEARCH_H
 

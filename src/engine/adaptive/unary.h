@@ -1,8 +1,8 @@
 /* Values that depend on the local state of one element: finite functions, tabulated.
  *
  * A function is a table over the values of the slots it depends on, and on no others, so two functions are equal
- * iff they are the same: what looks different in the text (`!(s[j] = T)`, `s[j] != T`) is not. An entry is a
- * number, UNDEFINED (of a raw read), or UNARY_FAULT where evaluation goes wrong. A slot that no local state has had
+ * iff they are the same object, even if the texts differ (`!(s[j] = T)`, `s[j] != T`). An entry is a
+ * number, UNDEFINED (of a raw read), or UNARY_FAULT where evaluation fails. A slot that no local state has had
  * undefined so far is taken to be defined (roster: may_be_undefined); when one turns up, everything is tabulated
  * anew. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_UNARY_H

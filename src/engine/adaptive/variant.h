@@ -1,7 +1,7 @@
 /* Rules and formulas, with the elements they are about.
  *
- * The actors of a variant are the elements that its parameters and the references it mentions stand for, told
- * apart: a rule over i and j has a variant in which they are one actor and one in which they are two. All other
+ * The actors of a variant are the different elements that its parameters and the references it mentions
+ * denote: a rule over i and j has a variant in which they are one actor and one in which they are two. All other
  * parameters have fixed values. The leading universal quantifiers of an invariant are parameters too: it is
  * violated where some instance of its body is false. */
 #ifndef NOETHER_ENGINE_ADAPTIVE_VARIANT_H

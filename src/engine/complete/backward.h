@@ -1,7 +1,7 @@
-/* Going back over a step: what must be true before it so that something is true after it (pre, section 4).
+/* Backward over a step: the condition before it under which a condition holds after it (pre, section 4).
  *
- * A step is the list of its writes, in order; values and indices are terms over the state before. It is exact but for
- * one thing: where it depends on the state whether two array elements are the same one, the case at hand is taken and
+ * A step is the list of its writes, in order; values and indices are terms over the state before. It is exact with
+ * one exception: if the state decides whether two array elements are the same one, the current case is taken and
  * required. */
 #ifndef NOETHER_ENGINE_COMPLETE_BACKWARD_H
 #define NOETHER_ENGINE_COMPLETE_BACKWARD_H

@@ -1,18 +1,18 @@
-/* One run of the engine, and the parts of it: who calls whom.
+/* One run of the engine, and its files.
  *
  *   complete.c    supports, run: sets up, tears down
  *   explore.c      depth first: a state, its transitions one after the other
  *   open.c        the states whose subtrees are not finished
  *   component.c   a strongly connected component is finished: its interpolants
- *   assess.c       what is checked of a state
- *   violation.c   a run that shows what was found
+ *   assess.c       the checks of a state
+ *   violation.c   the run of a violation
  *   outcome.c     limits, verdicts, figures
  *
  *   follow*.c     a rule or formula in one state
  *   backward.c    an interpolant over a step
  *   memo.c, match.c   the finished interpolants, and which of them covers a state
  *
- * Functions that return bool say whether the search goes on. */
+ * Functions that return bool say whether the search continues. */
 #ifndef NOETHER_ENGINE_COMPLETE_EXPLORE_H
 #define NOETHER_ENGINE_COMPLETE_EXPLORE_H
 

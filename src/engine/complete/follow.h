@@ -1,7 +1,7 @@
-/* Following a rule, or a property, in one state, with an eye on what its course depends on.
+/* Executing a rule, or a property, in one state, with a record of the conditions that decide its course.
  *
- * Every value is carried twice: as the number it is, and as a term over the state at hand. Where the course depends on
- * a term (a condition, an index that must be in range, a cell that must be defined) the term is noted as a *side
+ * Every value is carried twice: as a number, and as a term over the current state. Where the course depends on
+ * a term (a condition, an index that must be in range, a cell that must be defined) the term is recorded as a *side
  * condition*: in every state in which the side conditions hold, under every numbering of the objects, the rule
  * takes the same course, fails as little, and makes the same writes as terms.
  *

@@ -1,4 +1,4 @@
-/* Interpolants: conjunctions of what must be true of a state for the subtree below it to be safe.
+/* Interpolants: conjunctions of conditions on a state under which the subtree below it is safe.
  *
  *   masks   a leaf has one of these values (at most one for each leaf)
  *   bounds  a sum is at most 0 (none implied by another)

@@ -1,8 +1,8 @@
 /* Terms over a state in which the processes have names instead of numbers.
  *
- * The index of an object is a constant that is not known: ID. What is proved of a term in which no index was
- * looked at holds however the objects are numbered, and so under every permutation of them (Chu, Jaffar, section 4,
- * Theorem 1: the proof is renamed). Where an index *was* looked at, as in "id < 3" or "the cell left of i",
+ * The index of an object is an unknown constant: ID. A proof about a term in which no index was
+ * read holds for every numbering of the objects, and so under every permutation of them (Chu, Jaffar, section 4,
+ * Theorem 1: the proof is renamed). If an index *was* read, as in "id < 3" or "the cell left of i",
  * it stands in the term and is evaluated again after the permutation.
  *
  *   CONST   value

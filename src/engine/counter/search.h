@@ -1,10 +1,10 @@
-/* The state of one search over counters, and the parts of it.
+/* The state of one search over counters, and its files.
  *
  *   counter.c   the engine
  *   search.c    breadth first over the reduced system
- *   findings.c  what is checked of states and steps; the runs that show it
+ *   findings.c  the checks of states and steps; the runs of violations
  *
- * The result is one about the reduced system: the pass that made it knows the way back (pass/counted.h). */
+ * The result is about the reduced system; the pass that made the system lifts it (pass/counted.h). */
 #ifndef NOETHER_ENGINE_COUNTER_SEARCH_H
 #define NOETHER_ENGINE_COUNTER_SEARCH_H
 

@@ -1,4 +1,4 @@
-/* Visited states of a counting system, as sorted multisets: of the counters only those that are not zero are kept
+/* Visited states of a counter abstraction, as sorted multisets: only the counters that are not zero are kept
  * (Boom; survey section 6, "local state explosion").
  *
  * A state is a string of bytes: every cell that is no counter as its ordinal + 1 (0: undefined), then for each counter

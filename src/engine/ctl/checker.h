@@ -4,13 +4,13 @@
  * values for its free variables, which no step changes. The group acts on both at once, so what is stored are orbits
  * of pointed states: the quotient under the permutations that fix i, j, ... (survey, section 2.2: factoring
  * out a process), and a closed formula is decided on the quotient under the whole group. By Theorem 5 there each of these graphs
- * is bisimilar to the unreduced one, forwards and (as orbits of reachable states) backwards, for as much as the
- * formula can see.
+ * is bisimilar to the unreduced one, forwards and (as orbits of reachable states) backwards, with respect to the
+ * propositions of the formula.
  *
  *   graph.c      the states, successors and predecessors
  *   fixpoint.c   sets of nodes: EX, EU, EG, EY, EP
  *   truth.c      a formula in a state; the sets of all temporal formulas in it
- *   cycle.c      ways through a graph: to a set, or for ever within one
+ *   cycle.c      paths through a graph: to a set, or cycles within one
  *   evidence.c   a run of the model that shows why a formula is true or false
  *   ctl.c        the properties one by one, limits */
 #ifndef NOETHER_ENGINE_CTL_CHECKER_H

@@ -1,28 +1,28 @@
-/* The state of one explicit search, and the parts of it: who calls whom.
+/* The state of one explicit search, and its files.
  *
  *   explicit.c     run: sets up, chooses the order, tears down
- *   worker.c       what one thread needs
+ *   worker.c       the data of one thread
  *   starts.c       the start states
  *   search_bfs.c, search_dfs.c, search_layers.c   which state is expanded next
- *   crew.c         the threads of search_layers.c
+ *   crew.c         the thread pool of search_layers.c
  *   expand.c       one state: its successors, canonical, packed
  *   insert.c       into the store
- *   represent.c    which state stands for a successor, and the key it is looked up by
+ *   represent.c    the representative of a successor, and its key
  *   trial.c        whether the symmetry pays (--representative auto)
- *   judge.c        what is checked of every new state
- *   findings.c     what was found, until it is reported
+ *   judge.c        the checks of every new state
+ *   findings.c     violations, until they are reported
  *   path.c         how a state was reached
- *   violation.c    a run that shows what was found, lifted and replayed
+ *   violation.c    the run of a violation, lifted and replayed
  *   edges.c, liveness.c   the graph, when there are liveness properties
- *   dispute.c      failures that may hide one another
+ *   dispute.c      masked failures
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
  *
  * There are two kinds of search. A layered one (breadth first, level by level, any number of threads) keeps a compact
- * visited set, a frontier of whole states and a log; a numbered one (depth first, or with liveness properties, or if the user
- * wants it; one thread) keeps all states whole, by number.
+ * visited set, a frontier of whole states and a log; a numbered one (depth first, or with liveness properties, or with --store
+ * plain; one thread) keeps all states whole, by number.
  *
- * Functions that return bool say whether the search goes on. */
+ * Functions that return bool say whether the search continues. */
 #ifndef NOETHER_ENGINE_EXPLICIT_SEARCH_H
 #define NOETHER_ENGINE_EXPLICIT_SEARCH_H
 
@@ -260,7 +260,7 @@ void liveness_decide(struct search *search);
 /* limits.c */
 void limits_begin(struct search *search);
 void limits_begin_worker(struct worker *worker);
-/* What one more thread takes that nobody counts: its stack, its heap, its caches. While one thread is at work. */
+/* The uncounted memory of one more thread: its stack, its heap, its caches. While one thread is at work. */
 void limits_hire(struct search *search);
 /* After `work` successors or so. */
 bool limits_tick(struct worker *worker);

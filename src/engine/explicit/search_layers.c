@@ -1,11 +1,11 @@
-/* Breadth first, level by level, by any number of threads: the states of a level are handed out in small ranges, and what is new goes
- * to the next level. Which states a level has does not depend on who expands what; neither do the counts, nor the length of the
+/* Breadth first, level by level, by any number of threads: the threads take the states of a level in ranges, and new states go
+ * to the next level. The states of a level do not depend on the distribution; neither do the counts, nor the length of the
  * shortest run to a violation. */
 #include "base/vec.h"
 #include "engine/explicit/search.h"
 
 enum {
-    LAYERS_RANGE = 4096,   /* at most so many states at a time: neighbours are alike, and whoever has one at hand has much of the next */
+    LAYERS_RANGE = 4096,   /* states at a time, at most: neighbours share parts, which are then in the thread's cache */
     LAYERS_CROWD = 4,      /* and at most a quarter of a worker's share */
     LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
 };

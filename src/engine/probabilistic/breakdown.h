@@ -1,4 +1,4 @@
-/* A mistake of the model that was found while its states were explored: an update that leaves its range, probabilities that
+/* A run-time error of the model, found during exploration: an update that leaves its range, probabilities that
  * do not add up to 1, a negative rate or reward, a division by zero. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_BREAKDOWN_H
 #define NOETHER_ENGINE_PROBABILISTIC_BREAKDOWN_H

@@ -1,4 +1,4 @@
-/* A run that shows why a formula is true or false, where one run can. */
+/* A counterexample or witness of a formula, if one run is evidence. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_COUNTEREXAMPLE_H
 #define NOETHER_ENGINE_PROBABILISTIC_COUNTEREXAMPLE_H
 

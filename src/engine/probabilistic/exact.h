@@ -1,4 +1,4 @@
-/* Exact arithmetic: the chances, rates and rewards of the chain as rationals, and the values of formulas made of them.
+/* Exact arithmetic: the probabilities, rates and rewards of the Markov chain as rationals, and the values of formulas made of them.
  *
  * The matrix stays the graph. Where a number of the model is itself not exact (a logarithm, a root), or only the limit of
  * an iteration or a power of e would do, there is no exact value, and the reason is given. */

@@ -1,8 +1,9 @@
-/* The chain as a matrix: its reachable states, numbered as they were found, and the chances between them.
+/* The Markov chain or decision process as a matrix: its reachable states, numbered as they were found, and the probabilities
+ * between them.
  *
- * With a group: one state of each orbit, and the chances of all states of an orbit added up (Donaldson and Miller, "Symmetry
- * reduction for probabilistic model checking using generic representatives", section 3). What is asked about
- * it must be invariant under the group. */
+ * With a group: one state of each orbit, and the probabilities of all states of an orbit added up (Donaldson and Miller, "Symmetry
+ * reduction for probabilistic model checking using generic representatives", section 3). The properties
+ * must be invariant under the group. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 #define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 
@@ -106,7 +107,7 @@ bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ..
 bool markov_stop(struct markov *markov, struct stop stop);
 /* The same, with what went wrong. */
 bool markov_fail_with(struct markov *markov, const struct fault *fault);
-/* To whoever wants to know: `state` is being expanded. */
+/* Reports progress: `state` is being expanded. */
 void markov_report_progress(struct markov *markov, uint32_t state);
 /* A problem about all that the matrix says; without rewards, and without a limit of the values. */
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon);

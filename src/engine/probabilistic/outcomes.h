@@ -1,4 +1,4 @@
-/* What may happen in a state of the matrix, enumerated once more after the exploration. */
+/* The outcomes in a state of the matrix, enumerated once more after the exploration. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
 #define NOETHER_ENGINE_PROBABILISTIC_OUTCOMES_H
 

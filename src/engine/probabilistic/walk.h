@@ -1,7 +1,7 @@
-/* Ways through the states of the matrix, and runs of the model along them.
+/* Paths through the states of the matrix, and runs of the model along them.
  *
- * The matrix may be that of a quotient: its states stand for their orbits. A run begins in a state of the first orbit, and
- * goes on by any step that may happen and leads to the next one. */
+ * The matrix may be that of a quotient: its states represent their orbits. A run begins in a state of the first orbit, and
+ * continues with any possible step that leads to the next one. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_WALK_H
 #define NOETHER_ENGINE_PROBABILISTIC_WALK_H
 
@@ -30,7 +30,7 @@ bool walk_step(struct markov *markov, const uint8_t *set, struct walk *walk);
  * again, until it has met a state before. NULL: there is none, which is an error of ours. */
 struct trace *walk_run(struct markov *markov, const struct walk *walk);
 
-/* For whoever takes steps of its own: the trace begins with a state of that orbit. */
+/* For callers that take steps of their own: the trace begins with a state of that orbit. */
 bool walk_start(struct outcomes *outcomes, uint32_t state, struct trace *trace);
 
 #endif

@@ -1,4 +1,4 @@
-/* The weights of the rules in a state: of the outcomes of modules that act together, products.
+/* The weights of the rules in a state; those of synchronised commands are products.
  *
  * Outcomes of a joint (ir/chain.h) come in order, so that from one to the next only the last few factors change. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_WEIGH_H

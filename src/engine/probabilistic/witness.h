@@ -1,6 +1,6 @@
-/* What there is to show of a quantity besides its value: how its bounds converged, and a run of what attains it.
+/* The evidence for a quantity besides its value: the convergence of its bounds, and a run under a scheduler that attains it.
  *
- * Every evaluation of an unbounded chance or reward begins anew, so that in the end there is that of the outermost
+ * Every evaluation of an unbounded probability or reward begins anew, so that in the end there is that of the outermost
  * operator, the last to be evaluated. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_WITNESS_H
 #define NOETHER_ENGINE_PROBABILISTIC_WITNESS_H

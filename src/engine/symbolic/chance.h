@@ -1,13 +1,13 @@
-/* Chances in sets of states: what can be said of a Markov chain or decision process without numbers.
+/* Symbolic probabilities: qualitative properties of a Markov chain or decision process.
  *
- * Whether a chance is 0, or 1, is a matter of the graph: fixed points of sets (the algorithms of numeric/reverse.c, on
+ * The graph decides whether a probability is 0 or 1: fixed points of sets (the algorithms of numeric/reverse.c, on
  * decision diagrams; C. Baier, J.-P. Katoen, "Principles of Model Checking", section 10.6). That decides every bound of 0
- * and 1, and every question whose answer is one of the two. For numbers in between: chance_numbers.h.
+ * and 1, and every query whose answer is 0 or 1. For values in between: chance_numbers.h.
  *
- *   chance.c          the choices of the model; what a run of the engine does
+ *   chance.c          the choices of the model; the run of the engine
  *   chance_weights.c  weights: where an outcome has none, and that those of a choice add up to 1
  *   chance_moves.c    the same as numbers: which outcome has which weight where
- *   chance_sets.c     states before a set, and where a chance is 0 or 1
+ *   chance_sets.c     preimages, and the states where a probability is 0 or 1
  *   chance_formula.c  formulas */
 #ifndef NOETHER_ENGINE_SYMBOLIC_CHANCE_H
 #define NOETHER_ENGINE_SYMBOLIC_CHANCE_H
@@ -143,7 +143,7 @@ bool chance_evaluate_truth(struct chance *chance, const struct pctl *formula, dd
 bool chance_set_truth(struct chance_value *value, dd truth);
 
 /* chance_path.c */
-/* A query is left to whoever asks for numbers; what is compared is decided. */
+/* Decides comparisons; queries are left to the functions that compute numbers. */
 bool chance_evaluate_reward(struct chance *chance, const struct pctl *formula, struct chance_value *value);
 /* `numbers`: bounds on steps are welcome. */
 bool chance_make_until(struct chance *chance, const struct pctl *formula, bool numbers, struct chance_until *until);

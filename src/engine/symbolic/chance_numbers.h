@@ -1,17 +1,17 @@
-/* Chances between 0 and 1 and expected rewards, enclosed from both sides, in all states of a set at once.
+/* Probabilities between 0 and 1 and expected rewards, enclosed from both sides, in all states of a set at once.
  *
- * The value of a state is the least fixed point of an operator: the best (or only) choice's mean over where it leads. What
- * is below it is iterated from 0 and rounded down. What is above is iterated from 1 and rounded up, and, where that is slow or
- * there is nothing to begin with, guessed from below and verified (as in numeric/fixpoint.h). A scheduler that may go
- * round among the states keeps values that are too great alive: there they are bounded by the widest way to the goal, too: on
- * each way there some choice has to be taken, and no more than its mean is reached by it (K. Phalakarn, T. Takisaka, T. Haas,
+ * The value of a state is the least fixed point of an operator: the mean of the best (or only) choice over its successors. Lower
+ * bounds are iterated from 0 and rounded down. Upper bounds are iterated from 1 and rounded up, and, if that is slow or
+ * there is no initial bound, guessed from below and verified (as in numeric/fixpoint.h). In an end component, iteration from
+ * above may not converge: there the values are also bounded by the widest path to the goal. On
+ * each path some choice has to be taken, and the value is at most its mean (K. Phalakarn, T. Takisaka, T. Haas,
  * I. Hasuo, "Widest paths and global propagation in bounded value iteration for stochastic games", CAV 2020).
  *
- * Two forms of vectors. Arrays, by the numbers of the states (dd/blocks.h), where they fit in memory; else diagrams with leaves
+ * Two forms of vectors. Arrays, by the numbers of the states (dd/blocks.h), if they fit in memory; else MTBDDs
  * (chance_leaves.c), whose values are rounded to fewer digits, each bound to its side, so that there are few of them.
  *
  *   chance_numbers.c   from a formula's sets to a problem and its answer
- *   chance_groups.c    moves that are alike
+ *   chance_groups.c    equal moves, grouped
  *   chance_compile.c   the operator on arrays: made (chance_operator.h)
  *   chance_operator.c  and applied
  *   chance_enclose.c   iteration with arrays
@@ -131,7 +131,7 @@ bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *p
 bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd states, enum chance_watch watch,
                          struct chance_bounds *bounds);
 
-/* To whoever wants to know. */
+/* Reports progress. */
 void chance_tell(struct chance *chance, uint64_t sweeps, const struct chance_bounds *bounds);
 
 #endif

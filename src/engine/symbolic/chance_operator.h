@@ -1,4 +1,4 @@
-/* What an operator is made of: chance_operator.c applies it, chance_compile.c makes it. */
+/* The representation of an operator: chance_operator.c applies it, chance_compile.c makes it. */
 #ifndef NOETHER_ENGINE_SYMBOLIC_CHANCE_OPERATOR_H
 #define NOETHER_ENGINE_SYMBOLIC_CHANCE_OPERATOR_H
 

@@ -1,4 +1,4 @@
-/* CTL on sets of states.
+/* Symbolic CTL.
  *
  * The sets of a formula are computed from the inside out, within the reachable states: under a method that reduces by
  * symmetry, within their representatives (survey, section 5.4: every image is followed by the mapping to

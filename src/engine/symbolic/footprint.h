@@ -1,4 +1,4 @@
-/* What each factor of the group does to the cells of a state: which it moves, and whose values it renames. */
+/* The action of each factor of the group on the cells of a state: which it moves, and whose values it renames. */
 #ifndef NOETHER_ENGINE_SYMBOLIC_FOOTPRINT_H
 #define NOETHER_ENGINE_SYMBOLIC_FOOTPRINT_H
 

@@ -1,8 +1,8 @@
 /* The symbolic machine: runs statements and evaluates expressions for all states at once.
  *
  * It follows exec/evaluate*.c step by step. Memory is a vector of numbers (number.h), functions of the state the step
- * begins in. `live` is the set of those states for which execution has come to this point: a condition splits it, a fault
- * takes away the states that fault, a return puts them aside. Whatever is stored is stored for the live states only.
+ * begins in. `live` is the set of states for which execution has reached this point: a condition splits it, a fault
+ * removes the states that fail, a return sets them aside. A store changes the live states only.
  *
  *   machine.c           memory, what happens to states that leave, rules and formulas
  *   machine_place.c     places: where, for which states
@@ -69,7 +69,7 @@ void machine_note(struct machine *machine, event_list *list, const struct proper
 void machine_keep(struct machine *machine, dd condition);
 const struct number *machine_cell(struct machine *machine, uint32_t address);
 void machine_store(struct machine *machine, uint32_t address, dd when, const struct number *value);
-/* For all states, live or not: what nobody but the code that follows can see. */
+/* Writes scratch variables unconditionally, also in states where execution has ended. */
 void machine_set(struct machine *machine, uint32_t address, const struct number *value);
 /* The value of a cell as it was in the beginning, and the codes of a number when stored in it. */
 const struct number *machine_initial(struct machine *machine, uint32_t cell);

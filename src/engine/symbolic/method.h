@@ -1,9 +1,9 @@
-/* Symmetry in sets of states: how a set is taken to representatives of its orbits. Sections are those of the survey (Wahl,
+/* Symbolic symmetry reduction: how a set is mapped to representatives of its orbits. Sections are those of the survey (Wahl,
  * Donaldson, "Replication and Abstraction: Symmetry in Automated Formal Verification", 2010).
  *
  *   orbit     5.1  the orbit relation as a diagram, and from it the relation of a state and its unique representative
  *   multiple  5.2  a state is related to all states that an exchange with process 1 makes least at process 1
- *   onthefly  5.3  whatever is met first of an orbit represents it; all its images count as seen
+ *   onthefly  5.3  the states met first represent their orbits; all their images count as visited
  *   dynamic   5.4  neighbours are exchanged in those states where that makes the state less, until there are none
  *
  * method.c chooses and holds what they share; each has a file method_NAME.c. */

@@ -1,4 +1,4 @@
-/* The transition relations of a system: one for each instance of a rule that can do anything.
+/* The transition relations of a system: one for each instance of a rule that can be enabled.
  *
  * An instance is a partial function of the state. Its relation mentions the next variables of those bits only that it may
  * change (`changed` is the cube of their current variables), so it says nothing about processes it does not touch. */

@@ -1,12 +1,12 @@
 /* Checking properties on a symbolic model.
  *
- * Every property is about reaching something: a target is the set of states that show it (violate an invariant, satisfy a
+ * Every property is a reachability question: a target is the set of states that decide it (violate an invariant, satisfy a
  * cover, begin a step that fails, ...). The reachable states are found first, and the targets they meet; where a run
  * is to be shown, the layers of a breadth-first search lead to a nearest state of the target and back to a start state.
  *
  *   symbolic.c   the engine
  *   targets.c    the targets of a system
- *   hunt.c       layer by layer, until targets are met
+ *   hunt.c       breadth-first layers, until targets are met
  *   route.c      a run to a state of a layer, lifted to the model and replayed
  *   answer.c     verdicts and figures */
 #ifndef NOETHER_ENGINE_SYMBOLIC_SEARCH_H
