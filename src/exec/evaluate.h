@@ -1,5 +1,5 @@
-/* The IR evaluator: a plain walk over the tree. It is the meaning of the IR, so it is kept simple and obviously
- * right rather than fast; replay and tests measure everything else against it. Private to exec/evaluate*.c and
+/* The IR evaluator: a plain walk over the tree. It defines the meaning of the IR, so it is kept simple and obviously
+ * right rather than fast; replay and tests compare everything else with it. Private to exec/evaluate*.c and
  * exec/probe.c. */
 #ifndef NOETHER_EXEC_EVALUATE_H
 #define NOETHER_EXEC_EVALUATE_H

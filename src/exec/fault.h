@@ -1,4 +1,4 @@
-/* What can go wrong while a rule, a guard or a property is evaluated. */
+/* The faults of the evaluation of a rule, a guard or a property. */
 #ifndef NOETHER_EXEC_FAULT_H
 #define NOETHER_EXEC_FAULT_H
 

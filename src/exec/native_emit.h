@@ -18,7 +18,7 @@ enum home { HOME_MEMORY, HOME_LOCAL, HOME_KNOWN };
 struct scratch_home {
     enum home home;
     bool is_addressed;        /* something may refer to it */
-    uint32_t owner;           /* who mentions it: a number for each rule, function and property; 0: nobody yet */
+    uint32_t owner;           /* what mentions it: a number for each rule, function and property; 0: nothing yet */
     bool is_shared;           /* more than one does */
     const char *name;         /* once it was written */
     const struct place *known;/* KNOWN: a reference to this place, found without a check from rule parameters */
@@ -101,7 +101,7 @@ void write_checked(struct native_emitter *emitter, const char *name, const struc
                    const struct type *type);
 
 /* native_loop.c: code between begin and end runs for every value; break leaves it */
-/* Loops of fewer rounds do not look whether the time is over: that would be felt in the inner loops of a search. */
+/* Loops of fewer iterations do not poll the time limit: that would slow down the inner loops of a search. */
 enum { NATIVE_LONG_LOOP = 16 };
 void write_loop_begin(struct native_emitter *emitter, const struct variable *variable, const struct domain *domain,
                       struct span span);

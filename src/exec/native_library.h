@@ -2,7 +2,7 @@
  *
  * Code from the cache runs in this process, and a damaged file would crash it or, worse, count wrongly. So a file there ends
  * with a seal: a checksum of all its bytes and of its name, which says what was compiled, how and by what. The bytes that
- * were verified are the bytes that are loaded: they are read once, and nobody else can change them afterwards. */
+ * were verified are the bytes that are loaded: they are read once, and no other process can change them afterwards. */
 #ifndef NOETHER_EXEC_NATIVE_LIBRARY_H
 #define NOETHER_EXEC_NATIVE_LIBRARY_H
 

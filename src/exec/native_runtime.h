@@ -1,4 +1,4 @@
-/* What generated code and its host share. This file is part of both: the host includes it, and its text stands at the
+/* The interface between generated code and its host. This file is part of both: the host includes it, and its text stands at the
  * head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes nothing of
  * ours, and of the C library nothing that declares functions: a model may use their names.
  *

@@ -1,4 +1,4 @@
-/* The generated program: the transition function as C, and what its numbers mean. */
+/* The generated program: the transition function as C, and the meaning of its numbers. */
 #ifndef NOETHER_EXEC_NATIVE_SOURCE_H
 #define NOETHER_EXEC_NATIVE_SOURCE_H
 

@@ -1,7 +1,7 @@
-/* Asking about parts of expressions in one state, by the evaluator.
+/* Values of parts of expressions in one state, by the evaluator.
  *
  * A stepper says whether a formula holds; a probe tells the value of any expression in it, with the variables that are
- * bound around it (by quantifiers) set by the caller. What an evaluation changes (a function called may write) is
+ * bound around it (by quantifiers) set by the caller. Changes by an evaluation (a called function may write) are
  * undone before the next. */
 #ifndef NOETHER_EXEC_PROBE_H
 #define NOETHER_EXEC_PROBE_H

@@ -1,7 +1,7 @@
 /* Where the time goes: a decorator around steppers, made only when it is asked for.
  *
- * Every rule gets a stepper of its own, so that the time to decide and fire its instances can be told from that of its
- * neighbours; the decorator runs them one after the other. Each thread counts for itself, and adds what it has
+ * Every rule gets a stepper of its own, so that the time to decide and fire its instances is measured
+ * separately; the decorator runs them one after the other. Each thread counts for itself, and adds what it has
  * counted to the profile when its stepper is destroyed. */
 #ifndef NOETHER_EXEC_PROFILE_H
 #define NOETHER_EXEC_PROFILE_H

@@ -1,4 +1,4 @@
-/* The memory in which a fast stepper fires rules: what the VM and native code share.
+/* The memory in which a fast stepper fires rules, shared by the VM and native code.
  *
  * The state whose successors are enumerated is kept as it was; instances run on a copy of it. Stores note which part
  * of the state they touch (one bit for each of at most 64 blocks of cells), and only those parts are looked at for

@@ -1,7 +1,7 @@
-/* The structure of a group: the finest product of groups on disjoint sets of points that it is, and of each factor what
- * kind of group it is.
+/* The structure of a group: its finest decomposition into factors on disjoint sets of points, and the kind of each
+ * factor.
  *
- * A factor's points are those it moves, orbit by orbit. When it is *parallel* all its orbits are moved alike: point i
+ * A factor's points are those it moves, orbit by orbit. If it is *parallel* all its orbits are moved in the same way: point i
  * of one goes where point i of another goes (clients and their mailboxes). */
 #ifndef NOETHER_GROUP_FACTOR_H
 #define NOETHER_GROUP_FACTOR_H

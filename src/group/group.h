@@ -5,7 +5,7 @@
  * orbit. Every element is a product of one representative from each level in exactly one way, so the order is the product
  * of the orbits' lengths, and membership is decided by taking an element apart (sifting).
  *
- * Built with random elements (product replacement; the seed is fixed, so runs are alike), then proved: unless the order
+ * Built with random elements (product replacement; the seed is fixed, so runs are deterministic), then proved: unless the order
  * found reaches a known upper bound, every Schreier generator is sifted. Never wrong, only slow at worst.
  *
  * Space: one word for each point and level, two permutations for each strong generator. */

@@ -1,4 +1,4 @@
-/* Arithmetic of the IR on scalars: 64 bits, every way it can go wrong told apart.
+/* Arithmetic of the IR on scalars: 64 bits, with a separate result for every kind of failure.
  *
  * DIV and MOD round towards zero, as in C; anything MOD -1 is 0. SHL multiplies by a power of two and overflows when
  * the product does; SHR shifts the sign in. A negative amount shifts the other way, 64 and more gives 0 (as rumur). */

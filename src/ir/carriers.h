@@ -1,7 +1,7 @@
-/* Which plain types stand for the same set of things.
+/* Index domains (here: carriers): which plain types denote the same set of elements.
  *
  * A range `1..N` written in three places may number the same processes in all of them, and a range with the same bounds
- * may count messages. What belongs together shows in how values flow: types between whose variables values are
+ * may count messages. The flow of values decides: types between whose variables values are
  * assigned, compared for equality, passed, or used to index are one *carrier*. Numbers that are computed, and order
  * comparisons, join nothing. A carrier of ranges spans all of them (a process, or 0 for none: 0..N); an enum is a
  * carrier of its own, and so is a declared index type. */

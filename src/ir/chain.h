@@ -1,18 +1,18 @@
-/* What a system has when it is a Markov chain or a decision process.
+/* The probabilistic part of a system: a Markov chain or a decision process.
  *
- * Each probabilistic command of the model, and each set of commands that act together, is a *choice*; each of its
+ * Each probabilistic command of the model, and each combination of synchronised commands, is a *choice*; each of its
  * outcomes is a rule of the system, with the choice's guard and a weight. So everything that fires rules works on such
- * a system as on any other; who knows of chances groups the rules by choice.
+ * a system as on any other; probabilistic engines group the rules by choice.
  *
- *   DTMC  the weights of a choice are probabilities; of several enabled choices each is as likely as the others
+ *   DTMC  the weights of a choice are probabilities; all enabled choices have the same probability
  *   MDP   the weights of a choice are probabilities; a scheduler picks one of the enabled choices
  *   CTMC  weights are rates; all enabled rules race
  *
- * Where modules act together in too many ways to write each of them down, all of them are one rule with a *joint*: its
- * parameters say which command each module takes, and which outcome of it. Guard and body are what they say, so it
- * fires as any other rule; what a choice is, and the weights, are in the joint.
+ * If synchronised commands have too many combinations to write each of them down, all of them are one rule with a *joint*: its
+ * parameters say which command each module takes, and which outcome of it. Guard and body depend on these parameters, so it
+ * fires as any other rule; the choices and the weights are in the joint.
  *
- * A state without an enabled choice stays as it is forever (PRISM's fix of deadlocks). */
+ * A state without an enabled choice has a self-loop (PRISM's fix of deadlocks). */
 #ifndef NOETHER_IR_CHAIN_H
 #define NOETHER_IR_CHAIN_H
 

@@ -1,9 +1,9 @@
-/* Formulas of branching time (CTL), with quantifiers over finite types and past-time operators.
+/* CTL formulas, with quantifiers over finite types and past-time operators.
  *
  * A formula is a tree. Its leaves are *propositions*: IR conditions without temporal operators, as large as
  * possible, in which variables of the quantifiers around them may stand free. The meaning is over maximal paths: a
  * path ends only in a state without successors, so there EX f is false, AX f true, and AF f, EG f and f the same. Past
- * operators look back over the reachable states. docs/languages/properties.md has the whole of it. */
+ * operators look back over the reachable states. docs/languages/properties.md has the full definition. */
 #ifndef NOETHER_IR_CTL_H
 #define NOETHER_IR_CTL_H
 

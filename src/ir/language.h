@@ -1,4 +1,4 @@
-/* A modelling language: what its front end reads, and what the rest of the house may ask about it.
+/* A modelling language: its front end, and the questions that other rooms may ask about it.
  *
  * A front end is a row: it registers a `struct language` with the driver (driver/model.c), reads a `struct reading`
  * and returns a finished system whose `language` is that row. Nothing after it asks which language it was; it asks

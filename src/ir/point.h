@@ -1,4 +1,4 @@
-/* A copy of a system in which variables of the quantifiers of CTL formulas belong to the state.
+/* A copy of a system in which the quantified variables of CTL formulas belong to the state.
  *
  * They come after the cells of the original, the start states choose their values (a parameter more for each, behind the
  * others), and no rule changes them. So a temporal formula with free variables becomes a formula about states, and a

@@ -1,9 +1,9 @@
-/* Quantifiers of a CTL formula, brought to the front of it.
+/* Quantifiers of a CTL formula, moved to its front.
  *
  * AG forall i: f(i) says the same as forall i: AG f(i), and that all start states satisfy forall i: g(i) says that all
- * pointed start states (ir/point.h), with any value for i, satisfy g. So a formula whose quantifiers can all be brought
+ * pointed start states (ir/point.h), with any value for i, satisfy g. So a formula whose quantifiers can all be moved
  * to the front as universal ones becomes one without quantifiers, of pointed states: the process i is factored out (survey,
- * section 2.2), also where states know processes by their numbers only, or not at all (reduce/). */
+ * section 2.2), also in a counter abstraction (reduce/). */
 #ifndef NOETHER_IR_PRENEX_H
 #define NOETHER_IR_PRENEX_H
 

@@ -12,7 +12,7 @@
  *     for i: T do ... if e then found := true; end; ... end;
  *     if found then return true; end;
  *
- * so nothing that runs or analyses the IR need know. */
+ * so code that runs or analyses the IR needs no special case. */
 #ifndef NOETHER_IR_SEARCH_LOOPS_H
 #define NOETHER_IR_SEARCH_LOOPS_H
 

@@ -1,4 +1,4 @@
-/* Private to validate*.c: what is being checked, and the first promise found broken. */
+/* Private to validate*.c: the state of the check, and the first broken promise. */
 #ifndef NOETHER_IR_VALIDATION_H
 #define NOETHER_IR_VALIDATION_H
 

@@ -1,9 +1,9 @@
-/* Linear equations x = constant + terms * x of a chain that leaves its states for certain, in doubles.
+/* Linear equations x = constant + terms * x of a chain that leaves its states with probability 1, in doubles.
  *
  * The elimination of Grassmann, Taksar and Heyman (1985): what a state is left with is the sum of the ways out of it, never 1
  * minus the ways back, so nothing is subtracted and states that are left with tiny probability lose no digits. The factors are
- * kept, to solve the same equations for other constants, which may then be negative. The values are near the solution, no
- * more: who needs a bound verifies it (settle.h). The order of elimination is greedy: first what makes the fewest new terms. */
+ * kept, to solve the same equations for other constants, which may then be negative. The values are approximate;
+ * a caller that needs bounds verifies them (settle.h). The order of elimination is greedy: first what makes the fewest new terms. */
 #ifndef NOETHER_NUMERIC_ABSORPTION_H
 #define NOETHER_NUMERIC_ABSORPTION_H
 

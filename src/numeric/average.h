@@ -1,7 +1,7 @@
-/* What a step earns on average in the long run, the greatest or the least over all schedulers.
+/* The long-run average reward of a step, the greatest or the least over all schedulers.
  *
- * A run ends up in an end component, and there the best average is the same for all states; what comes before decides only
- * which one that is (de Alfaro 1997, 5; Puterman 1994, 9). */
+ * A run ends up in an end component, and there the best average is the same for all states; the run before decides only
+ * which end component that is (de Alfaro 1997, 5; Puterman 1994, 9). */
 #ifndef NOETHER_NUMERIC_AVERAGE_H
 #define NOETHER_NUMERIC_AVERAGE_H
 

@@ -1,7 +1,7 @@
 /* Inside numeric/: how a row changes a value on average, reward + the sum of p * (x[target] - x[state]).
  *
  * The probabilities of a row add up to 1 in the model, if not in doubles. So this is reward + row * x - x[state], but its errors are
- * relative to the differences, not to the values: states that all but share a value are no hindrance. */
+ * relative to the differences, not to the values: states with nearly the same value lose no digits. */
 #ifndef NOETHER_NUMERIC_DRIFT_H
 #define NOETHER_NUMERIC_DRIFT_H
 

@@ -1,4 +1,4 @@
-/* Maximal end components: sets of states in which a scheduler can stay forever, going round all of them.
+/* Maximal end components: sets of states in which a scheduler can stay forever, visiting all of them again and again.
  *
  * After the algorithm of de Alfaro (1997, 3.1): the components of the graph, without the rows that leave them, until nothing
  * changes. */

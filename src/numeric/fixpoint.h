@@ -1,9 +1,9 @@
 /* Least fixed points x = opt over the rows of a state (reward + row * x), enclosed from both sides.
  *
- * Chances of reaching something and expected rewards until then are such fixed points. The enclosure is certain: what
- * lies below is iterated from 0 and rounded down; what lies above is guessed and then verified, rounded up: whatever
+ * Reachability probabilities and expected rewards until a goal are such fixed points. The enclosure is guaranteed: lower
+ * bounds are iterated from 0 and rounded down; upper bounds are guessed and then verified, rounded up: every u that
  * satisfies F(u) <= u is above the least fixed point (optimistic value iteration, Hartmanns and Kaminski 2020). It is
- * done component by component, those that are reached first. */
+ * done component by component, each after the components that it can reach. */
 #ifndef NOETHER_NUMERIC_FIXPOINT_H
 #define NOETHER_NUMERIC_FIXPOINT_H
 
@@ -23,7 +23,7 @@ struct fixpoint {
     double epsilon; /* how far apart the bounds of a component may be, relative to the value */
     bool (*go_on)(void *user); /* asked now and then; NULL: always */
     void *user;
-    /* Told after every sweep what is certain of the state `watched` by then; NULL: nobody wants to know. */
+    /* Called after every sweep with the bounds of the state `watched`; NULL: not called. */
     void (*watch)(void *user, uint64_t sweeps, double lower, double upper);
     uint32_t watched;
     uint32_t threads; /* for steps of all states at once; the values are the same for any number of them */

@@ -1,4 +1,4 @@
-/* The likeliest path to a goal when the row of each state is fixed. */
+/* The most likely path to a goal for a fixed row of each state. */
 #ifndef NOETHER_NUMERIC_LIKELY_H
 #define NOETHER_NUMERIC_LIKELY_H
 

@@ -1,4 +1,4 @@
-/* A sparse matrix of chances, with a choice of rows in each state.
+/* A sparse matrix of probabilities, with a choice of rows in each state.
  *
  * State s has the rows state_row[s] .. state_row[s + 1] - 1 (one for a Markov chain, one for each choice of a decision
  * process; at least one), row r the entries row_entry[r] .. row_entry[r + 1] - 1. Built row by row, state by state. */

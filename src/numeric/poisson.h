@@ -1,6 +1,6 @@
-/* The chances that so many things happen when `mean` are expected.
+/* Poisson probabilities: k events when `mean` are expected.
  *
- * Weights are computed from the likeliest number outwards, each from its neighbour, and then divided by their sum: nothing is
+ * Weights are computed from the mode outwards, each from its neighbour, and then divided by their sum: nothing is
  * subtracted and no great number is an exponent, so that few digits are lost (Fox and Glynn 1988). */
 #ifndef NOETHER_NUMERIC_POISSON_H
 #define NOETHER_NUMERIC_POISSON_H

@@ -1,8 +1,8 @@
-/* Extreme values x = opt over the rows of a state (reward + row * x), exactly, by policy iteration.
+/* Optimal values x = opt over the rows of a state (reward + row * x), exactly, by policy iteration.
  *
  * A policy takes one row in each unknown state. Its values are found by elimination, component by component; where
- * another row is better, it is taken; when there is none, the values are the extreme ones: the policy attains them, and
- * no step of any other policy gains on them. All policies on the way lead out of the unknown states for certain (a change
+ * another row is better, it is taken; when there is none, the values are optimal: the policy attains them, and
+ * no step of any other policy improves them. All policies on the way leave the unknown states with probability 1 (a change
  * for the better cannot trap one: the mean gain over the trap would have to be positive), so their values are unique. */
 #ifndef NOETHER_NUMERIC_POLICY_H
 #define NOETHER_NUMERIC_POLICY_H

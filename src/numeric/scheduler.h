@@ -1,4 +1,4 @@
-/* Which row a scheduler that attains the extreme takes in each state. */
+/* The row of each state that a scheduler with the optimal value takes. */
 #ifndef NOETHER_NUMERIC_SCHEDULER_H
 #define NOETHER_NUMERIC_SCHEDULER_H
 

@@ -3,9 +3,9 @@
  * Iteration takes as many sweeps as the chain takes steps, and a rounding error of every sweep adds up. Here a scheduler is
  * found by policy iteration, with elimination in doubles (absorption.h), and its values are refined to about twice the digits
  * of a double. None of that is trusted: the values are raised (lowered) by a multiple of how much they are expected to vary
- * along a run, and what they are then is verified to be inductive, with all errors of the arithmetic and of the numbers of
+ * along a run, and the result is verified to be inductive, with all errors of the arithmetic and of the numbers of
  * the model. A row is verified by its drift, the sum of p * (x[target] - x[state]), whose error is relative to the
- * differences: states that all but share a value are no hindrance. */
+ * differences: states with nearly the same value lose no digits. */
 #ifndef NOETHER_NUMERIC_SETTLE_H
 #define NOETHER_NUMERIC_SETTLE_H
 

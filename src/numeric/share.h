@@ -1,4 +1,4 @@
-/* Work on many numbers, shared between threads where that is worth it. */
+/* Work on many numbers, shared between threads if there are enough. */
 #ifndef NOETHER_NUMERIC_SHARE_H
 #define NOETHER_NUMERIC_SHARE_H
 

@@ -1,4 +1,4 @@
-/* Counter abstraction as a pass (reduce/reduce.h): what is said of the counters is lifted to the processes.
+/* Counter abstraction as a pass (reduce/reduce.h): results about counters are lifted to the processes.
  *
  * CTL properties with quantifiers around temporal operators are left open there. Each has a view of its own, in which the
  * processes that it names are factored out (survey, section 2.2). */

@@ -1,6 +1,6 @@
-/* A view: a system that an engine is run on instead of the model, and the way back.
+/* A view: a system that an engine runs on instead of the model, and the lifting of its results.
  *
- * A pass makes a view of what is below it; the lowest one is the model itself. What an engine says of a view is lifted from
+ * A pass makes a view of what is below it; the lowest one is the model itself. The result of an engine on a view is lifted from
  * view to view, down to the first that says no more of `lift`: its states are those that the user sees. */
 #ifndef NOETHER_PASS_VIEW_H
 #define NOETHER_PASS_VIEW_H

@@ -15,7 +15,7 @@ struct iteration {
 struct iteration crowd_begin(struct run *run, const struct element *element);
 /* After the body, which ended with `go`. *is_absent: the run has found that there is no such element; *is_certain: that
  * there is one. Local variables that it has written keep their values, of an element if there is one; but not those of
- * functions that a quantifier has called, which nobody reads again. */
+ * functions that a quantifier has called, which are not read again. */
 enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, bool is_quantifier, struct span span,
                   bool *is_absent, bool *is_certain);
 

@@ -1,4 +1,4 @@
-/* Private to reduce/: how a rule is followed.
+/* Private to reduce/: how a rule is translated.
  *
  * A *run* executes a rule (or a start state, or a formula) of the original system with elements that have names instead
  * of numbers: a parameter's element in a known location, the element a pointer holds. What depends on shared variables
@@ -7,13 +7,13 @@
  *
  *   questions   "where is the element of this parameter", "whom does this pointer hold": every answer gives a reduced
  *               rule of its own. The answers so far are applied before the run begins. (run_ask)
- *   branches    a residual condition decides what happens: both ways are run, and become an if statement. (run_branch)
+ *   branches    a residual condition decides what happens: both branches are run, and become an if statement. (run_branch)
  *
  * So a run is straight-line: its scalar local values are all known at every moment, and when it ends it knows to which
  * location each named element has gone.
  *
- * The other elements are a *crowd*: for each location, so many. A quantifier or loop over a family treats the named
- * elements one by one, and the crowd location by location: one element stands for all that are there. */
+ * The other elements are a *crowd*: a number for each location. A quantifier or loop over a family treats the named
+ * elements one by one, and the crowd location by location: one element represents all that are there. */
 #ifndef NOETHER_REDUCE_INNER_H
 #define NOETHER_REDUCE_INNER_H
 

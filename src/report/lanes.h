@@ -1,4 +1,4 @@
-/* Inside report/: who is who in a trace. A lane is one process: an element of a scalarset, or of another type over which
+/* Inside report/: the processes of a trace. A lane is one process: an element of a scalarset, or of another type over which
  * arrays and rules range. An entry is a part of the state that is shown as one: a scalar, or a whole multiset; it
  * belongs to the lane that the outermost process index of its name picks, or is shared. */
 #ifndef NOETHER_REPORT_LANES_H

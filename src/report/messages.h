@@ -1,11 +1,11 @@
 /* Inside report/: the messages of a trace, guessed from the shape of the state.
  *
- * Models have no messages, only variables; but people see them, in
+ * Models have no messages, only variables. Messages are recognised in
  *   - a multiset of records or names (a network);
  *   - an array of records with a field named like a sender or receiver (a buffer, a queue);
  *   - one part for each process with a value that reads "empty" (a channel to or from the shared part).
- * What appears there was sent in that step; what disappears was received. Who sent it: a field named src, from, ...;
- * else, of a channel, the side whose rules fill it; else the process that took the step. A wrong guess draws a wrong
+ * A value that appears there was sent in that step; one that disappears was received. The sender is a field named src, from, ...;
+ * else, for a channel, the side whose rules fill it; else the process that took the step. A wrong guess draws a wrong
  * arrow and does no other harm. */
 #ifndef NOETHER_REPORT_MESSAGES_H
 #define NOETHER_REPORT_MESSAGES_H

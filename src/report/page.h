@@ -1,7 +1,7 @@
 /* Inside report/: the parts of the HTML page.
  *
- * The page is a template (web/) with its data in it, as JSON: what a reader needs to know of the run, in a form that
- * stays small for long traces. It is between this code and web/ only, and may change with every version. */
+ * The page is a template (web/) with its data in it, as JSON, in a form that
+ * stays small for long traces. The form is private to this code and web/, and may change with every version. */
 #ifndef NOETHER_REPORT_PAGE_H
 #define NOETHER_REPORT_PAGE_H
 

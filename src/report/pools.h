@@ -1,4 +1,4 @@
-/* Inside report/: where messages lie in a state. See messages.h. */
+/* Inside report/: the places of messages in a state. See messages.h. */
 #ifndef NOETHER_REPORT_POOLS_H
 #define NOETHER_REPORT_POOLS_H
 

@@ -1,7 +1,7 @@
-/* How an answer is shown: text and a page for people, JSON and SARIF for programs, trace files
+/* The forms of an answer: text and a page for people, JSON and SARIF for programs, trace files
  * for replay.
  *
- * Everything is written into a struct text; where that goes is the caller's business. */
+ * Everything is written into a struct text; the caller decides where that goes. */
 #ifndef NOETHER_REPORT_REPORT_H
 #define NOETHER_REPORT_REPORT_H
 
@@ -22,7 +22,7 @@ struct report {
     bool symmetry_is_off;            /* by the user's wish */
     const char *set_aside;           /* why symmetry that the model has is not used, or NULL */
     const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
-    const struct source *source;     /* of the model; NULL: it could not be read, or nobody wants to see it */
+    const struct source *source;     /* of the model; NULL: it could not be read, or is not wanted */
     const struct source *property_source; /* of the file with more properties, or NULL */
     const char *language;                 /* "murphi", "prism" */
     const struct diagnostics *diagnostics; /* of loading it, or NULL */

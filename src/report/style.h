@@ -1,4 +1,4 @@
-/* Inside report/: colours and numbers as people read them. */
+/* Inside report/: colours, and numbers in readable form. */
 #ifndef NOETHER_REPORT_STYLE_H
 #define NOETHER_REPORT_STYLE_H
 

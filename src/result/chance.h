@@ -1,5 +1,5 @@
-/* The numbers of a chain in a state, by the evaluator: the probability of an outcome of a choice, or its rate; and what is
- * wrong with them. */
+/* The numbers of a Markov chain in a state, by the evaluator: the probability of an outcome of a choice, or its rate; and
+ * their errors. */
 #ifndef NOETHER_RESULT_CHANCE_H
 #define NOETHER_RESULT_CHANCE_H
 

@@ -1,4 +1,4 @@
-/* The reachable states and the steps between them, as somebody would draw them.
+/* The reachable states and the steps between them, for drawing.
  *
  * With symmetry a node is an orbit, shown by its representative, and the graph is the quotient. Nodes are numbered in
  * the order of a breadth-first search, the same in every run. Built by driver/graph.h, shown by report/chart_*.c. */

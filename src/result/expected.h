@@ -1,6 +1,6 @@
-/* A result compared with what the author of the model says it is.
+/* A result compared with the expected result in the model.
  *
- * The forms are those of PRISM's regression suite: "true", "false", a number or a fraction, "~" and a number (about so), "[a,b]"
+ * The forms are those of PRISM's regression suite: "true", "false", a number or a fraction, "~" and a number (approximate), "[a,b]"
  * (between them), "Infinity", "NaN", and "Error..." (there is no result). A decimal number counts as rounded: it may be off
  * by 1e-5 of itself, as in that suite; an integer or a fraction is exact. */
 #ifndef NOETHER_RESULT_EXPECTED_H

@@ -1,8 +1,8 @@
-/* Why a formula of branching time is true or false in the first state of a run, as far as the run shows it.
+/* Why a CTL formula is true or false in the first state of a run, as far as the run is evidence.
  *
- * A tree as in explain_formula.h, whose nodes say after which step of the run they are meant. What the run itself decides is
- * taken from result/path.h. The rest is what an engine found by looking at all runs: result/story.h goes on with the run only
- * from its last state, so a part that nothing on the run decides is meant there; it ends the tree, with a note. */
+ * A tree as in explain_formula.h, whose nodes name the step of the run after which they are evaluated. Values that the run itself decides come
+ * from result/path.h. The others were found by an engine from all runs: result/story.h continues the run only
+ * from its last state, so a part that the run does not decide is evaluated there; it ends the tree, with a note. */
 #ifndef NOETHER_RESULT_EXPLAIN_CTL_H
 #define NOETHER_RESULT_EXPLAIN_CTL_H
 

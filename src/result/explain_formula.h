@@ -1,11 +1,11 @@
 /* Why a formula is true or false (or cannot be evaluated) in a state.
  *
  * The explanation is a tree. A node is a sub-formula, under the bindings of the quantifiers around it, with its value;
- * its parts are those that decide the value: of a conjunction that is false the first operand that is false, of one
- * that is true all operands; of a `forall` that is false its body under the first element for which it is false (the
+ * its parts are those that decide the value: for a false conjunction the first false operand, for a true one
+ * all operands; for a false `forall` its body under the first element for which it is false (the
  * witness). A `forall` that is true and an `exists` that is false have no witness: their body is shown for every
- * element, the first few of them. A node without parts is an atom; its terms are what was read there. Of formulas of
- * branching time see explain_ctl.h. */
+ * element, the first few of them. A node without parts is an atom; its terms are the values read there. For CTL
+ * formulas see explain_ctl.h. */
 #ifndef NOETHER_RESULT_EXPLAIN_FORMULA_H
 #define NOETHER_RESULT_EXPLAIN_FORMULA_H
 

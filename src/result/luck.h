@@ -1,4 +1,4 @@
-/* How likely the steps of a run of a chain are, and how many choices there were. */
+/* The probabilities of the steps of a run of a Markov chain, and the number of choices at each. */
 #ifndef NOETHER_RESULT_LUCK_H
 #define NOETHER_RESULT_LUCK_H
 

@@ -1,8 +1,8 @@
-/* Failures that another one hides.
+/* Masked failures: failures that another one hides.
  *
  * Where two iterations of a loop over an index type fail in different ways, the numbering of the elements decides which
- * failure is met (symmetry/failures.h). Whoever looks at one state of each orbit, or counts, sees one of them: what is
- * reported is real, but "holds" would be too much to say of the others. */
+ * failure is met (symmetry/failures.h). A search over one state of each orbit, or over counters, meets one of them: the
+ * reported failure is real, but "holds" would be unsound for the other properties. */
 #ifndef NOETHER_RESULT_MASKED_H
 #define NOETHER_RESULT_MASKED_H
 

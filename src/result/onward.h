@@ -1,7 +1,7 @@
-/* How a run might go on.
+/* A continuation of a run.
  *
- * A violated liveness property has a run to a state from which the goal is out of reach; nothing that follows matters to
- * the verdict. To see it, one wants to see a way on: here is one that goes round for ever, or ends. */
+ * A violated liveness property has a run to a state from which the goal is unreachable; the rest does not matter to
+ * the verdict. For display the run is continued to a cycle, or to its end. */
 #ifndef NOETHER_RESULT_ONWARD_H
 #define NOETHER_RESULT_ONWARD_H
 

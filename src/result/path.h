@@ -1,7 +1,7 @@
-/* What one run says about a formula of CTL.
+/* Evaluation of a CTL formula on one run.
  *
- * A run is one of the paths of the model: it can make an E-formula true and an A-formula false, and what it says
- * nothing about is unknown (Kleene's three values). Evaluated by the IR evaluator, with no graph: an independent check of the
+ * A run is one of the paths of the model: it can make an E-formula true and an A-formula false; otherwise the value
+ * is unknown (Kleene's three values). Evaluated by the IR evaluator, with no graph: an independent check of the
  * counterexamples and witnesses of CTL engines. */
 #ifndef NOETHER_RESULT_PATH_H
 #define NOETHER_RESULT_PATH_H

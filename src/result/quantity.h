@@ -1,4 +1,4 @@
-/* How a number was found: the bounds as they came nearer to each other, and a run of what attains it. */
+/* The evidence for a number: the convergence of its bounds, and a run under a scheduler that attains it. */
 #ifndef NOETHER_RESULT_QUANTITY_H
 #define NOETHER_RESULT_QUANTITY_H
 
@@ -11,7 +11,7 @@ struct convergence_point {
     double lower, upper;
 };
 
-/* The likeliest run to the goal under a scheduler that attains the number (of a chain: the likeliest run). */
+/* The most likely run to the goal under a scheduler that attains the number (in a Markov chain: the most likely run). */
 struct scheduled_run {
     struct trace *trace; /* NULL: none */
     double *chances;     /* by step: of that outcome of the choice; step 0: 1 */
@@ -31,7 +31,7 @@ struct quantity {
     VEC(struct convergence_point) convergence;
     struct scheduled_run run;
     const struct layout *layout;            /* of the states of the scheduler */
-    VEC(struct scheduled_choice) scheduler; /* in the states it can come to before the goal; empty: nobody asked */
+    VEC(struct scheduled_choice) scheduler; /* in the states it can reach before the goal; empty: not requested */
 };
 
 void quantity_free(struct quantity *quantity);

@@ -1,9 +1,9 @@
-/* Why a formula of CTL is true or false in a start state, told as a run of the model, as far as one run can tell:
- * counterexamples of A-formulas, witnesses of E-formulas, and what they lead to.
+/* The witness path of a CTL formula in a start state: a run of the model that shows why it is true or false, as far as one run
+ * can: counterexamples of A-formulas, witnesses of E-formulas, and combinations.
  *
- * How ways through the states are found is the engine's business; they may be ways through orbits. The run is real from the
- * start: each step is searched among the successors of the real state before it (as in result/lift.c), and where a way
- * through orbits goes round, the run goes on until it is back where it was. */
+ * The engine finds paths through the states; they may be paths through orbits. The run is real from the
+ * start: each step is searched among the successors of the real state before it (as in result/lift.c). A cycle
+ * of orbits is traversed until the run is back in the same state. */
 #ifndef NOETHER_RESULT_STORY_H
 #define NOETHER_RESULT_STORY_H
 

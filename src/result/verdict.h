@@ -1,4 +1,4 @@
-/* What a check says: one verdict for each property, with the evidence and the figures. */
+/* The result of a check: one verdict for each property, with the evidence and the figures. */
 #ifndef NOETHER_RESULT_VERDICT_H
 #define NOETHER_RESULT_VERDICT_H
 
@@ -24,7 +24,7 @@ struct property_result {
     bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
     bool is_range;       /* several states were asked, and differ: from the least to the greatest of their values */
-    struct quantity quantity; /* how it was found; empty where nobody asked */
+    struct quantity quantity; /* its evidence; empty if not requested */
 };
 
 /* One level of a breadth-first search: the frontier when it was begun. */
@@ -64,7 +64,7 @@ struct result {
     bool is_abandoned;       /* the search did not wind up in time: this is what it had reported last */
     struct text counted;     /* the model was rewritten: what is counted in it; else empty */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
-    struct profile *profile; /* where the time went; NULL: nobody asked */
+    struct profile *profile; /* where the time went; NULL: not requested */
     struct stop stop;        /* why the search is not complete */
 };
 

@@ -1,13 +1,13 @@
-/* The states of a breadth-first search in the order they were found: themselves as long as they wait to be expanded (the
- * frontier), and for good how each was reached (the log).
+/* The states of a breadth-first search in the order they were found: whole while they wait to be expanded (the
+ * frontier), and permanently how each was reached (the log).
  *
  * Every thread writes blocks of its own, one after the other: the packed states, and beside them for each state which
  * state of which block it came from and which of its successors it was. Within a block those parents mostly follow one another, so
  * an entry of the log is mostly one byte. A level of the search is a list of ranges of blocks; a block may hold states of
- * several levels. A block's states are let go when all have been expanded, its log is kept.
+ * several levels. A block's states are released when all have been expanded, its log is kept.
  *
- * When memory is short, blocks that are complete go to temporary files: states are read back when their turn comes, the
- * log when a run is to be shown. */
+ * When memory is short, blocks that are complete go to temporary files: states are read back for expansion, the
+ * log for a run. */
 #ifndef NOETHER_STORE_BLOCKS_H
 #define NOETHER_STORE_BLOCKS_H
 

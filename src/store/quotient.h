@@ -13,7 +13,7 @@
  *
  * Any number of threads may insert at the same time: entries never change once the header counts them, so a number that
  * is there is found without a lock; a new one is added under the lock bit of its bucket, which also keeps two threads from
- * adding the same number. Growing is for one thread while no other is about. Nothing is ever lost: an insertion that finds no
+ * adding the same number. Growing is for one thread while no other uses the set. No entry is ever lost: an insertion that finds no
  * room says so and changes nothing. */
 #ifndef NOETHER_STORE_QUOTIENT_H
 #define NOETHER_STORE_QUOTIENT_H

@@ -1,17 +1,17 @@
-/* The visited set of a breadth-first search: which states have been seen, exactly, in a few bytes a state. It cannot give a
- * state back (the frontier holds the states that are still wanted whole), and it has no order.
+/* The visited set of a breadth-first search: which states have been visited, exactly, in a few bytes a state. It cannot return
+ * states (the frontier holds those that are still needed), and it has no order.
  *
- * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded up: it is cut into
- * parts; parts are interned (equal parts get equal numbers), their numbers again two by two, and so on; of the two that
- * are left at the top the pair of numbers, with no more bits than there are numbers, goes into the quotient set (tree compression:
- * Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011). Every step is a bijection: no state is ever taken for another. Parts recur in many states, so nearly all the memory
- * is in the set of pairs.
+ * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded: it is cut into
+ * parts; parts are interned (equal parts get equal numbers), then pairs of their numbers, and so on. The pair of
+ * numbers at the root, with only as many bits as these numbers need, goes into the quotient set (tree compression:
+ * Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011). Every step is a bijection: two
+ * states are never confused. Parts recur in many states, so nearly all the memory is in the set of pairs.
  *
  * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
- * verification by hash compaction, CHARME 1995): then a state may be taken for another, and visited_expected_omissions
- * says how often to expect that.
+ * verification by hash compaction, CHARME 1995): then two states may be confused, and visited_expected_omissions
+ * is the expected number of missed states.
  *
- * Threads: everything with a `hand` may be called by several threads at once, each with a hand of its own. When a call
+ * Threads: functions with a `hand` (a per-thread handle) may be called by several threads at once, each with its own. When a call
  * answers VISITED_GROW, all threads must pause while one calls visited_grow; then the call is repeated. */
 #ifndef NOETHER_STORE_VISITED_H
 #define NOETHER_STORE_VISITED_H

@@ -1,4 +1,4 @@
-/* What a thread has in its hand: states on their way into the visited set. */
+/* The per-thread handle of the visited set: states that are being inserted. */
 #ifndef NOETHER_STORE_VISITED_HAND_H
 #define NOETHER_STORE_VISITED_HAND_H
 

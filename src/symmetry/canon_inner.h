@@ -1,4 +1,4 @@
-/* The canonicaliser's insides, shared by its files. See docs/symmetry.md.
+/* The data structures of the canonicaliser, shared by its files. See docs/symmetry.md.
  *
  *   signature.c  first colours: a sum for each element, kept up when cells change
  *   discover.c  elements that variables name, and those that these name
@@ -8,9 +8,9 @@
  *   search.c   the tree of individualisations, least leaf wins
  *   nauty_adapter.c  canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
- *   successor.c  the short way for successors of a state known already
+ *   successor.c  the incremental computation for successors of a known state
  *   generic.c  groups that are not products of full symmetric ones
- *   strategy.c, strategy_sort.c, marker.c  other ways to a representative
+ *   strategy.c, strategy_sort.c, marker.c  other representatives
  *   repeat.c   which instances of a rule lead to the same orbits
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class

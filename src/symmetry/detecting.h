@@ -1,4 +1,4 @@
-/* Private to detect*.c: a detection on its way. */
+/* Private to detect*.c: the state of a detection. */
 #ifndef NOETHER_SYMMETRY_DETECTING_H
 #define NOETHER_SYMMETRY_DETECTING_H
 

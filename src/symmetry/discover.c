@@ -17,7 +17,7 @@ struct discovery {
     uint32_t *found;   /* elements, in order */
     uint32_t count;
     bool *is_found;    /* by element */
-    uint32_t *namer;   /* by reference in the row and place of the element: who names it there; NO_ELEMENT: nobody; MANY */
+    uint32_t *namer;   /* by reference in the row and place of the element: the element that names it there; NO_ELEMENT: none; MANY */
 };
 
 enum { MANY = UINT32_MAX - 1 };

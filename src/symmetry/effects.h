@@ -1,4 +1,4 @@
-/* What the iterations of a loop over an index type read and write, so that loops.c can tell whether they commute.
+/* The reads and writes of the iterations of a loop over an index type, so that loops.c can decide whether they commute.
  *
  * effects_walk_* follows a rule or a formula as it would run, calls entered with their arguments in place (there
  * is no recursion), both branches of a conditional taken, and gives every loop and quantifier over an index type the

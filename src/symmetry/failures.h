@@ -1,7 +1,7 @@
 /* Failures that depend on the numbering.
  *
  * Where two iterations of a loop over an index type fail in different ways (or a predicate on two elements of a multiset), the
- * numbering of the elements decides which failure is met. Whoever looks at one state of an orbit only sees one of them. */
+ * numbering of the elements decides which failure is met. A search over one state of an orbit meets only one of them. */
 #ifndef NOETHER_SYMMETRY_FAILURES_H
 #define NOETHER_SYMMETRY_FAILURES_H
 

@@ -5,7 +5,7 @@
  * Pfeiffer, Waldecker, "Minimal and canonical images", 2019). An element of the group is settled by the elements of the
  * state that it puts at the base points. Level by level these are chosen among those with the rarest colour, colours being refined
  * after each choice; all of it commutes with the group. The least state over the leaves is the representative. Two equal
- * leaves give an automorphism of the state that lies in the group; what it takes to something tried already is not tried.
+ * leaves give an automorphism of the state that lies in the group; choices that it maps to tried ones are not tried.
  *
  * So the representative is unique, rings cost at most one image for each rotation, and the order of the state's stabiliser is
  * the product of the orbits of the automorphisms found along the best path. */

@@ -1,16 +1,16 @@
-/* The model as a coloured graph whose automorphisms, restricted to the elements of carriers, are symmetries of the model
+/* The model as a coloured graph whose automorphisms, restricted to the elements of index domains (carriers), are symmetries of the model
  * (survey section 7.3: symmetry in the cause implies symmetry in the effect).
  *
  * Vertices: the elements; *terms*, parts of rules, start states, functions and properties in which elements are named
  * or tables used; *tables*, finite functions and relations over elements that expressions compute ((i mod n) + 1, p < 4).
  * A term is a skeleton (its text with everything but elements, tables and other terms in it) and the vertices that
  * fill its holes; skeletons are interned and are the colours. Where the order of parts does not matter (iterations of
- * a loop that commute, instances of a quantifier, assignments that have nothing to do with each other) they are
+ * a loop that commute, instances of a quantifier, independent assignments) they are
  * a set. A permutation that is an automorphism takes each rule to a rule with the same meaning up to renaming, so it takes
  * steps to steps: soundness is by construction.
  *
- * Two ways of making it: *sketched*, rules as they are written, with parameters left open: small whatever the number of
- * elements, and the group keeps rules. *ground*, every instance folded with its parameters: finds more (a ring closed
+ * There are two forms. *sketched*: rules as they are written, with parameters left open; small for any number of
+ * elements, and the group maps each rule to itself. *ground*, every instance folded with its parameters: finds more (a ring closed
  * by an if, rules written out one by one). */
 #ifndef NOETHER_SYMMETRY_MODEL_GRAPH_H
 #define NOETHER_SYMMETRY_MODEL_GRAPH_H

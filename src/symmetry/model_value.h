@@ -1,4 +1,4 @@
-/* Private to model_*.c: what the value of an expression is, where it follows from constants, known variables and the values
+/* Private to model_*.c: the value of an expression, if it follows from constants, known variables and the values
  * of at most two variables of carriers, the *leaves*. */
 #ifndef NOETHER_SYMMETRY_MODEL_VALUE_H
 #define NOETHER_SYMMETRY_MODEL_VALUE_H

@@ -1,12 +1,12 @@
-/* The portrait of a rule instance: when it is enabled and what it does, as terms over the state before it.
+/* The portrait (rule summary) of a rule instance: its guard and its writes, as terms over the state before it.
  *
  * The instance is run once, symbolically: parameters, constants and FROZEN variables are known, the state is not.
- * Quantifiers and loops are unrolled; a statement under an unknown condition writes `condition ? new : old`. What
- * cannot be said that way (a loop whose bounds depend on the state, a reference bound through an unknown index)
- * ends the run, with the reason and the place.
+ * Quantifiers and loops are unrolled; a statement under an unknown condition writes `condition ? new : old`. Constructs that
+ * cannot be expressed in this way (a loop whose bounds depend on the state, a reference bound through an unknown index)
+ * end the run, with the reason and the place.
  *
  * Run-time faults that depend on the state (a value out of range, an undefined variable) are not part of the portrait:
- * it is there to explain and to choose, not to prove. */
+ * it serves explanation and the choice of an engine, not proofs. */
 #ifndef NOETHER_SYMMETRY_PORTRAIT_H
 #define NOETHER_SYMMETRY_PORTRAIT_H
 

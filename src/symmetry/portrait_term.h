@@ -1,4 +1,4 @@
-/* Terms: what a rule instance reads and computes, as a function of the state before it.
+/* Terms: the reads and results of a rule instance, as functions of the state before it.
  *
  * Each is kept once, in a form that does not depend on the order in which processes were looked at: conjunctions,
  * disjunctions and the cases of a read are sets, sums are linear combinations. So two terms that differ by the order
@@ -6,7 +6,7 @@
  *
  * Exchanging two processes p and q turns the term t into the one that has the value of t in the exchanged state
  * (roster.h says what moves). Where the term names a process (a reference, or a constant compared with one or stored in
- * one), the name is exchanged too: PTERM_AS_ELEMENT. A reference whose number counts is not expressible that way and
+ * one), the name is exchanged too: PTERM_AS_ELEMENT. A reference that is used as a number is not expressible that way and
  * becomes a term that equals no other (MOVED). */
 #ifndef NOETHER_SYMMETRY_PORTRAIT_TERM_H
 #define NOETHER_SYMMETRY_PORTRAIT_TERM_H

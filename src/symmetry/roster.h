@@ -1,4 +1,4 @@
-/* Who the processes are: families of elements, and which cells of the state belong to whom.
+/* The processes: families of elements, and the element to which each cell of the state belongs.
  *
  * A family is an index type or a range over which arrays of the state range and some rule is parameterised. Its
  * elements are numbered through all families. Every cell of the state has a role:
@@ -9,8 +9,8 @@
  *   SHARED     everything else: values that no permutation touches
  *
  * A permutation moves local states and renames references, nothing else. Any such action is sound: whether a rule
- * is invariant under it is found out rule by rule (engine/adaptive/edge.h while a search runs, rule_partition.h without
- * one), and what is not only makes partitions finer. */
+ * is invariant under it is decided rule by rule (engine/adaptive/edge.h while a search runs, rule_partition.h without
+ * one), and a rule that is not only makes partitions finer. */
 #ifndef NOETHER_SYMMETRY_ROSTER_H
 #define NOETHER_SYMMETRY_ROSTER_H
 

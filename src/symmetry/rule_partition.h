@@ -1,13 +1,13 @@
-/* How far each rule and each property leaves the processes alike: the partition Q of Wahl, "Adaptive Symmetry
+/* The partition of the processes that each rule and each property leaves symmetric: the partition Q of Wahl, "Adaptive Symmetry
  * Reduction" (CAV 2007), Section 5, for all states at once, and where in the source its cells are distinguished.
  *
- * Every instance is drawn as a portrait (portrait.h). Two processes share a cell of a rule iff exchanging them maps the
+ * Every instance has a portrait (portrait.h). Two processes share a cell of a rule iff exchanging them maps the
  * portraits of its instances to each other. Instances are split into classes first, by what no permutation changes and
  * then by the cells of the processes that act: `prio[j] < prio[i]` gives three cells (above, same, below) for each
  * class of priorities, not a cell for each class.
  *
- * This is for explaining and for choosing an engine. The adaptive engine decides the same question with the values at
- * hand, which may leave more processes together, and sees the run-time faults, which may leave fewer. */
+ * This serves explanation and the choice of an engine. The adaptive engine decides the same question with the values of a
+ * state, which may leave more processes together, and with run-time faults, which may leave fewer. */
 #ifndef NOETHER_SYMMETRY_RULE_PARTITION_H
 #define NOETHER_SYMMETRY_RULE_PARTITION_H
 

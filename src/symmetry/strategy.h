@@ -1,4 +1,4 @@
-/* Ways to a representative other than the canonical one (survey section 4, and the tools of 4.4).
+/* Representatives other than the canonical one (survey section 4, and the tools of 4.4).
  *
  *   sorted     SymmSpin: elements of full factors sorted by the part of their local state that mentions no element, with
  *              selection sort as in section 4.3; several representatives of an orbit. Factors that are not full: the least image

@@ -1,4 +1,4 @@
-/* A state seen as a relational structure over the elements of the factors in use.
+/* A state as a relational structure over the elements of the factors in use.
  *
  * The elements of all factors with at least two elements are numbered through: 0..element_count-1. A cell of the
  * state belongs to a *kind* (its path with the positions indexed by elements left open) applied to a *tuple* of

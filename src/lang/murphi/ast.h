@@ -1,4 +1,4 @@
-/* The syntax tree of a Murphi model: what was written, nothing resolved. Lives in the parser's arena. */
+/* The syntax tree of a Murphi model: as written, nothing resolved. Lives in the parser's arena. */
 #ifndef NOETHER_LANG_MURPHI_AST_H
 #define NOETHER_LANG_MURPHI_AST_H
 

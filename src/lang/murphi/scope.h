@@ -1,4 +1,4 @@
-/* Names and what they stand for. Scopes nest; an inner name hides an outer one. */
+/* Names and their meanings. Scopes nest; an inner name hides an outer one. */
 #ifndef NOETHER_LANG_MURPHI_SCOPE_H
 #define NOETHER_LANG_MURPHI_SCOPE_H
 

@@ -1,4 +1,4 @@
-/* The syntax tree of a PRISM model and of its properties: what was written. Lives in the reader's arena.
+/* The syntax tree of a PRISM model and of its properties, as written. Lives in the reader's arena.
  *
  * Later passes make new trees out of these: formulas are expanded and renamed modules copied (expand.h), then names
  * are resolved to constants and variables and every expression gets its type (resolve.h). */

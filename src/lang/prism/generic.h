@@ -1,17 +1,17 @@
-/* Generic representatives: a model with interchangeable modules becomes one that counts them by local state
+/* Counter abstraction (generic representatives): a model with interchangeable modules becomes one that counts them by local state
  * (A. F. Donaldson and A. Miller, "Symmetry Reduction for Probabilistic Model Checking Using Generic Representatives",
  * ATVA 2006, section 5), beyond the paper's language: several local variables and module types, global variables, modules
  * of one kind only, synchronisation, rewards.
  *
- *   generic_choices.c    what can happen, as terms (gterm.h): commands, and commands that act together
- *   generic_families.c   which modules are interchangeable: exchanging any two leaves the model as it is
+ *   generic_choices.c    the choices, as terms (gterm.h): commands, and combinations of synchronised commands
+ *   generic_families.c   which modules are interchangeable: exchanging any two leaves the model unchanged
  *   generic_orbits.c     choices that differ in the names of such modules only; which modules one of them names
  *   generic_local.c      the local states of a family: the counters
  *   generic_translate.c  expressions over modules -> expressions over counters (Table 1 of the paper)
  *   generic_command.c    choices -> commands over counters
  *   generic_write.c, generic_property.c, gterm_print.c   as PRISM text
  *
- * A module outside every family, for instance because a property singles it out, stays as it is. */
+ * A module outside every family, for instance because a property names it, stays as it is. */
 #ifndef NOETHER_LANG_PRISM_GENERIC_H
 #define NOETHER_LANG_PRISM_GENERIC_H
 

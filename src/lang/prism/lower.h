@@ -1,5 +1,5 @@
 /* The network -> IR: copies of a module become one family (an enumeration of their names, and arrays over it), each
- * outcome of a command, or of commands that act together, a rule.
+ * outcome of a command, or of a combination of synchronised commands, a rule.
  *
  * Reals exist only as ratios: a rational factor times a quotient of two integer expressions. Comparisons and roundings
  * of them are integer arithmetic, so nothing depends on how doubles are rounded. */

@@ -1,4 +1,4 @@
-/* A PRISM model once its names mean something: constants have values, formulas are expanded, renamed modules are
+/* A PRISM model with resolved names: constants have values, formulas are expanded, renamed modules are
  * modules like the others, every expression is resolved and has a type, and the modules are composed.
  *
  * Owned by the arena and the values of the reader that made it (prism.h). */

@@ -1,4 +1,4 @@
-/* What the passes of the front end share: parse, constants, resolve, elaborate, compose, properties. */
+/* The data shared by the passes of the front end: parse, constants, resolve, elaborate, compose, properties. */
 #ifndef NOETHER_LANG_PRISM_READER_H
 #define NOETHER_LANG_PRISM_READER_H
 
