@@ -45,7 +45,7 @@ struct dd_options {
     uint32_t variables; /* at first; more with dd_add_variables */
     uint32_t threads;   /* 0 and 1: the caller's only */
     uint64_t memory;    /* bytes; 0: no limit */
-    uint64_t nodes;     /* room for so many at first; 0: a small store, which grows */
+    uint64_t nodes;     /* initial capacity; 0: a small store, which grows */
     /* Leaves whose values differ by at most this part of them are one leaf (0: only equal ones). Without it the noise of
      * rounding makes sharing impossible. Zero is never merged with another value. */
     double tolerance;
@@ -69,7 +69,7 @@ struct dd_statistics {
     uint64_t nodes;    /* in use now, garbage included */
     uint64_t live;     /* after the last collection */
     uint64_t peak;     /* most nodes in use so far */
-    uint64_t capacity; /* the store has room for so many */
+    uint64_t capacity; /* of the store */
     uint64_t bytes;    /* of memory taken */
     uint64_t collections, growths, reorderings, swaps, tasks_stolen;
 };
@@ -183,7 +183,7 @@ dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube)
 /* From now on sums, differences, products and quotients of leaves are rounded down instead of to the nearest double, in
  * every thread: what is below a value stays below it (and what is above stays so when it is written as its negative). */
 void dd_round_down(struct dd_manager *m, bool on);
-/* Leaves rounded down to so many binary digits (1 to 52): fewer different ones. */
+/* Leaves rounded down to the given number of binary digits (1 to 52): fewer different ones. */
 dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits);
 /* A matrix has its row in the current and its column in the next variables, a vector its index in the current ones. For the
  * variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t), and (vM)(t) = sum over s of v(s) M(s,t). */

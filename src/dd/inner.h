@@ -25,7 +25,7 @@
 
 enum {
     DD_SMALL_REGIONS = 4, /* an operation that needs more of them is worth waking the other workers */
-    DD_REGION_WORDS = 8, /* a worker takes the free nodes of so many words of the bitmap at a time */
+    DD_REGION_WORDS = 8, /* words of the bitmap whose free nodes a worker takes at a time */
     DD_LEAST_NODES = 1 << 10,
     DD_REORDER_LEAST = 1 << 12, /* fewer live nodes are not reordered automatically */
     DD_MAX_NODES_LOG = 31

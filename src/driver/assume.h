@@ -4,7 +4,7 @@
 
 #include "exec/stepper.h"
 
-/* Are they all true in the state? One that cannot be evaluated is not. (Those that are statements are the stepper's business.) */
+/* Are they all true in the state? One that cannot be evaluated is not. (The stepper checks those that are statements.) */
 bool assume_holds(struct stepper *judge, const int32_t *cells);
 
 #endif

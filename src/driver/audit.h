@@ -1,6 +1,6 @@
-/* Is a group really one of symmetries? Asked of the states themselves, without any of the reasoning that found it: every
- * generator takes states to states, start states to start states, steps to steps, and what is true, and what goes wrong,
- * in a state is so in its image. */
+/* The audit of a group on the states themselves, independent of the analysis that found it: every
+ * generator maps states to states, start states to start states, steps to steps, and properties and faults are the same
+ * in a state and its image. */
 #ifndef NOETHER_DRIVER_AUDIT_H
 #define NOETHER_DRIVER_AUDIT_H
 
@@ -21,7 +21,7 @@ bool audit_permutation(struct audit *audit, const struct symmetry *symmetry, con
                        struct text *why);
 /* All generators of the factors in use. */
 bool audit_symmetry(struct audit *audit, const struct symmetry *symmetry, struct text *why);
-/* After that: into how many orbits they join the states. Counted state by state: no canonicaliser has a hand in it. */
+/* After that: into how many orbits they join the states. Counted on all states, without a canonicaliser. */
 uint32_t audit_orbits(const struct audit *audit);
 
 #endif

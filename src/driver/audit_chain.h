@@ -1,5 +1,5 @@
-/* The part of an audit that is about chances: of each state the outcomes with their weights, choice by choice, and the
- * rewards. A permutation must take the choices of a state to those of its image, each as often as it is there. */
+/* The part of an audit that is about probabilities: the outcomes of each state with their weights, choice by choice, and the
+ * rewards. A permutation must map the choices of a state to those of its image, with the same multiplicities. */
 #ifndef NOETHER_DRIVER_AUDIT_CHAIN_H
 #define NOETHER_DRIVER_AUDIT_CHAIN_H
 

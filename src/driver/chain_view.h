@@ -15,7 +15,7 @@ struct view *chain_open(const struct model *model, const struct view *below, str
 /* Reads it. False: the time is over. */
 bool chain_load(struct view *view);
 const struct prism_reduced *chain_reduced(const struct view *view);
-/* Few enough counters and commands for relations of sets of states? */
+/* Are there few enough counters and commands for the symbolic engine? */
 bool chain_is_small(const struct view *view);
 /* No more states than ways to spread the modules over the counters; *copies: of the largest family. */
 double chain_most_states(const struct view *view, uint32_t *copies);

@@ -15,7 +15,7 @@ enum {
     HEEDED_BY_NONE = 0
 };
 
-/* An option with a value other than its default, and the engines that heed it. */
+/* An option with a value other than its default, and the engines that support it. */
 struct idle_row {
     bool is_given;
     unsigned of_murphi, of_prism;
@@ -44,7 +44,7 @@ static const char *idle_row_refusal(const struct idle_row *row, enum engine_choi
     return row->is_given && !(heeded & 1u << choice) ? row->refusal : NULL;
 }
 
-/* What no engine heeds for models of the other language comes first: another engine would not help. */
+/* Options that no engine supports for models of the language come first: another engine would not help. */
 static const char *idle_by_language(const struct system *system, enum engine_choice choice,
                                     const struct engine_options *options)
 {

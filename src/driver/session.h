@@ -37,8 +37,8 @@ void session_destroy(struct session *session);
 void session_print_choice(struct session *session, size_t choice, struct text *out);
 /* `choice` is a position in the list of choices. When the watch of the thread is over, nothing is taken. */
 void session_take(struct session *session, size_t choice);
-/* One by chance: of a chain by the weights (a choice of an mdp is as likely as the others), else each is as likely as the
- * others. False when there is none. */
+/* A random step: in a chain by the weights (all choices of an mdp have the same probability), else all with the same
+ * probability. False when there is none. */
 bool session_take_any(struct session *session);
 void session_undo(struct session *session, uint32_t steps);
 void session_seed(struct session *session, uint64_t seed);

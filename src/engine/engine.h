@@ -54,7 +54,7 @@ struct engine_options {
     bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
     uint64_t frontier; /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
     enum vectors vectors;
-    bool keep_dead;  /* engine `counter`: tell local states apart that differ in dead values only */
+    bool keep_dead;  /* engine `counter`: do not merge local states that differ in dead values only */
     double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
     bool is_fair;    /* engine `probabilistic`: only strongly fair schedulers */
     bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */

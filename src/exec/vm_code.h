@@ -56,7 +56,7 @@
     X(ADD_KC, "rak")   /* cell plus constant */                                                                        \
     X(AND, "rrr") X(OR, "rrr") X(XOR, "rrr") X(SHL, "rrr") X(SHR, "rrr")                                               \
     X(NEGATE, "rr") X(COMPLEMENT, "rr")                                                                                \
-    X(EQUAL, "rrrn")   /* are the cells at two addresses alike? */                                                     \
+    X(EQUAL, "rrrn")   /* are the cells at two addresses equal? */                                                     \
     X(ANY_UNDEFINED, "rrn")                                                                                            \
     X(SLOT_TAKEN, "rrrkk") /* multiset, slot, capacity, stride */                                                      \
     /* addresses */                                                                                                    \

@@ -62,7 +62,7 @@ struct pctl {
 
 /* Is it about the least value over all schedulers? P>=p and P>p hold when that does; Pmax>=p says otherwise. */
 bool pctl_is_least(const struct pctl *formula);
-/* Is a chance compared with exactly 0 or 1? Then it is enough to know whether it is 0, 1 or in between. */
+/* Is a probability compared with exactly 0 or 1? Then it is enough to know whether it is 0, 1 or in between. */
 bool pctl_is_qualitative(const struct pctl *formula);
 /* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula is
  * invariant under no symmetry, and is to be evaluated on the states themselves. */

@@ -19,7 +19,7 @@ struct fixpoint {
     const double *row_reward; /* by row, not negative; NULL: none */
     enum extreme extreme;
     double slack;   /* by how much of itself an entry or a reward may be off the true one */
-    double limit;   /* no value is above it: 1 for chances, INFINITY */
+    double limit;   /* no value is above it: 1 for probabilities, INFINITY */
     double epsilon; /* how far apart the bounds of a component may be, relative to the value */
     bool (*go_on)(void *user); /* asked now and then; NULL: always */
     void *user;

@@ -12,7 +12,7 @@ struct poisson {
     double *weights;      /* of these: weights[k - first] */
     double *tails;        /* of more than k; for k < first it is 1 */
     double error;         /* how far off a weight or a tail may be, relative to itself */
-    double missing;       /* the chance of all other numbers is not above this */
+    double missing;       /* the probability of all other numbers is at most this */
 };
 
 struct poisson poisson_make(double mean);

@@ -21,7 +21,7 @@ void reverse_destroy(struct reverse *reverse);
 /* Which extreme over the choices is asked for. With one row in each state it makes no difference. */
 enum extreme { EXTREME_LEAST, EXTREME_GREATEST };
 
-/* The states from which the least / greatest chance of "left until right" is 0, or is 1: by the graph alone. One byte a
+/* The states from which the minimal / maximal probability of "left until right" is 0, or is 1: by the graph alone. One byte a
  * state, 0 or 1, in all arrays. */
 void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
                          enum extreme extreme, uint8_t *zero);

@@ -27,8 +27,8 @@ bool sweep_step(const struct sweep *sweep, const double *x);
 /* Copies what was computed to x. Is anything else than before? */
 bool sweep_copy(const struct sweep *sweep, double *x);
 
-/* Of a row that never leaves: no chance to reach anything; a reward until then is without end, or, where the greatest is
- * asked for and there is nothing to earn, none. */
+/* The value of a row that never leaves its state: probability 0; an infinite reward, or 0 if the maximum is
+ * asked for and the row has no reward. */
 double sweep_value_of_staying(const struct fixpoint *problem, uint32_t row);
 
 static inline bool sweep_is_better(const struct fixpoint *problem, double value, double than)

@@ -17,7 +17,7 @@ struct result *unreduce_result(const struct layout *layout, const struct reducti
 /* Withdraws what was said of CTL formulas about deadlocks that the reduced system mistakes. */
 void unreduce_deadlocks(struct result *result, const struct reduction *reduction, const char *why);
 
-/* States of a run times cells of a state; times a loop is gone round until it closes. */
+/* States of a run times cells of a state; times a cycle is traversed until it closes. */
 enum { UNREDUCE_MOST_CELLS = 1 << 28, UNREDUCE_MOST_ROUNDS = 1000 };
 
 #endif

@@ -11,7 +11,7 @@ struct weight;
 /* What rounding may add to a sum of probabilities. */
 #define CHANCES_TOLERANCE 1e-9
 
-/* NULL: nothing in the system is left to chance. */
+/* NULL: the system has no probabilities. */
 struct chances *chances_create(const struct layout *layout);
 void chances_destroy(struct chances *chances);
 /* NULL is fine. From now on evaluation is cut when the watch of the thread is over: what is false then says nothing, and no

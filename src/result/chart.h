@@ -12,7 +12,7 @@
 
 struct chart_node {
     const int32_t *cells; /* the representative */
-    char *orbit;          /* how many states it stands for, in digits */
+    char *orbit;          /* how many states it represents, in digits */
     uint32_t depth;       /* steps from a start state */
     bool is_start, is_expanded, is_on_path, is_shown;
 };

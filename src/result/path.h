@@ -15,7 +15,7 @@ struct path;
 struct path *path_create(const struct trace *trace);
 void path_destroy(struct path *path);
 uint32_t path_count(const struct path *path);
-/* It goes round, or ends in a state without successors. */
+/* It ends in a cycle, or in a state without successors. */
 bool path_is_maximal(const struct path *path);
 /* The position after this one, PATH_END where the run ends. */
 enum { PATH_END = UINT32_MAX };

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "result/trace.h"
 
-/* After so many sweeps the value in the initial state was certain to lie between these. */
+/* The bounds of the value in the initial state after this number of sweeps. */
 struct convergence_point {
     uint64_t iteration;
     double lower, upper;

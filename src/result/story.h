@@ -15,7 +15,7 @@
 /* A way found by the engine, which keeps the states on it. Position 0 is where it begins. */
 struct story_way {
     size_t length; /* steps */
-    size_t back;   /* it goes round: its last state is that of this position. STORY_NO_LOOP: it does not */
+    size_t back;   /* it ends in a cycle: its last state is that of this position. STORY_NO_LOOP: it does not */
 };
 
 /* What an engine knows. The values of quantified variables are in story->values. */

@@ -44,9 +44,9 @@ struct statistics {
     uint64_t peak_bytes, store_bytes;
     uint64_t *fired_by_rule;       /* by rule id; NULL: not known */
     struct large_counts *large;    /* the counts above that 64 bits may not hold, exact; NULL: they do */
-    bool is_least;                 /* not all rules could be counted: at least so many fired */
+    bool is_least;                 /* not all rules could be counted: the count is a lower bound */
     VEC(struct level) levels;      /* by depth; empty when the search does not go level by level */
-    /* Only fingerprints of states were kept: so many states are expected to have been taken for others, and missed. */
+    /* Only fingerprints of states were kept: the expected number of missed states. */
     bool is_hash_compact;
     const char *doubt; /* what "holds" is worth: "up to hash collisions", "up to marker collisions"; NULL: no doubt */
     double expected_omissions;

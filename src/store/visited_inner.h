@@ -7,7 +7,7 @@
 #include "store/visited.h"
 
 enum {
-    VISITED_GRANT = 1 << 10, /* a hand is granted at most so many insertions at a time */
+    VISITED_GRANT = 1 << 10, /* the most insertions that a hand is granted at a time */
     VISITED_SPARE_BITS = 1,  /* of each number, so that pairs are not remade each time a table of parts grows */
     VISITED_LEAST_BITS = 12
 };

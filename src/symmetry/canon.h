@@ -8,7 +8,7 @@
 
 struct canon;
 
-/* Which state of its orbit stands for a state (--representative). See symmetry/strategy.h; `auto` is canonical here. */
+/* Which state of its orbit represents a state (--representative). See symmetry/strategy.h; `auto` is canonical here. */
 enum representative {
     REPRESENTATIVE_AUTO,
     REPRESENTATIVE_CANONICAL,
@@ -61,9 +61,9 @@ bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
  * canon_image knows of canonical and greedy ones only, and nothing is a repeat for others. */
 void canon_choose(struct canon *canon, enum representative representative);
 bool canon_is_unique(const struct canon *canon);
-/* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot tell apart. */
+/* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot distinguish. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells);
-/* Packs a state of the orbit, labelled by colours and, where these leave a choice, by chance: a function of the state and
+/* Packs a state of the orbit, labelled by colours and, where these leave a choice, at random: a function of the state and
  * the seed. */
 void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
 /* Every image of the state under the group, some several times, until `visit` returns false. After canon_choose(FLOOD). */

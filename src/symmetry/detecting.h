@@ -49,7 +49,7 @@ void detect_factors(struct detecting *d);
 void detect_split(const struct system *system, const struct detect_options *options, struct detection *whole);
 /* detect_hopes.c: what stands in the way of a larger group on the elements of a carrier. */
 void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor *factor);
-/* detect_explain.c: adds what is told apart, as factors that are not used. */
+/* detect_explain.c: adds the distinguished elements, as factors that are not used. */
 void detect_explain(struct detecting *d, bool is_thorough);
 
 #endif

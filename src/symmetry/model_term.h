@@ -96,9 +96,9 @@ bool sketch_fold(struct sketch *s, const struct expr *expr, int64_t *value);
 
 /* --- model_table.c --- */
 /* An expression whose value follows from constants, known variables and at most two carriers' values: a table, when
- * something in it tells elements apart. */
+ * something in it distinguishes elements. */
 bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct term *term);
-/* The table that tells all elements of a carrier apart. */
+/* The table that distinguishes all elements of a carrier. */
 struct term term_identity(struct sketch *s, uint32_t carrier);
 
 /* --- model_expr.c --- */

@@ -36,7 +36,7 @@ struct events {
     VEC(bool) is_decisive;    /* by place: a truth value, an index, a value that mixes with the state */
 };
 enum { EVENT_PLACE, EVENT_SORT, EVENT_RESULT, EVENT_BOUND = EVENT_RESULT + 2 };
-enum event_sort { EVENT_DATA, EVENT_ELEMENT, EVENT_BREAK /* tells all processes apart */ };
+enum event_sort { EVENT_DATA, EVENT_ELEMENT, EVENT_BREAK /* distinguishes all processes */ };
 
 struct portrait {
     const struct roster *roster;

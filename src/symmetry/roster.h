@@ -65,7 +65,7 @@ uint32_t roster_family_of_parameter(const struct roster *roster, const struct va
 /* The element that such a variable stands for when it has the value; also one of a union. NO_ELEMENT: none. */
 uint32_t roster_element_of_parameter(const struct roster *roster, const struct variable *variable,
                                      const struct type *type, const struct rule *rule, int64_t value);
-/* The coarsest partition in which elements share a cell iff they are of one family and alike (an equivalence):
+/* The coarsest partition in which elements share a cell iff they are of one family and `alike` (an equivalence):
  * labels[e] is the least element of the cell of e. */
 void roster_label(const struct roster *roster, bool (*alike)(void *user, uint32_t p, uint32_t q), void *user,
                   uint32_t *labels);

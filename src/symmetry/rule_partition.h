@@ -14,7 +14,7 @@
 #include "symmetry/roster.h"
 #include "symmetry/symmetry.h"
 
-/* Two processes in different cells, and what tells them apart. */
+/* Two processes in different cells, and the place that distinguishes them. */
 struct rule_boundary {
     uint32_t left, right; /* elements */
     struct span span;
@@ -54,7 +54,7 @@ struct rule_partitions *rule_partitions_find(const struct layout *layout, const 
                                              const int32_t *starts, size_t start_count, uint64_t work);
 void rule_partitions_destroy(struct rule_partitions *partitions);
 
-/* Does nothing tell the elements of a family apart? */
+/* Are the elements of a family not distinguished at all? */
 bool rule_partition_is_symmetric(const struct rule_partition *partition);
 /* "1..3, 5": the elements of a family for which `has` is true. */
 void rule_partition_print_set(const struct roster *roster, uint32_t family, const bool *has, struct text *out);

@@ -30,7 +30,7 @@ struct study {
     bool has_events;
 };
 
-/* rule_blame.c: what tells p and q apart in the instances of the rule; blame_end after the last question about it */
+/* rule_blame.c: what distinguishes p and q in the instances of the rule; blame_end after the last question about it */
 struct span blame_find(struct study *study, uint32_t p, uint32_t q);
 void blame_end(struct study *study);
 

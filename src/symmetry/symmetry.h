@@ -52,12 +52,12 @@ struct symmetry_factor {
     uint32_t breach_kinds;
     struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
     uint32_t hope_count;
-    const char *words; /* what it does, or of one not used what is told apart; NULL: it is the full group on a type */
+    const char *words; /* its action, or, if not used, the distinguished elements; NULL: it is the full group on a type */
     bool is_partial;   /* of one not used: no two elements are distinguished, but not every permutation is a symmetry */
     const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */
 };
 
-/* A property that takes a part of the group away: it tells elements apart that the rules do not. */
+/* A property that makes the group smaller: it distinguishes elements that the rules do not. */
 struct symmetry_shrink {
     const struct property *property; /* NULL: several together */
     const char *order;               /* what the order of the group would be without it */

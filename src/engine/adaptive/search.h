@@ -58,7 +58,7 @@ struct search {
     struct edge_queue queue;
     struct unwinding unwinding;
     struct numbers words; /* a state under construction */
-    bool is_alive;     /* every state it stands for has a successor, as far as the deadlock property goes */
+    bool is_alive;     /* every state it represents has a successor, as far as the deadlock property goes */
 
     struct view fresh; /* a new state that is being judged */
     struct unwinding probe;

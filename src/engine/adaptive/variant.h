@@ -29,7 +29,7 @@ struct variant {
     uint32_t mentioned;                 /* references */
     struct binding *bindings;
     uint32_t binding_count;
-    bool is_unclear; /* partial evaluation has failed once: it is evaluated state by state */
+    bool is_unclear; /* partial evaluation has failed once: it is evaluated explicitly */
 };
 
 struct variants {

@@ -64,7 +64,7 @@ struct transition {
     uint32_t object;
 };
 
-/* Sets of indices that have been told apart, see open.c. */
+/* Sets of indices that have been distinguished, see open.c. */
 struct distinction {
     uint32_t family;
     uint64_t mask;

@@ -194,7 +194,7 @@ bool insert_flush(struct worker *worker);
 void insert_make_room(struct search *search);
 
 /* represent.c */
-/* Packs what stands for a successor, or start state. Returns what canon_orbit_of reads. */
+/* Packs the representative of a successor, or start state. Returns what canon_orbit_of reads. */
 uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed);
 /* The same from the cells alone, for the states of a path. */
 void represent_cells(struct worker *worker, const int32_t *cells, int32_t *out);
@@ -219,7 +219,7 @@ void judge_create(struct search *search);
 void judge_destroy(struct search *search);
 /* Do the assumptions hold of a successor, or start state, that may be stored? */
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
-/* Adds the size of the new state's orbit to what the states stand for. */
+/* Adds the size of the new state's orbit to the number of represented states. */
 void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
                      const int32_t *cells);

@@ -65,7 +65,7 @@ bool exact_solve(struct markov *markov, const struct exact_until *until, struct 
 bool exact_unbounded(struct markov *markov, const struct until *until, struct bounds *decided, const uint8_t *unknown,
                      struct value *value);
 void exact_complement(struct value *value);
-/* x := opt (reward + row * x) in the unknown states, so many times. */
+/* x := opt (reward + row * x) in the unknown states, repeated. */
 bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct value *value);
 
 #endif

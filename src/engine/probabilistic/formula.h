@@ -29,7 +29,7 @@ bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const stru
                       struct value *value);
 bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                             uint8_t **truth);
-/* path.c: the chance of the path; with the threshold, if it has one, decided. */
+/* path.c: the probability of the path; with the threshold, if it has one, decided. */
 bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                    struct value *value);
 /* branching.c: some path, all paths */
@@ -40,7 +40,7 @@ uint8_t *pctl_some_always(struct markov *markov, const uint8_t *inside);
 /* reward.c */
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                      struct value *value);
-/* Bounds of a chance become bounds of its complement, rounded outwards. */
+/* Bounds of a probability become bounds of its complement, rounded outwards. */
 void pctl_complement(double *lower, double *upper);
 /* Of the property itself only the initial states matter. Is this another one? */
 bool pctl_is_beside(const struct markov *markov, const struct pctl *formula, uint32_t state);
@@ -57,7 +57,7 @@ bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, con
                      struct value *value);
 /* Replaces the numbers by whether they are within the threshold. False where an interval contains the threshold. */
 bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value);
-/* Which extreme over the schedulers the formula is about: P>=p holds when the least chance does. */
+/* Which extreme over the schedulers the formula is about: P>=p holds when the minimal probability does. */
 enum extreme pctl_formula_extreme(const struct pctl *formula);
 
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep

@@ -40,16 +40,16 @@ struct markov {
     uint64_t held_elsewhere; /* bytes of another matrix that is kept meanwhile: they count, too */
     uint64_t began_bytes;    /* how large the process had been */
     struct explore *explore;
-    struct canon *canon; /* its own; NULL: every state stands for itself */
+    struct canon *canon; /* its own; NULL: every state represents itself */
     struct store *store; /* its own */
     double *orbit_sizes; /* by state, made when they are needed first */
-    struct matrix matrix;     /* chances; of a CTMC those of the next jump */
+    struct matrix matrix;     /* probabilities; in a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */
     VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
-    bool is_divided;          /* some chances are quotients: by a sum of rates, or a number of choices */
+    bool is_divided;          /* some probabilities are quotients: by a sum of rates, or a number of choices */
     size_t most_outcomes;     /* of a state */
     uint32_t threads;
-    double slack;             /* by how much of itself a chance or reward may be off that of the model */
+    double slack;             /* the relative error of a probability or reward of the model */
     uint32_t expanded;        /* the state that is being explored, or was when that failed; MARKOV_START: none yet */
     uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
     bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
@@ -79,7 +79,7 @@ static inline double markov_row_reward(const struct markov *markov, uint32_t str
 {
     return markov->row_reward[structure] ? markov->row_reward[structure][row] : 0;
 }
-/* How many states this one stands for, rounded to the nearest double; and all together, exactly. */
+/* How many states this one represents, rounded to the nearest double; and all together, exactly. */
 double markov_orbit_size(struct markov *markov, uint32_t state);
 /* False: it was interrupted, and `count` is not all of it. */
 bool markov_represented(struct markov *markov, struct bigint *count);

@@ -18,7 +18,7 @@ struct until {
 bool until_make(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                 struct until *until);
 void until_free(struct until *until);
-/* What the graph decides exactly, without the window: chances 0 and 1 (one byte a state each). */
+/* What the graph decides exactly, without the window: probabilities 0 and 1 (one byte a state each). */
 void until_decide(struct markov *markov, const struct until *until, uint8_t *zero, uint8_t *one);
 
 #endif

@@ -26,8 +26,8 @@ void walk_go_round(struct markov *markov, const uint8_t *set, struct walk *walk)
 /* One step to a state of the set; false: there is none. */
 bool walk_step(struct markov *markov, const uint8_t *set, struct walk *walk);
 
-/* The run. Around a loop of orbits it comes back to the orbit, but perhaps to another state of it: then it goes round
- * again, until it has met a state before. NULL: there is none, which is an error of ours. */
+/* The run. A cycle of orbits leads back to the orbit, but perhaps to another state of it: then it is traversed
+ * again, until a state recurs. NULL: there is none, which is an internal error. */
 struct trace *walk_run(struct markov *markov, const struct walk *walk);
 
 /* For callers that take steps of their own: the trace begins with a state of that orbit. */

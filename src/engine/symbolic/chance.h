@@ -96,7 +96,7 @@ dd chance_complement(struct chance *chance, dd set); /* among the reached states
 /* From which states of `through` there is a way into the goal, which is part of the answer. `safe`: by choice, where it
  * may be taken; NULL: wherever it is enabled. */
 dd chance_reach(struct chance *chance, dd through, dd goal, const dd *safe);
-/* Where the least or greatest chance of "left until goal" is 0, and where it is 1. */
+/* Where the minimal or maximal probability of "left until goal" is 0, and where it is 1. */
 dd chance_zero(struct chance *chance, dd left, dd goal, bool is_least);
 dd chance_one(struct chance *chance, dd left, dd goal, bool is_least);
 struct chance_until;
@@ -113,7 +113,7 @@ dd chance_ahead(struct chance *chance, dd from, dd through);
 /* The states before: some successor is in the set; a dead state is before itself. */
 dd chance_before(struct chance *chance, dd set);
 
-/* chance_count.c: what the reached states stand for, when some of their cells count. */
+/* chance_count.c: the number of states that the reached ones represent, when some of their cells count. */
 void chance_count_represented(struct symbolic_model *model, const struct counting *counting,
                               struct statistics *statistics);
 
@@ -124,7 +124,7 @@ enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_REWARD, CHANCE_NUMBER };
 struct chance_until {
     dd left, goal;
     bool is_complement, is_least;
-    bool is_bounded;  /* within so many steps */
+    bool is_bounded;  /* with a step bound */
     bool is_next;     /* the goal after exactly one step */
     uint64_t steps;
     dd zero, one; /* of the until itself: where it is known to be 0, or 1; elsewhere it is a matter of numbers */

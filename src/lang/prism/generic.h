@@ -56,7 +56,7 @@ struct generic_names {
     uint32_t *modules;
     uint32_t count;
     uint32_t *block; /* by position: the first position with which it can be exchanged, and nothing changes */
-    uint64_t size;   /* so many choices come of it when modules are exchanged */
+    uint64_t size;   /* the number of its images when modules are exchanged */
     bool is_blocked; /* only exchanges within blocks lead to the same one */
 };
 
@@ -64,7 +64,7 @@ struct generic_names {
 struct generic_orbit {
     const struct generic_choice *choice;
     struct generic_names names;
-    uint32_t repeated; /* the model has the same choice so many times */
+    uint32_t repeated; /* how often the model has the same choice */
     bool is_written; /* some command of the reduced model is made of it */
 };
 
@@ -77,16 +77,16 @@ struct generic {
     VEC(struct generic_choice) choices;
     VEC(struct generic_family) families;
     uint32_t *family_of; /* by module; NOT_COUNTED: none */
-    bool acts_alone; /* no two counted modules act together */
+    bool acts_alone; /* no two counted modules synchronise */
     VEC(struct generic_orbit) orbits;
     const char **counter_names;
     uint32_t *counter_family;
     uint32_t counter_count;
     /* What an expression is translated for: named modules with their locations. */
     uint32_t *location_of;    /* by module: NOT_COUNTED: not named */
-    uint32_t *named_at;       /* by counter: so many named modules are there */
+    uint32_t *named_at;       /* by counter: the number of named modules there */
     uint32_t *named_in;       /* by family */
-    const struct prism_variable *trouble; /* a variable that is told apart from its copies; NULL: none */
+    const struct prism_variable *trouble; /* a variable that is distinguished from its copies; NULL: none */
 };
 
 bool generic_error(struct generic *generic, struct span span, const char *format, ...)
@@ -104,7 +104,7 @@ void generic_name(struct generic *generic, uint32_t module, uint32_t location);
 void generic_unname(struct generic *generic, uint32_t module);
 /* Named modules' variables replaced by their values, nothing else. */
 const struct gterm *generic_substitute(struct generic *generic, const struct gterm *term);
-/* Over counters and what is not counted. NULL: it tells modules apart that are not named; `trouble` says which. */
+/* Over counters and what is not counted. NULL: it distinguishes modules that are not named; `trouble` says which. */
 const struct gterm *generic_translate(struct generic *generic, const struct gterm *term);
 /* The same; reports the trouble at `span`, calling the expression `what`. */
 const struct gterm *generic_translate_or_refuse(struct generic *generic, const struct gterm *term, struct span span,
@@ -119,7 +119,7 @@ struct generic_names generic_distinguish(struct generic *generic, const struct g
 /* Where the module at this position is to be tried first, when those before are named: within a block, not before the one
  * before it. */
 uint32_t generic_first_location(const struct generic *generic, const struct generic_names *names, uint32_t position);
-/* The number of ways to choose the named modules, where they are named to be; so many of them are the same (0: too many
+/* The number of choices of the named modules in their locations; *same of them are equal (0: too many
  * to count). */
 const struct gterm *generic_ways(struct generic *generic, const struct generic_names *names, uint64_t *same);
 

@@ -1,4 +1,4 @@
-/* PRISM text -> tokens: models and properties alike.
+/* PRISM text -> tokens, for models and properties.
  *
  * PRISM reserves single letters (P, R, S, U, X, F, G, ...) everywhere; so does the lexer. Pmin, Pmax, Rmin and Rmax are
  * words of their own. A comment runs from // to the end of its line; "//RESULT:" comments are kept aside, because

@@ -95,8 +95,8 @@ void prism_narrow_starts(const struct prism_network *network, struct prism_start
 bool prism_search_starts(const struct prism_network *network, const struct prism_start_space *space, size_t most,
                          struct prism_starts *found);
 
-/* lower_writes.c: PRISM's updates happen at once. Where a later write reads what an earlier one has changed (the order is
- * felt), through scratch variables: first all values, then all writes. */
+/* lower_writes.c: PRISM's updates are simultaneous. If a later write reads what an earlier one has changed (they are
+ * order-dependent), they go through scratch variables: first all values, then all writes. */
 struct prism_writes {
     struct prism_write *items;
     size_t count, capacity;

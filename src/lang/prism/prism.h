@@ -24,7 +24,7 @@ struct prism_reduced {
     uint32_t *family_variables;
     char ***variable_names;
     int64_t **local_values;
-    const char **left_out; /* by property: why it is not among those of the counted model, or NULL; so many */
+    const char **left_out; /* by property: why it is not in the counter abstraction, or NULL; property_count */
     uint32_t property_count;
     struct diagnostics warnings; /* the same, with their places */
     bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
