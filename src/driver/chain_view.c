@@ -96,7 +96,7 @@ static void take_reason(struct property_result *to, const struct property_result
     struct text reason = {0};
     text_append(&reason, from->reason);
     if (from->trace && !to->trace)
-        text_append(&reason, " (there is a run of the counted model, noether reduce, that could not be written as one of "
+        text_append(&reason, " (there is a run of the counter abstraction, noether reduce, that could not be lifted to "
                              "this model)");
     to->reason = reason.chars;
 }
@@ -194,7 +194,7 @@ static bool chain_read(struct chain_view *counted)
 {
     struct diagnostics diagnostics = {0};
     const char *properties = text_chars(&counted->reduced.properties);
-    counted->source = source_from_text("counted model", text_chars(&counted->reduced.model), counted->reduced.model.length);
+    counted->source = source_from_text("counter abstraction", text_chars(&counted->reduced.model), counted->reduced.model.length);
     counted->properties = source_from_text("counted properties", properties, strlen(properties));
     struct reading reading = {.properties = counted->properties, .most_combined = UINT32_MAX};
     counted->system = prism_read(counted->source, &reading, &diagnostics);

@@ -97,7 +97,7 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
         {options->threads > 1, HEEDED_BY_EXPLICIT | HEEDED_BY_SYMBOLIC, HEEDED_BY_ALL,
          "--threads is for the explicit, symbolic and probabilistic engines: this one has a single thread"},
         {options->limits.states, HEEDED_BY_ALL & ~HEEDED_BY_SYMBOLIC, HEEDED_BY_ALL & ~HEEDED_BY_SYMBOLIC,
-         "--states is for engines that store states one by one: of sets of states, --depth, --memory and --time are limits"},
+         "--states is for explicit engines: the limits of the symbolic engine are --depth, --memory and --time"},
         {options->permutations != COMPLETE_ALL, HEEDED_BY_COMPLETE, HEEDED_BY_NONE, "--permutations is for the complete engine"},
         {options->location, HEEDED_BY_COMPLETE, HEEDED_BY_NONE, "--location is for the complete engine"},
         {options->keep_dead, HEEDED_BY_COUNTER | (may_count ? HEEDED_BY_SYMBOLIC : 0), HEEDED_BY_NONE,

@@ -63,7 +63,7 @@ static enum engine_choice chain_choose(struct plan *plan, struct view **view)
 /* The symbolic engine counts by its own choice where that is promising; else plan->set_aside says why it does not. */
 static struct view *chain_promising(struct plan *plan)
 {
-    text_append(&plan->set_aside, "sets of states know symmetry by counters only, and ");
+    text_append(&plan->set_aside, "the symbolic engine supports symmetry by counters only, and ");
     struct view *view = chain_count_all(plan, &plan->set_aside);
     if (view && chain_is_small(view)) {
         text_free(&plan->set_aside);
@@ -91,7 +91,7 @@ static void chain_add_counted(struct plan *plan, struct view *view, const struct
     VEC_PUSH(&plan->views, view);
     attempt.options.method = METHOD_NONE;
     if (plan->options.is_fair) /* section 6 of the paper: a process cannot be followed among those that are counted */
-        plan->refusal = "fairness is about single modules, which counters do not tell apart";
+        plan->refusal = "fairness is about single modules, which counters do not distinguish";
     else if (!chain_load(view))
         plan->refusal = "the time is over";
     else

@@ -50,7 +50,7 @@ static enum go paths_check(const struct paths *paths, struct run *run, struct sp
 {
     if (paths->count < REDUCE_PATHS && run->reducer->path_count++ < REDUCE_ALL_PATHS)
         return GO_OK;
-    return run_refuse(run, span, "too many cases of shared values to tell apart");
+    return run_refuse(run, span, "too many cases of shared values to distinguish");
 }
 
 static enum go job_formula(struct job *job, struct value *value)

@@ -193,7 +193,7 @@ enum go run_branch(struct run *run, struct expr *condition, bool *taken)
     if (go != GO_OK)
         return go;
     if (run->choices.count > RUN_MOST_BRANCHES)
-        return run_refuse(run, condition->span, "too many cases of shared values to tell apart");
+        return run_refuse(run, condition->span, "too many cases of shared values to distinguish");
     *taken = run_decide(run, condition);
     return GO_OK;
 }
@@ -212,7 +212,7 @@ enum go run_spend(struct run *run, struct span span)
         return run_refuse(run, span, "the time is over");
     if (run->reducer->work++ < (options->most_work ? options->most_work : REDUCE_WORK))
         return GO_OK;
-    return run_refuse(run, span, "too many cases to tell apart: the translation takes too long");
+    return run_refuse(run, span, "too many cases to distinguish: the translation takes too long");
 }
 
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other)

@@ -793,7 +793,7 @@ def symmetry_that_was_set_aside_is_not_denied(folder):
     expect_code(answer, 3)
     expect('"y" is undefined (rule "up", line 3)' in answer.out, answer.out)
     answer = run("check", "examples/polling.prism", "examples/polling.props", "--engine", "symbolic")
-    expect("symmetry: none used: sets of states know symmetry by counters only, and line " in answer.out, answer.out)
+    expect("symmetry: none used: the symbolic engine supports symmetry by counters only, and line " in answer.out, answer.out)
     expect("symmetry: off" in run("check", "examples/polling.prism", "--engine", "symbolic", "--method", "none").out, "off")
 
 

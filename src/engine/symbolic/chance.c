@@ -32,7 +32,7 @@ bool chance_stop(struct chance *chance)
 }
 
 const char *const chance_elsewhere =
-    "that is found state by state only (--engine counter, --engine probabilistic), not in sets of states";
+    "that is computed explicitly only (--engine counter, --engine probabilistic), not symbolically";
 
 bool chance_has_choice(const struct chance *chance)
 {
@@ -100,7 +100,7 @@ static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
     outcome.rule = rule->rule;
     outcome.alters = dd_ref(m, rule->alters);
     VEC_PUSH(&chance->outcomes, outcome);
-    return outcome.back.relation != DD_NONE || chance_fail(chance, "the sets of states do not fit");
+    return outcome.back.relation != DD_NONE || chance_fail(chance, "the decision diagrams do not fit in memory");
 }
 
 /* Rules come in the order of the choices. */

@@ -8,7 +8,7 @@ bool machine_list(struct machine *machine, const struct number *number, struct s
 {
     if (number_list(&machine->calculator, number, machine->live, cases))
         return true;
-    machine_refuse(machine, span, "this has more than %d values, which the symbolic engine would have to tell apart",
+    machine_refuse(machine, span, "this has more than %d values, which the symbolic engine would have to distinguish",
                    NUMBER_MOST_CASES);
     return false;
 }
@@ -81,7 +81,7 @@ static const struct number *machine_tabulate(struct machine *machine, const stru
         is_short = machine_list(machine, right, expr->right->span, &rights);
         if (table.results.count + rights.count > NUMBER_MOST_CASES) {
             machine_refuse(machine, expr->span, "the operands have more than %d pairs of values, which the symbolic "
-                                                "engine would have to tell apart", NUMBER_MOST_CASES);
+                                                "engine would have to distinguish", NUMBER_MOST_CASES);
             is_short = false;
         }
         for (size_t j = 0; is_short && j < rights.count; j++) {

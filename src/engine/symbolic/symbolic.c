@@ -24,7 +24,7 @@ static const char *symbolic_supports(const struct system *system, const struct e
         if (!system_has_probabilities(system) && !symbolic_is_plain(rule))
             return "a rule has several branches or weights: the symbolic engine knows no probabilities";
         if (rule->joint)
-            return "the modules act together in more than a million ways: each would be a transition relation of its own";
+            return "synchronised commands have more than a million combinations: each would be a transition relation of its own";
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
             return "the rules have more than a million instances: each would be a transition relation of its own";
     }
@@ -81,7 +81,7 @@ static struct result *symbolic_run(const struct layout *layout, const struct sym
 
 const struct engine engine_symbolic = {
     .name = "symbolic",
-    .summary = "sets of states as decision diagrams",
+    .summary = "decision diagrams",
     .supports = symbolic_supports,
     .run = symbolic_run,
 };

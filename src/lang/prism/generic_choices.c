@@ -185,7 +185,7 @@ bool generic_collect_choices(struct generic *generic)
         const struct prism_joint *joint = &network->joints[i];
         if (count_outcomes(generic, joint) > MOST_OUTCOMES)
             return generic_error(generic, network->components[joint->participants[0].component].name.span,
-                                 "modules act together (%s) in more than %d ways", joint->action ? joint->action : "",
+                                 "synchronised commands (%s) have more than %d combinations", joint->action ? joint->action : "",
                                  MOST_OUTCOMES);
         collect_joint(generic, joint);
     }

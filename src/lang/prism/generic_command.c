@@ -153,7 +153,7 @@ static bool add_update(struct making *making, const struct generic_outcome *outc
     uint64_t same;
     const struct gterm *number = generic_ways(generic, &making->orbit->names, &same);
     if (is_rate && !same)
-        return generic_error(generic, outcome->span, "too many modules act together");
+        return generic_error(generic, outcome->span, "too many modules synchronise");
     if (is_rate)
         weight = gterm_pair(generic->terms, TERM_MUL, weight, number);
     if (is_rate && same > 1)
@@ -190,8 +190,8 @@ static bool write_copies(struct making *making)
     const struct gterm *number = generic_ways(generic, &making->orbit->names, &same);
     if (!making->orbit->names.is_blocked && same != 1)
         return generic_error(generic, making->orbit->choice->span,
-                             "copies act together in a way that is the same for some of them: how often that happens in a "
-                             "dtmc cannot be said with commands over numbers");
+                             "copies synchronise in a combination that is the same for some of them: how often that happens in a "
+                             "dtmc cannot be expressed by commands over counters");
     int64_t high = 1, fixed_number;
     for (uint32_t f = 0; f < generic->families.count && same; f++)
         if (__builtin_mul_overflow(high, most_ways(generic, f), &high))

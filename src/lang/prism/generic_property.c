@@ -223,7 +223,7 @@ static bool write_property(struct generic *generic, const struct prism_property 
     struct property_writer writer = {generic, out, false};
     size_t errors = generic->diagnostics->errors;
     if (!has_same_answer(property->formula))
-        return generic_error(generic, property->span, "this filter is about single states, of which the counted model has others");
+        return generic_error(generic, property->span, "this filter is about single states, which the counter abstraction does not have");
     if (property->result)
         text_format(out, "// RESULT: %s\n", property->result);
     if (property->name.text)

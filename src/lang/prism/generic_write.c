@@ -214,7 +214,7 @@ static bool write_labels(struct generic *generic, struct text *out)
     for (uint32_t i = 0; i < generic->network->label_count && is_good; i++) {
         const struct prism_label *label = &generic->network->labels[i];
         const struct gterm *formula = generic_translate(generic, gterm_from(generic->terms, label->formula));
-        text_format(out, formula ? "\nlabel \"%s\" = " : "\n// the label \"%s\" tells modules apart", label->name.text);
+        text_format(out, formula ? "\nlabel \"%s\" = " : "\n// the label \"%s\" distinguishes modules", label->name.text);
         if (formula)
             is_good = generic_print(generic, formula, false, label->name.span, out);
         text_append(out, formula ? ";\n" : "\n");

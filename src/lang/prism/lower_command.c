@@ -166,8 +166,8 @@ static void lower_joint(struct prism_lowering *lower, const struct prism_joint *
     }
     if (is_late(lower))
         prism_error(lower->reader, combination.commands[0] ? combination.commands[0]->span : (struct span){0},
-                    "the time is over before all ways in which the modules act together are found");
-    else if (prism_error(lower->reader, combination.commands[0]->span, "the modules act together in more than %d ways",
+                    "the time is over before all combinations of synchronised commands are found");
+    else if (prism_error(lower->reader, combination.commands[0]->span, "the synchronised commands have more than %d combinations",
                     MAX_RULES))
         diag_hint(lower->reader->diagnostics, "fewer modules, or fewer updates in commands with the same action");
 }

@@ -100,7 +100,7 @@ static bool add_parameters(struct joining *joining)
     for (uint32_t p = 0; p < joint->part_count; p++)
         ways *= (double)joint->parts[p].command_count * most_outcomes(&joint->parts[p]);
     if (ways > MOST_WAYS) {
-        if (prism_error(joining->lower->reader, joining->rule->span, "the modules act together in more than 2^62 ways"))
+        if (prism_error(joining->lower->reader, joining->rule->span, "the synchronised commands have more than 2^62 combinations"))
             diag_hint(joining->lower->reader->diagnostics,
                       "fewer modules, or fewer updates in commands with the same action");
         return false;

@@ -129,7 +129,7 @@ static bool check_chance(struct prism_reader *reader, const struct prism_expr *t
     rational_set(one, 1);
     if (rational_sign(chance) >= 0 && rational_compare(chance, one) <= 0)
         return true;
-    prism_error(reader, threshold->span, "a chance is never below 0 nor above 1");
+    prism_error(reader, threshold->span, "a probability is never below 0 nor above 1");
     return false;
 }
 
