@@ -1,8 +1,8 @@
-/* The states that can be reached, numbered in the order in which they are found: expand, represent, pack, insert.
+/* The reachable states, numbered in the order in which they are found: expand, represent, pack, insert.
  *
- * Whoever builds something of all states (a graph, a matrix, a chart) is a client: it enumerates the successors of one state after the other
- * with a stepper of its own and sends those that count. Each becomes the representative of its orbit, is packed, and goes into the store
- * with a few dozen others, so that they wait for the memory of the store together; then the client is told their numbers. So a client
+ * Code that needs all states (a graph, a matrix, a chart) is a client: it enumerates the successors of one state after the other
+ * with a stepper of its own and sends those that it needs. Each is mapped to the representative of its orbit, packed, and inserted into the store
+ * with a few dozen others, so that they wait for the memory of the store together; then the client gets their numbers. So a client
  * sees a state expanded, and later settled; several states may be expanded in between. Both come in the order of the numbers, and the numbers are
  * those that one successor at a time would have.
  *
