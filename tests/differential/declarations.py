@@ -25,7 +25,7 @@ class Declarations:
         for i in range(r.choice([0, 1, 1, 2])):
             low = r.choice([0, 0, 1, -1, -2])
             self.declare(Type("range", f"R{i}", low=low, high=low + r.choice([0, 1, 2, 2, 3])))
-        if self.temper.counts and self.families[0].kind == "index":
+        if self.temper.counts and self.families and self.families[0].kind == "index":
             self.declare(Type("range", "C0", low=0, high=self.families[0].values() + r.choice([0, 0, 1])))
         self.types.append(BOOLEAN)
         self.make_unions()

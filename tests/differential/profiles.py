@@ -39,7 +39,7 @@ FEATURES = {
 
 PROFILES = {
     "plain": {},
-    "crowd": {"processes": 0.97, "numbered": 0.03, "multiset": 0.04, "union": 0.12, "matrix": 0.03, "array": 0.2, "order": 0.04, "breach": 0.03,
+    "crowd": {"processes": 0.97, "numbered": 0.03, "multiset": 0.04, "union": 0.12, "matrix": 0.03, "array": 0.2, "order": 0.04, "breach": 0.12,
               "effect": 0.25, "search": 0.1, "shaped": 0.12, "swap": 0.1, "early": 0.1, "copy": 0.4, "aggregate": 0.15, "aggregate result": 0.4,
               "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
               "cover": 0.2, "priority": 0.05, "element": 0.3},
