@@ -193,8 +193,10 @@ void ways_compare(struct plain *plain, const struct model *model, unsigned group
     if (groups & 1u << WAYS_WRITTEN && !failure->is_set) {
         text_clear(&failure->where);
         text_append(&failure->where, "the model that is written");
+        set_time(SECONDS);
         outcome->compared[WAYS_WRITTEN] = written_compare(plain, model, outcome->orbits, (enum deadlock_mode)(salt % 3),
-                                                          &outcome->refusals[WAYS_WRITTEN], failure);
+                                                          &is_time_up, &outcome->refusals[WAYS_WRITTEN], failure);
+        set_time(0);
     }
 }
 

@@ -23,8 +23,9 @@ void ways_compare(struct plain *plain, const struct model *model, unsigned group
                   struct ways_outcome *outcome, struct failure *failure);
 void ways_outcome_free(struct ways_outcome *outcome);
 
-/* written.c: the model of counters that `noether reduce` writes, explored plainly; false: there is none. */
+/* written.c: the model of counters that `noether reduce` writes, explored plainly; false: there is none. `interrupted` ends
+ * the reduction. */
 bool written_compare(struct plain *plain, const struct model *model, uint64_t orbits, enum deadlock_mode deadlock,
-                     char **refusal, struct failure *failure);
+                     const volatile int *interrupted, char **refusal, struct failure *failure);
 
 #endif

@@ -1,6 +1,7 @@
 /* What `noether reduce` writes is a model in its own right: it is read again and explored plainly. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "driver/reduce.h"
 #include "lang/murphi/murphi.h"
 #include "symmetry/detect.h"
@@ -89,13 +90,17 @@ static bool compare_text(struct plain *plain, const struct source *source, uint6
 }
 
 bool written_compare(struct plain *plain, const struct model *model, uint64_t orbits, enum deadlock_mode deadlock,
-                     char **refusal, struct failure *failure)
+                     const volatile int *interrupted, char **refusal, struct failure *failure)
 {
+    struct watch watch;
     struct diagnostics diagnostics = {0};
     struct reduce_summary summary;
     struct text text = {0}, properties = {0};
     bool is_compared = false;
-    if (reduce_model(model, true, &diagnostics, &text, &properties, &summary)) {
+    watch_begin(&watch, 0, interrupted);
+    bool is_written = reduce_model(model, true, &diagnostics, &text, &properties, &summary) && !watch_is_up();
+    watch_end(&watch);
+    if (is_written) {
         struct source *source = source_from_text("written.m", text_chars(&text), text.length);
         is_compared = compare_text(plain, source, orbits, summary.remark ? DEADLOCK_STUCK : deadlock,
                                    !summary.left_out, failure);
