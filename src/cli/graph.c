@@ -96,7 +96,8 @@ int command_graph(const struct options *options)
     int code;
     struct model *model =
         cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
-    code = model ? draw(options, model) : code;
+    if (model) /* setting up what draws a large state would take longer than there is time */
+        code = watch_is_up() ? interrupt_code(options, 0) : draw(options, model);
     model_destroy(model);
     return code;
 }

@@ -228,7 +228,7 @@ static void grouping_split(struct grouping *grouping, struct item *items, uint32
     qsort(order, count, sizeof *order, sorted_compare);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = items[order[i].number];
-    for (uint32_t first = 0, end; first < count; first = end) {
+    for (uint32_t first = 0, end; first < count && !watch_cuts(); first = end) {
         for (end = first + 1; end < count && order[end].label == order[first].label;)
             end++;
         use(grouping, sorted + first, end - first);
