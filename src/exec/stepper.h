@@ -69,6 +69,20 @@ static inline bool step_is_other(const struct step *step, const int32_t *cells, 
     return step->changed ? step->changed_count > 0 : memcmp(step->cells, cells, count * sizeof *cells) != 0;
 }
 
+/* Packs what the step led to: by the cells that changed, where these and the packed state it comes from are known. `cells` are those of
+ * the step, perhaps with more behind them. */
+static inline void step_pack(const struct step *step, const struct layout *layout, const int32_t *cells,
+                             const uint64_t *from, uint64_t *packed)
+{
+    if (!step->changed) {
+        layout_pack(layout, cells, packed);
+        return;
+    }
+    for (uint32_t w = 0; w < layout->words; w++)
+        packed[w] = from[w];
+    layout_repack(layout, cells, step->changed, step->changed_count, packed);
+}
+
 static inline bool stepper_is_cut(const struct stepper *stepper)
 {
     return stepper->is_watched && watch_cuts();

@@ -157,18 +157,6 @@ static void insert_waiting(struct explore *explore)
     explore->waiting_count = 0;
 }
 
-/* As it is. */
-static void pack_itself(const struct explore *explore, const struct step *step, const int32_t *cells, uint64_t *packed)
-{
-    if (!step->changed) {
-        layout_pack(explore->layout, cells, packed);
-        return;
-    }
-    for (uint32_t w = 0; w < explore->layout->words; w++)
-        packed[w] = explore->packed[w];
-    layout_repack(explore->layout, cells, step->changed, step->changed_count, packed);
-}
-
 /* With the cells that the stepper knows nothing of. */
 static const int32_t *complete(struct explore *explore, const int32_t *cells)
 {
@@ -190,7 +178,7 @@ void explore_send(struct explore *explore, const struct step *step)
         return;
     const int32_t *cells = complete(explore, step->cells);
     if (!explore->canon || is_kept)
-        pack_itself(explore, step, cells, raw);
+        step_pack(step, explore->layout, cells, explore->packed, raw);
     if (is_kept && memo_find(explore->memo, raw, &waiting->place, &VEC_LAST(&explore->edges).target))
         return;
     if (explore->canon)

@@ -109,17 +109,6 @@ static void firsts_represent(struct worker *worker, const int32_t *cells, uint64
 
 /* --- all --- */
 
-static void represent_pack_itself(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed)
-{
-    const struct layout *layout = worker->search->layout;
-    if (step->changed && parent != STATE_NONE) {
-        memcpy(packed, worker->parent_packed, layout->words * sizeof *packed);
-        layout_repack(layout, step->cells, step->changed, step->changed_count, packed);
-    } else {
-        layout_pack(layout, step->cells, packed);
-    }
-}
-
 uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed)
 {
     if (worker->search->firsts) {
@@ -127,7 +116,7 @@ uint64_t represent_pack(struct worker *worker, state_id parent, const struct ste
         return 0;
     }
     if (represent_is_itself(worker)) {
-        represent_pack_itself(worker, parent, step, packed);
+        step_pack(step, worker->search->layout, step->cells, worker->parent_packed, packed);
         if (represent_is_marked(worker->search))
             worker->markers[worker->batch_count] = canon_marker(worker->canon, step->cells);
         return 0;
