@@ -63,7 +63,7 @@ static enum run evaluator_fire(struct evaluator *evaluator, const struct rule *r
     if (run == RUN_OK && !holds)
         run = RUN_DISABLED;
     if (run == RUN_OK)
-        run = evaluate_block(evaluator, &rule->branches[0].body);
+        run = evaluate_block(evaluator, &rule->body);
     return run == RUN_RETURNED ? RUN_OK : run;
 }
 

@@ -115,7 +115,7 @@ static void write_level(struct native_emitter *emitter, const struct rule_plan *
             write_set_parameter(emitter, p);
     if (write_items(emitter, plan)) {
         if (is_last) {
-            write_block(emitter, &rule->branches[0].body);
+            write_block(emitter, &rule->body);
             if (emitter->has_return)
                 write_line(emitter, "fired:");
             write_line(emitter, "return NATIVE_STATE;");

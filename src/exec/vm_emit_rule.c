@@ -39,7 +39,7 @@ static bool emit_level(struct vm_emitter *emitter, const struct rule_code *code,
         return true;
     struct vm_label exit = label_new();
     emitter->exit = &exit;
-    emit_block(emitter, &code->rule->branches[0].body);
+    emit_block(emitter, &code->rule->body);
     emitter->exit = NULL;
     label_place(emitter, &exit);
     return true;

@@ -63,7 +63,7 @@ uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct 
 {
     const struct joint *joint = rule->joint;
     if (!joint) {
-        weights[0] = rule->branches[0].weight;
+        weights[0] = rule->weight;
         return 1;
     }
     int32_t *values = memory_alloc(((size_t)rule->parameter_count + 1) * sizeof *values);

@@ -91,15 +91,13 @@ static void print_rule(const char *keyword, const struct rule *rule, struct text
     }
     if (rule->joint)
         print_joint(rule->joint, out);
-    for (uint32_t b = 0; b < rule->branch_count; b++) {
-        text_append(out, "begin");
-        if (rule->branches[b].weight) {
-            text_append(out, " with weight ");
-            print_weight(rule->branches[b].weight, out);
-        }
-        text_char(out, '\n');
-        ir_print_block(&rule->branches[b].body, 1, out);
+    text_append(out, "begin");
+    if (rule->weight) {
+        text_append(out, " with weight ");
+        print_weight(rule->weight, out);
     }
+    text_char(out, '\n');
+    ir_print_block(&rule->body, 1, out);
     text_append(out, "end\n");
 }
 

@@ -100,10 +100,8 @@ static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
     copy->prelude = retype_block(r, &rule->prelude);
     copy->guard = retype_expr(r, rule->guard);
     copy->joint = retype_joint(r, rule->joint);
-    copy->branches = ARENA_ARRAY(r->new->arena, struct branch, rule->branch_count);
-    for (uint32_t b = 0; b < rule->branch_count; b++)
-        copy->branches[b] = (struct branch){.weight = retype_weight(r, rule->branches[b].weight),
-                                            .body = retype_block(r, &rule->branches[b].body)};
+    copy->weight = retype_weight(r, rule->weight);
+    copy->body = retype_block(r, &rule->body);
     return copy;
 }
 
@@ -218,7 +216,7 @@ static void point_start(struct retyping *r, struct rule *rule, struct variable *
     struct span span = variable->span;
     struct variable *choice = system_add_scratch(new, variable->name, variable->type, span);
     struct parameter *parameters = ARENA_ARRAY(new->arena, struct parameter, rule->parameter_count + 1);
-    struct block *body = &rule->branches[0].body;
+    struct block *body = &rule->body;
     struct stmt **items = ARENA_ARRAY(new->arena, struct stmt *, body->count + 1);
     for (uint32_t p = 0; p < rule->parameter_count; p++)
         parameters[p] = rule->parameters[p];

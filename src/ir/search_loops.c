@@ -285,8 +285,7 @@ static void complete_block(struct completion *completion, struct block *block)
 static void complete_rules(struct completion *completion, struct rule **rules, size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        for (uint32_t b = 0; b < rules[r]->branch_count; b++)
-            complete_block(completion, &rules[r]->branches[b].body);
+        complete_block(completion, &rules[r]->body);
 }
 
 void search_loops_complete(struct system *system)

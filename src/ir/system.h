@@ -29,14 +29,8 @@ struct parameter {
     const struct place *choose; /* not NULL: the parameter is a slot of this multiset (the prelude requires it taken) */
 };
 
-/* Weight NULL: 1. A rule has one branch: the outcomes of a choice are rules of their own (ir/chain.h). */
-struct branch {
-    const struct weight *weight;
-    struct block body;
-};
-
 /* Firing an instance: set the parameters; run the prelude (references bound, requirements); evaluate the
- * guard; run the body of a branch; normalise the multisets (layout_normalise). Scratch cells keep nothing
+ * guard; run the body; normalise the multisets (layout_normalise). Scratch cells keep nothing
  * from one firing to the next: the front end emits UNDEFINE for locals. A start state
  * is a rule that runs on a memory of undefined cells (multisets empty). */
 struct rule {
@@ -52,11 +46,10 @@ struct rule {
     size_t tried_count;
     struct block prelude;
     struct expr *guard; /* NULL: true */
-    struct branch *branches;
-    uint32_t branch_count;
+    struct block body;
+    const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
     const struct joint *joint; /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
     int32_t priority;
-    bool is_fair; /* unused: fairness of rules is not supported */
 };
 
 struct function {

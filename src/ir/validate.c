@@ -98,7 +98,7 @@ static bool validate_rule_parts(struct validation *v, const struct rule *rule)
     bool is_valid = validate_block(v, &rule->prelude);
     v->is_prelude = false;
     return is_valid && (!rule->guard || validate_condition(v, rule->guard, rule->span)) &&
-           validate_block(v, &rule->branches[0].body);
+           validate_block(v, &rule->body);
 }
 
 static bool validate_part(struct validation *v, const struct rule *rule, const struct joint_part *part)
@@ -137,7 +137,7 @@ static bool validate_rule(struct validation *v, const struct rule *rule, size_t 
         return validation_fail(v, rule->span, "rule %zu has no name that can be shown, or another number", position);
     if (rule->joint && !validate_joint(v, rule))
         return false;
-    if (rule->branch_count != 1 || (rule->branches[0].weight && !v->system->chain))
+    if (rule->weight && !v->system->chain)
         return validation_fail(v, rule->span, "rule %s does not have one branch of weight 1", rule->name);
     bool is_valid = validate_rule_parts(v, rule);
     VEC_CLEAR(&v->bound);

@@ -122,10 +122,8 @@ static void go_rule(struct walk *walk, const struct rule *rule)
     go_block(walk, &rule->prelude);
     if (rule->guard)
         go_expr(walk, rule->guard);
-    for (uint32_t b = 0; b < rule->branch_count; b++) {
-        go_weight(walk, rule->branches[b].weight);
-        go_block(walk, &rule->branches[b].body);
-    }
+    go_weight(walk, rule->weight);
+    go_block(walk, &rule->body);
 }
 
 static void go_ctl(struct walk *walk, const struct ctl *ctl)

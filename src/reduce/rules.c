@@ -148,7 +148,7 @@ static enum go job_body_path(struct job *job)
     if (go == GO_OK)
         go = job_prelude(job);
     if (go == GO_OK)
-        go = run_block(run, &job->rule->branches[0].body);
+        go = run_block(run, &job->rule->body);
     if (go == GO_RETURN)
         go = GO_OK;
     if (go == GO_OK) {
@@ -254,9 +254,7 @@ static void job_add_rule(struct job *job, struct expr *guard, struct block body,
     text_free(&name);
     job_parameters(job, made);
     made->guard = guard;
-    made->branches = ARENA_NEW(out->arena, struct branch);
-    made->branches->body = body;
-    made->branch_count = 1;
+    made->body = body;
     made->priority = job->rule->priority;
     job_describe(job, &reduced);
     if (is_start)
@@ -473,8 +471,8 @@ bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_star
     struct job job = {.reducer = reducer, .rule = rule};
     run_create(&job.run, reducer, is_start ? RUN_START : RUN_RULE, rule);
     bool ok = true;
-    if (rule->branch_count != 1 || rule->branches[0].weight)
-        ok = run_refuse(&job.run, rule->span, "rules with several branches or weights") == GO_OK;
+    if (rule->weight)
+        ok = run_refuse(&job.run, rule->span, "rules with probabilities") == GO_OK;
     for (uint32_t p = 0; p < rule->parameter_count && ok; p++)
         if (rule->parameters[p].choose)
             ok = run_refuse(&job.run, rule->span, "multisets") == GO_OK;

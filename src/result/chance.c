@@ -72,7 +72,7 @@ bool chances_outcome(struct chances *chances, const struct rule *rule, uint64_t 
                      struct fault *fault)
 {
     double part;
-    uint32_t count = rule->branches[0].weight ? chain_weights(rule, instance, chances->weights) : 0;
+    uint32_t count = rule->weight ? chain_weights(rule, instance, chances->weights) : 0;
     *number = 1;
     for (uint32_t i = 0; i < count; i++) {
         if (!chances_number(chances, chances->weights[i], &part, fault))

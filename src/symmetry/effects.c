@@ -104,14 +104,12 @@ void effects_walk_rule(struct effects *e, const struct rule *rule)
     effects_block(e, &rule->prelude);
     if (rule->guard)
         effects_expr(e, rule->guard);
-    for (uint32_t b = 0; b < rule->branch_count; b++) {
-        const struct weight *weight = rule->branches[b].weight;
-        if (weight && weight->top)
-            effects_expr(e, weight->top);
-        if (weight && weight->bottom)
-            effects_expr(e, weight->bottom);
-        effects_block(e, &rule->branches[b].body);
-    }
+    const struct weight *weight = rule->weight;
+    if (weight && weight->top)
+        effects_expr(e, weight->top);
+    if (weight && weight->bottom)
+        effects_expr(e, weight->bottom);
+    effects_block(e, &rule->body);
 }
 
 void effects_walk_formula(struct effects *e, const struct expr *formula)

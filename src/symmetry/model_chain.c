@@ -204,8 +204,8 @@ static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
     struct term parts[3] = {guard ? term_expr(s, guard, NO_CARRIER) : term_empty(s)};
     struct term *outcomes = memory_alloc(((size_t)choice->rule_count + 1) * sizeof *outcomes);
     for (uint32_t i = 0; i < choice->rule_count && !sketch_is_spent(s); i++) {
-        const struct branch *branch = &s->system->rules.items[choice->first_rule + i]->branches[0];
-        outcomes[i] = term_outcome(c, guard, branch->weight, &branch->body);
+        const struct rule *outcome = s->system->rules.items[choice->first_rule + i];
+        outcomes[i] = term_outcome(c, guard, outcome->weight, &outcome->body);
     }
     if (!s->graph->gave_up) {
         parts[1] = term_bag(s, TERM_CHOICE, outcomes, choice->rule_count);
@@ -233,7 +233,7 @@ static void sketch_start(struct chain_sketch *c, const struct rule *start)
     struct sketch *s = c->sketch;
     struct term term;
     uint32_t is_chosen = start->parameter_count > 0;
-    struct block body = unhealed(s, &start->branches[0].body);
+    struct block body = unhealed(s, &start->body);
     if (is_chosen && !sketch_blame(s, start->span, "the initial states are not symmetric in %s"))
         return;
     if (is_chosen ? term_chosen_start(s, start, &term)

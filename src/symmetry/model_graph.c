@@ -75,29 +75,18 @@ static struct term term_parameters(struct sketch *s, const struct rule *rule)
     return term;
 }
 
-static struct term term_branches(struct sketch *s, const struct rule *rule)
-{
-    struct term *parts = memory_zeroed((size_t)rule->branch_count + 1, sizeof *parts), term;
-    for (uint32_t b = 0; b < rule->branch_count; b++) {
-        ENSURE(!rule->branches[b].weight); /* see model_chain.c */
-        parts[b] = term_block(s, &rule->branches[b].body);
-    }
-    term = term_make(s, TERM_SEQUENCE, NULL, 0, parts, rule->branch_count);
-    free(parts);
-    return term;
-}
-
 /* A ground instance says nothing of the rule it comes from. One whose guard is false is none. */
 static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_start)
 {
     int64_t guard = 1;
     if (rule->guard && sketch_fold(s, rule->guard, &guard) && !guard && !rule->prelude.count)
         return;
-    uint32_t words[] = {is_start, (uint32_t)rule->priority, rule->is_fair, s->options->is_ground ? 0 : rule->id};
+    uint32_t words[] = {is_start, (uint32_t)rule->priority, s->options->is_ground ? 0 : rule->id};
     struct term parts[4] = {term_parameters(s, rule), term_block(s, &rule->prelude)};
     parts[2] = rule->guard ? term_expr(s, rule->guard, NO_CARRIER) : term_empty(s);
-    parts[3] = term_branches(s, rule);
-    term_freeze(s, term_make(s, TERM_RULE, words, 4, parts, 4));
+    ENSURE(!rule->weight); /* see model_chain.c */
+    parts[3] = term_block(s, &rule->body);
+    term_freeze(s, term_make(s, TERM_RULE, words, 3, parts, 4));
     sketch_close(s);
 }
 

@@ -113,7 +113,7 @@ static bool start_pairs(struct sketch *s, const struct rule *start, const struct
 
 bool term_chosen_start(struct sketch *s, const struct rule *start, struct term *term)
 {
-    const struct block *body = &start->branches[0].body;
+    const struct block *body = &start->body;
     bool *is_written = memory_zeroed((size_t)s->system->state_cells + 1, sizeof *is_written);
     bool is_chosen = start->parameter_count == s->system->state_cells && start->parameter_count == body->count &&
                      !start->prelude.count;

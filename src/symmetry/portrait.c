@@ -217,7 +217,7 @@ bool portrait_take_rule(struct portrait *portrait, const struct rule *rule, cons
     if (rule->guard && !portrait_expr(portrait, rule->guard, &guard))
         return false;
     portrait->guard = pterm_and(portrait->terms, portrait->guard, guard.term);
-    return portrait->guard == PTERM_FALSE || portrait_block(portrait, &rule->branches[0].body);
+    return portrait->guard == PTERM_FALSE || portrait_block(portrait, &rule->body);
 }
 
 bool portrait_take_formula(struct portrait *portrait, const struct expr *formula, uint32_t *term)

@@ -77,7 +77,7 @@ static inline struct place *bench_at(const struct bench *t, const struct variabl
 
 static inline struct layout *bench_finish(const struct bench *t, struct block body)
 {
-    ir_set_body(t->s, system_add_start(t->s, NULL, NOWHERE), body);
+    system_add_start(t->s, NULL, NOWHERE)->body = body;
     assert_true(system_finish(t->s));
     assert_null(ir_validate(t->s));
     return layout_create(t->s);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
+#include "ir/chain.h"
 #include "small_system.h"
 
 /* Every combination of order and stepper must agree. */
@@ -356,18 +357,14 @@ static void test_callbacks(void **unused)
     small_free(&small);
 }
 
-static void test_branches_are_refused(void **unused)
+static void test_probabilities_are_refused(void **unused)
 {
     (void)unused;
     struct small small = small_counter(3);
     small_add_increment(&small, 3);
-    struct rule *rule = small.system->rules.items[0];
-    struct branch *branches = ARENA_ARRAY(small.system->arena, struct branch, 2);
-    branches[0] = branches[1] = rule->branches[0];
-    rule->branches = branches;
-    rule->branch_count = 2;
+    small.system->rules.items[0]->weight = ARENA_NEW(small.system->arena, struct weight);
     small_finish(&small, false);
-    assert_non_null(strstr(engine_explicit.supports(small.system, NULL, NULL), "branches"));
+    assert_non_null(strstr(engine_explicit.supports(small.system, NULL, NULL), "probabilit"));
     small_free(&small);
 }
 
@@ -379,7 +376,7 @@ int main(void)
         cmocka_unit_test(test_fault_in_start), cmocka_unit_test(test_formula_faults),
         cmocka_unit_test(test_assumption),     cmocka_unit_test(test_liveness),
         cmocka_unit_test(test_limits),         cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_branches_are_refused),
+        cmocka_unit_test(test_probabilities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void test_asymmetric_start(void **unused)
     small_family_rule(&family, "climb", 2);
     struct rule *start = family.small.system->starts.items[0];
     struct stmt *body[] = {
-        start->branches[0].body.items[0],
+        start->body.items[0],
         small_assign(&family.small, place_variable(family.small.system, family.last, HERE),
                      expr_const(family.small.system, family.node, type_code(family.node, 0), HERE)),
     };

@@ -168,13 +168,6 @@ static inline struct function *ir_function(struct system *s, const char *name, c
     return function;
 }
 
-static inline void ir_set_body(struct system *s, struct rule *rule, struct block body)
-{
-    rule->branches = ARENA_NEW(s->arena, struct branch);
-    rule->branch_count = 1;
-    rule->branches->body = body;
-}
-
 static inline void ir_add_parameter(struct system *s, struct rule *rule, const struct variable *variable,
                                     const struct type *type)
 {

@@ -8,7 +8,7 @@
 
 static void assert_broken(struct bench t, struct block body, const char *problem)
 {
-    ir_set_body(t.s, system_add_start(t.s, NULL, NOWHERE), body);
+    system_add_start(t.s, NULL, NOWHERE)->body = body;
     assert_true(system_finish(t.s));
     const char *found = ir_validate(t.s);
     assert_non_null(found);
@@ -133,7 +133,7 @@ static void test_system(void **state)
     system_destroy(t.s);
     t = bench_create();
     struct rule *rule = system_add_rule(t.s, "r", NOWHERE);
-    ir_set_body(t.s, rule, (struct block){0});
+    rule->body = (struct block){0};
     rule->prelude = IR_BLOCK(t.s, ir_set(t.s, t.y, ir_number(t.s, 1)));
     assert_broken(t, (struct block){0}, "prelude changes the state");
     t = bench_create();
@@ -145,7 +145,7 @@ static void test_system(void **state)
     t = bench_create();
     rule = system_add_rule(t.s, "r", NOWHERE);
     ir_add_parameter(t.s, rule, t.i, t.small);
-    ir_set_body(t.s, rule, IR_BLOCK(t.s, ir_set(t.s, t.i, ir_number(t.s, 1))));
+    rule->body = IR_BLOCK(t.s, ir_set(t.s, t.i, ir_number(t.s, 1)));
     assert_broken(t, (struct block){0}, "parameter i");
 }
 
@@ -167,10 +167,9 @@ static struct bench make_example(void)
         ir_if(s, expr_is_undefined(s, ir_at(s, t.y), NOWHERE), IR_BLOCK(s, ir_set(s, t.y, ir_raw(s, ir_at(s, t.x)))));
     choice->otherwise = IR_BLOCK(s, ir_stmt(s, STMT_CLEAR, ir_at(s, t.net), NULL));
     struct place *slot = ir_slot(s, ir_at(s, t.net), ir_number(s, 0));
-    ir_set_body(s, rule,
-                IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
+    rule->body = IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
                          ir_set(s, t.y, ir_read(s, slot)),
-                         ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0))));
+                         ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0)));
     system_add_property(s, PROPERTY_INVARIANT, "same", expr_equal(s, ir_at(s, t.a), ir_at(s, t.c), NOWHERE), NOWHERE);
     return t;
 }

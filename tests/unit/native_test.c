@@ -79,9 +79,7 @@ static struct layout *small_layout(struct system **system)
         (*items)->place = place;
         (*items)->value = start ? one : expr_binary(s, OP_ADD, value, one, span);
         rule->guard = start ? NULL : expr_binary(s, OP_LT, value, expr_const(s, range, 3, span), span);
-        rule->branches = ARENA_NEW(s->arena, struct branch);
-        rule->branch_count = 1;
-        rule->branches->body = (struct block){.items = items, .count = 1};
+        rule->body = (struct block){.items = items, .count = 1};
     }
     assert_true(system_finish(s));
     return layout_create(s);

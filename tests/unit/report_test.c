@@ -32,9 +32,6 @@ static void add_rules(struct fixture *fixture)
     fixture->send->parameter_count = 1;
     fixture->send->parameters[0].variable = system_add_scratch(system, "n", fixture->node, NOWHERE);
     fixture->send->parameters[0].type = fixture->node;
-    fixture->start->branches = ARENA_NEW(system->arena, struct branch);
-    fixture->send->branches = ARENA_NEW(system->arena, struct branch);
-    fixture->start->branch_count = fixture->send->branch_count = 1;
 }
 
 static struct fixture make(void)

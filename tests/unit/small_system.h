@@ -42,10 +42,8 @@ static inline struct stmt *small_assign(const struct small *small, struct place 
 
 static inline void small_set_body(const struct small *small, struct rule *rule, uint32_t count, struct stmt **items)
 {
-    rule->branches = ARENA_ARRAY(small->system->arena, struct branch, 1);
-    rule->branch_count = 1;
-    rule->branches->body.items = arena_copy(small->system->arena, items, count * sizeof *items);
-    rule->branches->body.count = count;
+    rule->body.items = arena_copy(small->system->arena, items, count * sizeof *items);
+    rule->body.count = count;
 }
 
 /* guard ==> x := value */

@@ -265,9 +265,7 @@ static inline void any_rule(struct random_system *r, struct rule *rule)
         struct expr *conjunct = pick(r, 3) ? any_comparison(r, 2) : any_truth(r, 2);
         rule->guard = rule->guard ? expr_binary(s, OP_AND, rule->guard, conjunct, here(r)) : conjunct;
     }
-    rule->branches = ARENA_NEW(s->arena, struct branch);
-    rule->branch_count = 1;
-    rule->branches->body = any_body(r, 3);
+    rule->body = any_body(r, 3);
     r->scope.count = scope;
     r->fixed.count = fixed;
     r->aliases.count = 0;

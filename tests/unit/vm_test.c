@@ -76,9 +76,7 @@ static void test_overflow(void **state)
         *items = stmt_new(s, STMT_ASSIGN, span);
         (*items)->place = place_variable(s, number, span);
         (*items)->value = values[i];
-        rule->branches = ARENA_NEW(s->arena, struct branch);
-        rule->branch_count = 1;
-        rule->branches->body = (struct block){.items = items, .count = 1};
+        rule->body = (struct block){.items = items, .count = 1};
     }
     assert_true(system_finish(s));
     assert_null(ir_validate(s));

@@ -34,8 +34,8 @@ static const char *adaptive_refuse_rules(const struct system *system, const stru
     const char *refusal = NULL;
     for (size_t i = 0; i < system->rules.count && !refusal; i++) {
         const struct rule *rule = system->rules.items[i];
-        if (rule->branch_count != 1 || rule->branches[0].weight)
-            refusal = adaptive_refuse(words, rule->span, "rules with several branches or weights");
+        if (rule->weight)
+            refusal = adaptive_refuse(words, rule->span, "rules with probabilities");
         else if (!variants_add_rule(&variants, roster, rule))
             refusal = adaptive_refuse(words, rule->span, "a rule about more than four processes");
     }

@@ -39,7 +39,7 @@ static enum go item_run_rule(struct partial *partial, const struct rule *rule)
     if (go == GO_OK && !holds)
         go = GO_DISABLED;
     if (go == GO_OK)
-        go = partial_block(partial, &rule->branches[0].body);
+        go = partial_block(partial, &rule->body);
     return go == GO_RETURNED ? GO_OK : go;
 }
 

@@ -12,7 +12,7 @@ enum { COMPLETE_MAX_TRANSITIONS = 1 << 24 };
 
 static bool complete_is_plain(const struct rule *rule)
 {
-    return rule->branch_count == 1 && !rule->branches[0].weight;
+    return !rule->weight;
 }
 
 static const char *complete_refusal_of_rules(const struct system *system)
@@ -20,14 +20,14 @@ static const char *complete_refusal_of_rules(const struct system *system)
     uint64_t instances = 0;
     for (size_t i = 0; i < system->rules.count; i++) {
         if (!complete_is_plain(system->rules.items[i]))
-            return "a rule has several branches or weights: the complete engine knows no probabilities";
+            return "a rule has a probability: the complete engine knows no probabilities";
         if (system->rules.items[i]->instance_count > COMPLETE_MAX_TRANSITIONS - instances)
             return "the rules have more instances than the complete engine can try in every state";
         instances += system->rules.items[i]->instance_count;
     }
     for (size_t i = 0; i < system->starts.count; i++)
         if (!complete_is_plain(system->starts.items[i]))
-            return "a start state has several branches or weights: the complete engine knows no probabilities";
+            return "a start state has a probability: the complete engine knows no probabilities";
     return NULL;
 }
 

@@ -141,7 +141,7 @@ enum course follow_rule(struct follow *follow, const struct rule *rule, uint64_t
     if (course == COURSE_OK && rule->guard)
         course = follow_guard(follow, rule->guard);
     if (course == COURSE_OK)
-        course = follow_block(follow, &rule->branches[0].body);
+        course = follow_block(follow, &rule->body);
     return course == COURSE_RETURNED ? COURSE_OK : course;
 }
 

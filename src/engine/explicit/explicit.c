@@ -9,7 +9,7 @@
 
 static bool explicit_is_plain(const struct rule *rule)
 {
-    return rule->branch_count == 1 && !rule->branches[0].weight;
+    return !rule->weight;
 }
 
 /* The visited set of a layered search takes more than what is expanded; a store by number does not. */
@@ -30,10 +30,10 @@ static const char *explicit_supports(const struct system *system, const struct e
     (void)words; /* all its reasons are constant */
     for (size_t i = 0; i < system->rules.count; i++)
         if (!explicit_is_plain(system->rules.items[i]))
-            return "a rule has several branches or weights: the explicit engine knows no probabilities";
+            return "a rule has a probability: the explicit engine knows no probabilities";
     for (size_t i = 0; i < system->starts.count; i++)
         if (!explicit_is_plain(system->starts.items[i]))
-            return "a start state has several branches or weights: the explicit engine knows no probabilities";
+            return "a start state has a probability: the explicit engine knows no probabilities";
     return options ? explicit_refuses(system, options) : NULL;
 }
 

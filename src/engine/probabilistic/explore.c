@@ -77,7 +77,7 @@ static bool weigh(struct exploration *exploration, const struct step *step, stru
     if (found->weight < 0)
         return exploration_fail(exploration, FAULT_NEGATIVE, found->weight, step->rule->span);
     if (!step->rule->joint)
-        exploration_note_number(exploration, step->rule->branches[0].weight, found->weight);
+        exploration_note_number(exploration, step->rule->weight, found->weight);
     return true;
 }
 

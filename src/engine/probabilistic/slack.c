@@ -53,9 +53,9 @@ double markov_find_slack(struct markov *markov)
     size_t most = markov->most_outcomes, factors = 0;
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
-        is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->branches[0].weight->is_rounded;
+        is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->weight->is_rounded;
         is_exact = is_exact && (rule->joint ? is_short_joint(markov, rule->joint)
-                                            : is_short_constant(markov, rule->branches[0].weight));
+                                            : is_short_constant(markov, rule->weight));
         factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
     }
     for (uint32_t i = 0; i < markov->chain->reward_count; i++) {

@@ -143,7 +143,7 @@ static bool is_lost(const struct weigher *weigher, uint64_t outcome)
 bool weigher_weigh(struct weigher *weigher, const struct rule *rule, uint64_t instance, double *weight)
 {
     if (!rule->joint)
-        return markov_number(weigher->markov, rule->branches[0].weight, weigher->cells, weight);
+        return markov_number(weigher->markov, rule->weight, weigher->cells, weight);
     uint64_t way = instance / rule->joint->outcome_ways;
     if ((weigher->rule != rule || weigher->way != way) && !begin_way(weigher, rule, way))
         return false;

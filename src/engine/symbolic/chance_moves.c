@@ -32,7 +32,7 @@ static bool add_move(struct chance *chance, struct chance_move move)
 static bool add_values(struct chance *chance, uint32_t number, dd where)
 {
     struct symbolic_model *model = &chance->model;
-    const struct weight *weight = chance->outcomes.items[number].rule->branches[0].weight;
+    const struct weight *weight = chance->outcomes.items[number].rule->weight;
     number_cases cases = {0};
     dd wrong = DD_FALSE, under = dd_ref(model->m, where);
     bool is_good = symbolic_values(model, weight->top, under, &cases, &wrong);
@@ -55,7 +55,7 @@ static bool add_values(struct chance *chance, uint32_t number, dd where)
 static bool add_outcome(struct chance *chance, uint32_t number)
 {
     const struct chance_outcome *outcome = &chance->outcomes.items[number];
-    const struct weight *weight = outcome->rule->branches[0].weight;
+    const struct weight *weight = outcome->rule->weight;
     struct chance_move move = {.outcome = number, .lower = 1, .upper = 1};
     move.where = dd_and(chance->model.m, chance->model.reached, outcome->happens);
     if (weight && weight->top)

@@ -34,7 +34,7 @@ static bool compare(struct chance *chance, struct expr *number, enum operator op
 /* Where the weight is not 0. Divisors are refused: nobody has needed them yet. */
 static bool nonzero(struct chance *chance, const struct rule *rule, dd *set)
 {
-    const struct weight *weight = rule->branches[0].weight;
+    const struct weight *weight = rule->weight;
     struct expr zero = constant(chance->model.system, 0);
     dd wrong, negative;
     int sign = weight ? rational_sign(weight->factor) : 1;
@@ -74,7 +74,7 @@ bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct 
 static bool check_rule(struct chance *chance, const struct ground_rule *rule)
 {
     struct symbolic_model *model = &chance->model;
-    const struct weight *weight = rule->rule->branches[0].weight;
+    const struct weight *weight = rule->rule->weight;
     struct expr zero = constant(model->system, 0);
     dd enabled = chance_keep(chance, dd_and(model->m, model->reached, dd_or(model->m, rule->fires, rule->faults)));
     dd faults = chance_keep(chance, dd_and(model->m, model->reached, rule->faults));
@@ -112,7 +112,7 @@ static bool bring_together(const struct choice *choice, const struct system *sys
     uint64_t common = 1;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < choice->rule_count; i++) {
-            const struct weight *weight = system->rules.items[choice->first_rule + i]->branches[0].weight;
+            const struct weight *weight = system->rules.items[choice->first_rule + i]->weight;
             int64_t top = 1;
             uint64_t bottom = 1, a, b;
             if (weight && !rational_fits_fraction(weight->factor, &top, &bottom))
@@ -187,7 +187,7 @@ static bool check_sum(struct chance *chance, const struct chance_choice *choice)
     const struct system *system = chance->model.system;
     double sum = 0;
     for (uint32_t i = 0; i < choice->choice->rule_count; i++) {
-        const struct weight *weight = system->rules.items[choice->choice->first_rule + i]->branches[0].weight;
+        const struct weight *weight = system->rules.items[choice->choice->first_rule + i]->weight;
         if (weight && weight->top)
             return check_state_dependent_sum(chance, choice);
         sum += weight ? weight->value : 1;

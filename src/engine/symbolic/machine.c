@@ -227,7 +227,7 @@ void machine_fire(struct machine *machine, const struct rule *rule, const int32_
     machine_block(machine, &rule->prelude);
     if (rule->guard)
         machine_keep(machine, machine_condition(machine, rule->guard));
-    machine_block(machine, &rule->branches[0].body);
+    machine_block(machine, &rule->body);
     machine->live = calculate_or(&machine->calculator, machine->live, machine->returned);
     machine_normalise(machine);
 }

@@ -7,7 +7,7 @@
 
 static bool symbolic_is_plain(const struct rule *rule)
 {
-    return rule->branch_count == 1 && !rule->branches[0].weight;
+    return !rule->weight;
 }
 
 static const char *symbolic_supports(const struct system *system, const struct engine_options *options,
@@ -22,7 +22,7 @@ static const char *symbolic_supports(const struct system *system, const struct e
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
         if (!system_has_probabilities(system) && !symbolic_is_plain(rule))
-            return "a rule has several branches or weights: the symbolic engine knows no probabilities";
+            return "a rule has a probability: the symbolic engine knows no probabilities";
         if (rule->joint)
             return "synchronised commands have more than a million combinations: each would be a transition relation of its own";
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
@@ -30,7 +30,7 @@ static const char *symbolic_supports(const struct system *system, const struct e
     }
     for (size_t i = 0; i < system->starts.count; i++)
         if (!symbolic_is_plain(system->starts.items[i]))
-            return "a start state has several branches or weights: the symbolic engine knows no probabilities";
+            return "a start state has a probability: the symbolic engine knows no probabilities";
     return NULL;
 }
 

@@ -135,9 +135,7 @@ static void add_rule(struct lower *lower, const struct ast_rule *ast, struct dra
     rule->parameters = VEC_SEAL(&draft->parameters, system->arena);
     rule->prelude = stmts_seal(lower, &draft->prelude);
     rule->guard = guard;
-    rule->branches = ARENA_NEW(system->arena, struct branch);
-    rule->branches->body = body;
-    rule->branch_count = 1;
+    rule->body = body;
     rule->priority = clamp_priority(ast->priority);
     if (!is_start && lower->has_priorities)
         note_priority(lower, ast, rule);

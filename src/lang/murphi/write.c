@@ -283,7 +283,7 @@ static void write_rule(struct writer *writer, const struct rule *rule, bool is_s
         write_variable(writer, 1, writer->locals.items[i]);
     }
     text_append(writer->out, "begin\n");
-    write_block(writer, 1, &rule->branches[0].body);
+    write_block(writer, 1, &rule->body);
     text_append(writer->out, "end;\n");
     text_append(writer->out, rule->parameter_count ? "end;\n\n" : "\n");
 }

@@ -46,10 +46,8 @@ static void add_rule(struct prism_lowering *lower, const char *name, struct expr
     }
     struct rule *rule = system_add_rule(lower->system, name, combination->commands[0]->span);
     rule->guard = guard;
-    rule->branch_count = 1;
-    rule->branches = ARENA_NEW(lower->system->arena, struct branch);
-    rule->branches[0].weight = lower_weight(lower, combination);
-    rule->branches[0].body = prism_lower_writes(lower, &writes);
+    rule->weight = lower_weight(lower, combination);
+    rule->body = prism_lower_writes(lower, &writes);
     VEC_FREE(&writes);
 }
 

@@ -124,7 +124,5 @@ void prism_lower_start(struct prism_lowering *lower)
         start->span = lower->network->initial->span;
         add_parameters(lower, start);
     }
-    start->branch_count = 1;
-    start->branches = ARENA_NEW(lower->system->arena, struct branch);
-    start->branches[0].body = lower_initial_values(lower);
+    start->body = lower_initial_values(lower);
 }

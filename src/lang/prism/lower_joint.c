@@ -270,10 +270,8 @@ bool prism_lower_lazily(struct prism_lowering *lower, const struct prism_joint *
     struct rule *rule = joining.rule;
     rule->joint = joint;
     rule->guard = make_guard(&joining);
-    rule->branch_count = 1;
-    rule->branches = ARENA_NEW(system->arena, struct branch);
-    rule->branches[0].weight = prism_ratio_weight(lower, &one);
-    rule->branches[0].body = make_body(&joining);
+    rule->weight = prism_ratio_weight(lower, &one);
+    rule->body = make_body(&joining);
     *choice = (struct choice){NULL, rule->span, rule->id, 1};
     return true;
 }
