@@ -3,7 +3,7 @@
 
 #include "cli/partial.h"
 #include "driver/audit.h"
-#include "driver/rules.h"
+#include "driver/inspect.h"
 
 enum { AUDIT_MOST_STATES = 1000 * 1000, EXIT_AUDIT = 1 };
 
@@ -70,21 +70,15 @@ int command_symmetry(const struct options *options)
         return code;
     struct loaded loaded = {.model = model};
     partial_set_model(&loaded);
-    struct detection detection =
-        detect_symmetry(model->system, &(struct detect_options){.explains = true, .splits = true, .watch = watch_of_thread});
-    uint64_t work = watch_is_up() ? RULES_WORK_WHEN_LATE : RULES_WORK_TO_SHOW;
-    struct layout *own = detection.system == model->system ? NULL : layout_create(detection.system);
-    const struct layout *layout = own ? own : model->layout;
-    struct rule_partitions *rules = rules_find(layout, detection.symmetry, work);
-    code = print_symmetry(options, detection.symmetry, rules);
+    struct inspection inspection = inspect_symmetry(model);
+    const struct symmetry *symmetry = inspection.view->symmetry;
+    code = print_symmetry(options, symmetry, inspection.rules);
     if (!code && options->values[OPTION_AUDIT])
         partial_begin(options); /* the group is shown; that the audit ends in time is watched as well */
     if (!code && options->values[OPTION_AUDIT] && !watch_is_up())
-        code = audit_group(layout, detection.symmetry);
-    bool is_cut = code == 0 && (detection.symmetry->cut_short || (options->values[OPTION_AUDIT] && watch_is_up()));
-    rule_partitions_destroy(rules);
-    layout_destroy(own);
-    detection_free(&detection);
+        code = audit_group(inspection.view->layout, symmetry);
+    bool is_cut = code == 0 && (symmetry->cut_short || (options->values[OPTION_AUDIT] && watch_is_up()));
+    inspection_free(&inspection);
     model_destroy(model);
     return is_cut ? interrupt_code(options, code) : code;
 }

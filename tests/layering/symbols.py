@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""tests/layering/symbols.py BUILD: no name is defined in two rooms. The linker would take the first one it meets in a
-static library and say nothing. And the heap is asked by base/memory.c only, where every block is counted."""
+"""tests/layering/symbols.py BUILD: what the libraries of the rooms define and use.
+
+- No name is defined in two rooms. The linker would take the first one it meets in a static library and say nothing.
+- A room uses what its row in the table allows (run.py), also where a header brought the name along from further below.
+- The heap is asked by base/memory.c only, where every block is counted."""
 import collections
 import pathlib
+import re
 import subprocess
 import sys
+
+from run import allowed
 
 
 def defined(library):
@@ -32,11 +38,39 @@ def heap_users(library):
             yield f"{library.name}: {member} calls {parts[7]}; base/memory.h does, and counts"
 
 
+def symbols(library):
+    """The global names that a room defines, and those it uses. readelf: nm does not show what objects that are optimised
+    when linked use."""
+    listing = subprocess.run(["readelf", "-sW", str(library)], capture_output=True, text=True, check=True).stdout
+    own, used = set(), set()
+    for parts in map(str.split, listing.splitlines()):
+        if len(parts) >= 8 and parts[4] in ("GLOBAL", "WEAK"):
+            (used if parts[6] == "UND" else own).add(parts[7])
+    return own, used
+
+
+def room_of(library):
+    return re.sub("^(engine|lang)_", r"\1/", library.stem.removeprefix("lib"))
+
+
+def breaches(libraries):
+    """Sentences about names that a room may not use."""
+    tables = {room_of(library): symbols(library) for library in libraries}
+    homes = {name: room for room, (own, _) in tables.items() for name in own}
+    for room, (_, used) in tables.items():
+        for name in sorted(used):
+            home = homes.get(name, room)
+            if home != room and not allowed(f"{room}/x.c", f"{home}/x.h"):
+                yield f"{room} may not use {name} of {home}"
+
+
 def main():
-    strays = [text for library in pathlib.Path(sys.argv[1]).glob("lib*.a") for text in heap_users(library)]
+    libraries = sorted(pathlib.Path(sys.argv[1]).glob("lib*.a"))
+    strays = list(breaches(libraries))
+    strays += [text for library in libraries for text in heap_users(library)]
     print("".join(f"{text}\n" for text in sorted(strays)), end="")
     places = collections.defaultdict(list)
-    for library in sorted(pathlib.Path(sys.argv[1]).glob("lib*.a")):
+    for library in libraries:
         for name in defined(library):
             places[name].append(library.name)
     double = {name: where for name, where in places.items() if len(where) > 1}
