@@ -63,6 +63,7 @@ STEPS = [
     ("unit", [ctest("build")], "tests/unit", True),
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py"),
                   python("tests/layering/symbols.py", "build")], None, True),
+    ("style", [python("tests/style/run.py")], "tests/style/run.py", True),
     ("sequencing", [system_python("tests/sequencing/run.py"), system_python("tests/sequencing/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
@@ -127,7 +128,7 @@ COSTS = {
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}

@@ -1,5 +1,6 @@
-/* What the workloads need of a decision-diagram package. Each of the two files noether.c and buddy.c implements it, with
- * what that package offers for the purpose; the workloads are linked with each. Handles returned carry a reference. */
+/* What the workloads need of a decision-diagram package. Each of the two files noether.c and buddy.c implements it,
+ * with what that package offers for the purpose; the workloads are linked with each. Handles returned carry a
+ * reference. */
 #ifndef NOETHER_BENCH_KERNEL_H
 #define NOETHER_BENCH_KERNEL_H
 

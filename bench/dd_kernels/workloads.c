@@ -101,8 +101,8 @@ static double reach(handle states, struct kernel_relation **relations, uint32_t 
     return total;
 }
 
-/* Philosopher i: thinks 0, has the left fork 1, eats 2, has put the left fork back 3; then its left fork: 0 free. That is
- * three pairs of variables for each. */
+/* Philosopher i: thinks 0, has the left fork 1, eats 2, has put the left fork back 3; then its left fork: 0 free. That
+ * is three pairs of variables for each. */
 double workload_philosophers(uint32_t n)
 {
     uint32_t variables = 6 * n, count = 0;
@@ -123,8 +123,8 @@ double workload_philosophers(uint32_t n)
     return reach(states, relations, count, variables);
 }
 
-/* The semaphore mutex of Emerson and Wahl, "On combining symmetry reduction and symbolic representation for efficient model
- * checking" (CHARME 2003), with 16 locations for each process; no symmetry is used. */
+/* The semaphore mutex of Emerson and Wahl, "On combining symmetry reduction and symbolic representation for efficient
+ * model checking" (CHARME 2003), with 16 locations for each process; no symmetry is used. */
 double workload_mutex(uint32_t n)
 {
     enum { BITS = 4, LOCATIONS = 1 << BITS };

@@ -1,6 +1,6 @@
-/* orbit_sizes PROCESSES STATES concatenated|interleaved: the number of nodes of the orbit relation under full symmetry, the
- * largest number of live nodes seen after collections, and the seconds it took. b = log2 of STATES bits a process (rounded up),
- * all codes kept. */
+/* orbit_sizes PROCESSES STATES concatenated|interleaved: the number of nodes of the orbit relation under full symmetry,
+ * the largest number of live nodes seen after collections, and the seconds it took. b = log2 of STATES bits a process
+ * (rounded up), all codes kept. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

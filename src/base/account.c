@@ -95,7 +95,9 @@ static bool account_look(size_t size, bool is_lazy)
     if (self.is_limit)
         return false;
     int64_t room = (int64_t)(most - held - size) / 64;
-    self.until_look = room < ACCOUNT_LOOK_LEAST ? ACCOUNT_LOOK_LEAST : room < ACCOUNT_LOOK_MOST ? room : ACCOUNT_LOOK_MOST;
+    self.until_look = room < ACCOUNT_LOOK_LEAST  ? ACCOUNT_LOOK_LEAST
+                      : room < ACCOUNT_LOOK_MOST ? room
+                                                 : ACCOUNT_LOOK_MOST;
     return true;
 }
 

@@ -7,8 +7,8 @@
 
 struct bigint;
 
-/* What GMP allocates is counted and refused like all else (base/account.h), unless the program that we are a part of has
- * memory functions of its own. */
+/* What GMP allocates is counted and refused like all else (base/account.h), unless the program that we are a part of
+ * has memory functions of its own. */
 void bigint_count_memory(void);
 
 struct bigint *bigint_create(uint64_t value);

@@ -19,8 +19,8 @@ static inline uint64_t clock_ticks(void)
 #endif
 }
 
-double clock_cpu(void);  /* seconds of this process and its waited-for children */
-uint64_t clock_peak_bytes(void); /* the largest resident size of this program so far */
+double clock_cpu(void);              /* seconds of this process and its waited-for children */
+uint64_t clock_peak_bytes(void);     /* the largest resident size of this program so far */
 uint64_t clock_resident_bytes(void); /* the resident size now; 0 where it is not known */
 
 #endif

@@ -121,9 +121,8 @@ static struct excerpt excerpt_around(struct span span, size_t caret)
 static void print_marks(const struct excerpt *excerpt, size_t from, size_t to, char mark, struct text *out)
 {
     bool is_plain;
-    for (size_t at = excerpt->from; at < to; at += at < excerpt->length
-                                                      ? printable_step(excerpt->line + at, excerpt->length - at, &is_plain)
-                                                      : 1)
+    for (size_t at = excerpt->from; at < to;
+         at += at < excerpt->length ? printable_step(excerpt->line + at, excerpt->length - at, &is_plain) : 1)
         if (at >= from)
             text_char(out, mark);
 }
@@ -138,7 +137,7 @@ static void print_line(const struct excerpt *excerpt, struct text *out)
         if (is_plain)
             text_append_n(out, chars, count);
         else
-            text_char(out, *chars == '	' ? ' ' : '?');
+            text_char(out, *chars == '\t' ? ' ' : '?');
         at += count;
     }
 }

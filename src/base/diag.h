@@ -32,7 +32,8 @@ struct diagnostics {
     struct diagnostic *items;
     size_t count, capacity;
     size_t errors;
-    bool is_late; /* one of the errors is that the time was over (diag_is_late): it is not known whether anything is wrong */
+    bool is_late; /* one of the errors is that the time was over (diag_is_late): it is not known whether anything is
+                     wrong */
 };
 
 enum { DIAGNOSTICS_MAX_ERRORS = 20 }; /* front ends stop reporting after this many */

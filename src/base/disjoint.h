@@ -1,4 +1,5 @@
-/* Disjoint sets of numbers (union-find): `least[i]` leads to the least member of the set of i. To begin with, least[i] == i. */
+/* Disjoint sets of numbers (union-find): `least[i]` leads to the least member of the set of i. To begin with, least[i]
+ * == i. */
 #ifndef NOETHER_BASE_DISJOINT_H
 #define NOETHER_BASE_DISJOINT_H
 

@@ -31,7 +31,8 @@ static void count_free(void *block, size_t size)
     memory_free(block);
 }
 
-/* GMP's own. No header names it, but to find out by setting the functions back would meet other threads of the program around us. */
+/* GMP's own. No header names it, but to find out by setting the functions back would meet other threads of the program
+ * around us. */
 void *__gmp_default_allocate(size_t size);
 
 /* The functions of the heap are GMP's own as long as nobody has set others: ours may free their blocks. */

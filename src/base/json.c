@@ -240,6 +240,6 @@ void json_each(const struct json *object, void (*visit)(void *user, const char *
 {
     const char *key;
     json_t *value;
-    json_object_foreach(inside(object), key, value)
+    json_object_foreach (inside(object), key, value)
         visit(user, key, (const struct json *)value);
 }

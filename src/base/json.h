@@ -13,7 +13,8 @@
 
 struct json;
 
-/* What jansson allocates is counted (base/account.h), unless the program that we are a part of has memory functions of its own. */
+/* What jansson allocates is counted (base/account.h), unless the program that we are a part of has memory functions of
+ * its own. */
 void json_count_memory(void);
 
 struct json *json_make_object(void);
@@ -29,7 +30,7 @@ void json_push(struct json *array, struct json *value);
 void json_free(struct json *value);
 
 void json_print_compact(const struct json *value, struct text *out); /* on one line, as short as it gets */
-void json_print(const struct json *value, struct text *out); /* indented, with a final newline */
+void json_print(const struct json *value, struct text *out);         /* indented, with a final newline */
 
 /* NULL and a message ("line 3: ...") on failure. Duplicate keys are refused. */
 struct json *json_parse(const char *chars, size_t length, struct text *message);

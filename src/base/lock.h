@@ -1,5 +1,5 @@
-/* A lock that is held while memory is asked for: where there is none, it is let go (base/account.h). Others may look at what it
- * guards from then on, so that must be in order whenever memory is asked for. */
+/* A lock that is held while memory is asked for: where there is none, it is let go (base/account.h). Others may look at
+ * what it guards from then on, so that must be in order whenever memory is asked for. */
 #ifndef NOETHER_BASE_LOCK_H
 #define NOETHER_BASE_LOCK_H
 

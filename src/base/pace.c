@@ -10,8 +10,8 @@ enum { PACE_FIRST_INTERVAL = 64, PACE_LONGEST_INTERVAL = 1 << 18 };
 void pace_begin(struct pace *pace, const struct limits *limits, const volatile int *interrupted,
                 progress_function *progress, void *progress_user)
 {
-    *pace = (struct pace){.limits = limits, .interrupted = interrupted, .progress = progress,
-                          .progress_user = progress_user};
+    *pace = (struct pace){
+        .limits = limits, .interrupted = interrupted, .progress = progress, .progress_user = progress_user};
     pace->begin = pace->last_tick = pace->last_progress = clock_wall();
     pace->begin_cpu = clock_cpu();
     pace->until_tick = pace->interval = PACE_FIRST_INTERVAL;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* The code point of a character of `count` bytes in UTF-8; false: it is none (or one written with more bytes than it needs). */
+/* The code point of a character of `count` bytes in UTF-8; false: it is none (or one written with more bytes than it
+ * needs). */
 static bool decode(const unsigned char *bytes, size_t count, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

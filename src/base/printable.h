@@ -1,8 +1,8 @@
-/* Untrusted text made printable: models, file names, options and traces may contain control characters, which a terminal
- * obeys.
+/* Untrusted text made printable: models, file names, options and traces may contain control characters, which a
+ * terminal obeys.
  *
- * Letters of every language stay as they are. Control characters (also those from U+0080 to U+009F), marks that change the direction
- * of what follows, other line ends, and bytes that are no UTF-8 become \n, \t, \x1b, \u202e. */
+ * Letters of every language stay as they are. Control characters (also those from U+0080 to U+009F), marks that change
+ * the direction of what follows, other line ends, and bytes that are no UTF-8 become \n, \t, \x1b, \u202e. */
 #ifndef NOETHER_BASE_PRINTABLE_H
 #define NOETHER_BASE_PRINTABLE_H
 

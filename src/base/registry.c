@@ -12,25 +12,26 @@ struct registry {
     char unused;
 };
 
-struct entry {
+struct registry_entry {
     void *block; /* NULL: none */
     size_t bytes;
     const struct registry *owner;
 };
 
-/* Open addressing, at most half full (where there is no memory for more, somewhat fuller); removal moves up what follows. */
-struct part {
+/* Open addressing, at most half full (where there is no memory for more, somewhat fuller); removal moves up what
+ * follows. */
+struct registry_part {
     pthread_mutex_t lock;
-    struct entry *entries;
+    struct registry_entry *entries;
     size_t count, capacity; /* a power of two */
 };
 
-static struct part parts[REGISTRY_PARTS];
+static struct registry_part parts[REGISTRY_PARTS];
 static pthread_once_t parts_once = PTHREAD_ONCE_INIT;
 /* Where there is no memory for a wider table: a block that has grown, and moved, cannot be sent back. */
 static struct {
     pthread_mutex_t lock;
-    struct entry entries[REGISTRY_SPARE];
+    struct registry_entry entries[REGISTRY_SPARE];
     _Atomic size_t count;
 } spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Atomic size_t registries;
@@ -46,17 +47,17 @@ static uint64_t mix(const void *block)
     return ((uint64_t)(uintptr_t)block >> 4) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static struct part *part_of(const void *block)
+static struct registry_part *part_of(const void *block)
 {
     return &parts[mix(block) >> 58];
 }
 
-static size_t place_of(const struct part *part, const void *block)
+static size_t place_of(const struct registry_part *part, const void *block)
 {
     return (size_t)(mix(block) >> 20) & (part->capacity - 1);
 }
 
-static void part_put(struct part *part, struct entry entry)
+static void part_put(struct registry_part *part, struct registry_entry entry)
 {
     size_t at = place_of(part, entry.block);
     while (part->entries[at].block)
@@ -65,9 +66,9 @@ static void part_put(struct part *part, struct entry entry)
     part->count++;
 }
 
-static bool part_grow(struct part *part)
+static bool part_grow(struct registry_part *part)
 {
-    struct part wider = {.capacity = part->capacity ? 2 * part->capacity : REGISTRY_LEAST};
+    struct registry_part wider = {.capacity = part->capacity ? 2 * part->capacity : REGISTRY_LEAST};
     wider.entries = calloc(wider.capacity, sizeof *wider.entries);
     if (!wider.entries)
         return false;
@@ -80,7 +81,7 @@ static bool part_grow(struct part *part)
     return true;
 }
 
-static void part_remove_at(struct part *part, size_t hole)
+static void part_remove_at(struct registry_part *part, size_t hole)
 {
     size_t mask = part->capacity - 1;
     for (size_t at = (hole + 1) & mask; part->entries[at].block; at = (at + 1) & mask) {
@@ -90,11 +91,11 @@ static void part_remove_at(struct part *part, size_t hole)
             hole = at;
         }
     }
-    part->entries[hole] = (struct entry){0};
+    part->entries[hole] = (struct registry_entry){0};
     part->count--;
 }
 
-static bool spare_add(struct entry entry)
+static bool spare_add(struct registry_entry entry)
 {
     size_t at = 0;
     pthread_mutex_lock(&spare.lock);
@@ -110,7 +111,7 @@ static bool spare_add(struct entry entry)
 
 static void spare_drop(size_t at)
 {
-    spare.entries[at] = (struct entry){0};
+    spare.entries[at] = (struct registry_entry){0};
     spare.count--;
 }
 
@@ -132,7 +133,7 @@ struct registry *registry_create(void)
     return registry;
 }
 
-static void entry_free(struct entry entry)
+static void entry_free(struct registry_entry entry)
 {
     if (entry.bytes)
         munmap(entry.block, entry.bytes);
@@ -140,8 +141,9 @@ static void entry_free(struct entry entry)
         free(entry.block);
 }
 
-/* Removal may move an entry of the end of the table to its beginning, before the place that is looked at: until none is met. */
-static size_t part_release(struct part *part, const struct registry *registry)
+/* Removal may move an entry of the end of the table to its beginning, before the place that is looked at: until none is
+ * met. */
+static size_t part_release(struct registry_part *part, const struct registry *registry)
 {
     size_t released = 0;
     bool is_met = true;
@@ -195,18 +197,18 @@ size_t registry_destroy(struct registry *registry)
 
 bool registry_add(struct registry *registry, void *block, size_t bytes)
 {
-    struct part *part = part_of(block);
+    struct registry_part *part = part_of(block);
     pthread_mutex_lock(&part->lock);
     bool has_room = 2 * part->count < part->capacity || part_grow(part) || 8 * (part->count + 1) < 7 * part->capacity;
     if (has_room)
-        part_put(part, (struct entry){block, bytes, registry});
+        part_put(part, (struct registry_entry){block, bytes, registry});
     pthread_mutex_unlock(&part->lock);
-    return has_room || spare_add((struct entry){block, bytes, registry});
+    return has_room || spare_add((struct registry_entry){block, bytes, registry});
 }
 
 void registry_remove(const void *block)
 {
-    struct part *part = part_of(block);
+    struct registry_part *part = part_of(block);
     pthread_mutex_lock(&part->lock);
     if (part->capacity) {
         size_t at = place_of(part, block);

@@ -3,7 +3,9 @@
 #include <fenv.h>
 #include <stddef.h>
 
-static const int modes[] = {[ROUNDING_NEAREST] = FE_TONEAREST, [ROUNDING_DOWN] = FE_DOWNWARD, [ROUNDING_UP] = FE_UPWARD,
+static const int modes[] = {[ROUNDING_NEAREST] = FE_TONEAREST,
+                            [ROUNDING_DOWN] = FE_DOWNWARD,
+                            [ROUNDING_UP] = FE_UPWARD,
                             [ROUNDING_TO_ZERO] = FE_TOWARDZERO};
 
 void rounding_set(enum rounding mode)

@@ -1,18 +1,21 @@
 /* Directed rounding that no compiler can undo.
  *
- * Bounds are computed with the rounding mode of the processor set downwards or upwards. To a C compiler (clang always; gcc without
- * -frounding-math) there is one mode only: it may compute constants itself, move arithmetic across the change of the mode, take
- * two equal computations for one, or change signs as long as rounding to nearest does not care. So:
+ * Bounds are computed with the rounding mode of the processor set downwards or upwards. To a C compiler (clang always;
+ * gcc without -frounding-math) there is one mode only: it may compute constants itself, move arithmetic across the
+ * change of the mode, take two equal computations for one, or change signs as long as rounding to nearest does not
+ * care. So:
  *
  * - the mode is set here and nowhere else (tests/layering looks for <fenv.h>);
- * - what must be rounded is computed in functions (kernels) that are called as ROUNDED(kernel)(arguments). The compiler does not
- *   know which function that is: it cannot inline, clone or move it, nor know what it is called with, nor find that two calls give
- *   the same;
- * - inside a kernel the mode does not change, and operands come from memory or arguments. Where a constant is an operand of an
- *   inexact operation, or a sign is used to round the other way, rounding_hide makes a value of which nothing is known.
+ * - what must be rounded is computed in functions (kernels) that are called as ROUNDED(kernel)(arguments). The compiler
+ * does not know which function that is: it cannot inline, clone or move it, nor know what it is called with, nor find
+ * that two calls give the same;
+ * - inside a kernel the mode does not change, and operands come from memory or arguments. Where a constant is an
+ * operand of an inexact operation, or a sign is used to round the other way, rounding_hide makes a value of which
+ * nothing is known.
  *
- * The tree is compiled with -ffp-contract=off: a fused multiplication and addition gives other numbers on other machines.
- * Nothing of this costs an instruction in an inner loop. tests/unit/rounding_test shows it under each compiler. */
+ * The tree is compiled with -ffp-contract=off: a fused multiplication and addition gives other numbers on other
+ * machines. Nothing of this costs an instruction in an inner loop. tests/unit/rounding_test shows it under each
+ * compiler. */
 #ifndef NOETHER_BASE_ROUNDING_H
 #define NOETHER_BASE_ROUNDING_H
 
@@ -23,9 +26,15 @@
 #endif
 _Static_assert(FLT_EVAL_METHOD == 0, "bounds need operations that are rounded to double one by one");
 
-enum rounding { ROUNDING_NEAREST, ROUNDING_DOWN, ROUNDING_UP, ROUNDING_TO_ZERO }; /* the last: a caller of the library may have it */
+enum rounding {
+    ROUNDING_NEAREST,
+    ROUNDING_DOWN,
+    ROUNDING_UP,
+    ROUNDING_TO_ZERO
+}; /* the last: a caller of the library may have it */
 
-/* Of the calling thread. A caller that sets another mode sets it back to ROUNDING_NEAREST, which all other code assumes. */
+/* Of the calling thread. A caller that sets another mode sets it back to ROUNDING_NEAREST, which all other code
+ * assumes. */
 void rounding_set(enum rounding mode);
 enum rounding rounding_mode(void);
 

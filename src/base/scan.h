@@ -56,8 +56,8 @@ const struct scan_spelling *scan_find(const struct scanner *scanner, const struc
 const char *scan_spelling_of(const struct scan_spelling *table, size_t count, int kind); /* or NULL */
 /* Reports the byte that nothing begins with, and goes past it. */
 void scan_refuse_byte(struct scanner *scanner, struct diagnostics *diagnostics);
-/* Where the end of the file is reported: past the last byte there is nothing to point at, so where the last token (NULL: there
- * is none) ends. */
+/* Where the end of the file is reported: past the last byte there is nothing to point at, so where the last token
+ * (NULL: there is none) ends. */
 struct span scan_end_span(const struct scanner *scanner, const struct span *last);
 
 #endif

@@ -8,7 +8,7 @@
 struct source {
     const char *path;  /* as the user wrote it */
     const char *shown; /* the same, as it may be printed (base/printable.h) */
-    const char *text; /* terminated, but may contain NUL bytes before length */
+    const char *text;  /* terminated, but may contain NUL bytes before length */
     size_t length;
 };
 

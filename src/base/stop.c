@@ -72,14 +72,22 @@ static void print_limit(const struct stop *stop, struct text *out)
 static const char *plain_words(enum stop_kind kind)
 {
     switch (kind) {
-    case STOP_NONE: return "";
-    case STOP_INTERRUPTED: return "interrupted";
-    case STOP_VIOLATION: return "first violation";
-    case STOP_DECIDED: return "every property is decided";
-    case STOP_FAULT: return "run-time error";
-    case STOP_REFUSED: return "not supported";
-    case STOP_FAILED: return "internal error";
-    default: return "undecided";
+    case STOP_NONE:
+        return "";
+    case STOP_INTERRUPTED:
+        return "interrupted";
+    case STOP_VIOLATION:
+        return "first violation";
+    case STOP_DECIDED:
+        return "every property is decided";
+    case STOP_FAULT:
+        return "run-time error";
+    case STOP_REFUSED:
+        return "not supported";
+    case STOP_FAILED:
+        return "internal error";
+    default:
+        return "undecided";
     }
 }
 
@@ -101,9 +109,9 @@ void stop_print(const struct stop *stop, struct text *out)
 const char *stop_kind_name(enum stop_kind kind)
 {
     static const char *const names[] = {
-        [STOP_INTERRUPTED] = "interrupted", [STOP_TIME] = "time",         [STOP_MEMORY] = "memory",
-        [STOP_STATES] = "states",           [STOP_DEPTH] = "depth",       [STOP_WORK] = "work",
-        [STOP_VIOLATION] = "violation",     [STOP_DECIDED] = "decided",   [STOP_FAULT] = "fault",
+        [STOP_INTERRUPTED] = "interrupted", [STOP_TIME] = "time",           [STOP_MEMORY] = "memory",
+        [STOP_STATES] = "states",           [STOP_DEPTH] = "depth",         [STOP_WORK] = "work",
+        [STOP_VIOLATION] = "violation",     [STOP_DECIDED] = "decided",     [STOP_FAULT] = "fault",
         [STOP_REFUSED] = "refused",         [STOP_UNDECIDED] = "undecided", [STOP_FAILED] = "failed",
     };
     return names[kind];

@@ -1,7 +1,7 @@
 /* Why work ended before it was complete: a kind for programs to compare, and a detail for people to read.
  *
- * A stop is a value. Only one with a detail owns memory: it is handed on (to a function that says it takes it), copied with
- * stop_copy, or freed. The sentence is made in one place, stop_print; no code compares sentences. */
+ * A stop is a value. Only one with a detail owns memory: it is handed on (to a function that says it takes it), copied
+ * with stop_copy, or freed. The sentence is made in one place, stop_print; no code compares sentences. */
 #ifndef NOETHER_BASE_STOP_H
 #define NOETHER_BASE_STOP_H
 
@@ -23,16 +23,17 @@ enum stop_kind {
     STOP_DECIDED,   /* every property is decided */
     STOP_FAULT,     /* a mistake of the model: something has no value */
     STOP_REFUSED,   /* the engine does not support the model */
-    STOP_UNDECIDED, /* the engine has no answer: it does not support the property, or its numbers are not precise enough */
+    STOP_UNDECIDED, /* the engine has no answer: it does not support the property, or its numbers are not precise enough
+                     */
     STOP_FAILED,    /* a file, the compiler, or the program itself */
 };
 
 struct stop {
     enum stop_kind kind;
-    uint64_t limit;  /* MEMORY: bytes, 0: there is no more; STATES, DEPTH: how many */
-    double seconds;  /* TIME: as the user gave it */
-    uint32_t line;   /* of the model that the engine was given; 0: it is not about a line */
-    char *detail;    /* or NULL; of a limit, what is said after it: "while the rules were translated" */
+    uint64_t limit; /* MEMORY: bytes, 0: there is no more; STATES, DEPTH: how many */
+    double seconds; /* TIME: as the user gave it */
+    uint32_t line;  /* of the model that the engine was given; 0: it is not about a line */
+    char *detail;   /* or NULL; of a limit, what is said after it: "while the rules were translated" */
 };
 
 static inline struct stop stop_of(enum stop_kind kind)

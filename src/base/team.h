@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Threads that are there and have nothing else to do just now. run calls work(user, part) for every part below `parts`, by as many as
- * there are, and returns when all parts are done. */
+/* Threads that are there and have nothing else to do just now. run calls work(user, part) for every part below `parts`,
+ * by as many as there are, and returns when all parts are done. */
 struct team {
     void (*run)(struct team *team, uint32_t parts, void (*work)(void *user, uint32_t part), void *user);
 };

@@ -20,7 +20,8 @@ void text_vformat(struct text *text, const char *format, va_list arguments);
 void text_bytes(struct text *text, uint64_t bytes);
 void text_clear(struct text *text);
 void text_free(struct text *text);
-/* A string of its own in *slot, on the heap, unless there is one already: the first reason for a failure is the one that counts. */
+/* A string of its own in *slot, on the heap, unless there is one already: the first reason for a failure is the one
+ * that counts. */
 void text_set_once(char **slot, const char *format, va_list arguments);
 /* Never NULL. */
 const char *text_chars(const struct text *text);

@@ -33,7 +33,8 @@
 #define VEC_CLEAR(vec) ((void)((vec)->count = 0))
 #define VEC_FREE(vec) (free((vec)->items), (vec)->items = NULL, (vec)->count = (vec)->capacity = 0)
 /* The items as an array in the arena; the vector is emptied. Read .count first. */
-#define VEC_SEAL(vec, arena) vec_seal((arena), (void **)&(vec)->items, &(vec)->count, &(vec)->capacity, sizeof *(vec)->items)
+#define VEC_SEAL(vec, arena)                                                                                           \
+    vec_seal((arena), (void **)&(vec)->items, &(vec)->count, &(vec)->capacity, sizeof *(vec)->items)
 
 static inline void *vec_seal(struct arena *arena, void **items, size_t *count, size_t *capacity, size_t size)
 {

@@ -20,9 +20,7 @@ static enum watch_state watch_read(const struct watch *watch)
         return WATCH_TIME_IS_OVER;
     if (watch->outer && watch_is_over(watch->outer)) {
         enum stop_kind kind = watch_stop(watch->outer).kind;
-        return kind == STOP_TIME     ? WATCH_TIME_IS_OVER
-               : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER
-                                     : WATCH_INTERRUPTED;
+        return kind == STOP_TIME ? WATCH_TIME_IS_OVER : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER : WATCH_INTERRUPTED;
     }
     return account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
 }
@@ -83,8 +81,14 @@ static void watch_undo(void *data)
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user)
 {
-    *watch = (struct watch){.begin = clock_wall(), .seconds = seconds, .asked_seconds = seconds, .interrupted = interrupted,
-                            .outer = watch_of_thread, .account = account_current(), .grace = grace, .late = late,
+    *watch = (struct watch){.begin = clock_wall(),
+                            .seconds = seconds,
+                            .asked_seconds = seconds,
+                            .interrupted = interrupted,
+                            .outer = watch_of_thread,
+                            .account = account_current(),
+                            .grace = grace,
+                            .late = late,
                             .late_user = user};
     if (watch->outer && watch->outer->asked_seconds > 0)
         watch->asked_seconds = watch->outer->asked_seconds; /* a part of it is spent already */
@@ -152,10 +156,14 @@ struct stop watch_stop(const struct watch *watch)
     if (state == WATCH_IS_UNKEPT)
         state = watch_read(watch);
     switch (state) {
-    case WATCH_TIME_IS_OVER: return stop_time(watch->asked_seconds);
-    case WATCH_MEMORY_IS_OVER: return stop_limit(STOP_MEMORY, watch->account ? watch->account->limit : 0);
-    case WATCH_INTERRUPTED: return stop_of(STOP_INTERRUPTED);
-    default: return stop_of(STOP_NONE);
+    case WATCH_TIME_IS_OVER:
+        return stop_time(watch->asked_seconds);
+    case WATCH_MEMORY_IS_OVER:
+        return stop_limit(STOP_MEMORY, watch->account ? watch->account->limit : 0);
+    case WATCH_INTERRUPTED:
+        return stop_of(STOP_INTERRUPTED);
+    default:
+        return stop_of(STOP_NONE);
     }
 }
 

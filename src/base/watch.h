@@ -1,16 +1,17 @@
 /* The time limit of a thread: until a time, or until an interruption.
  *
- * A watch has a thread of its own that looks at the clock and at the flag of the user, and sets one flag of its own when it
- * is over. Asking costs a load, whatever machine or build it is, so that the question can stand in every loop that may be
- * long; the promise is that a command ends within a second of its limit.
+ * A watch has a thread of its own that looks at the clock and at the flag of the user, and sets one flag of its own
+ * when it is over. Asking costs a load, whatever machine or build it is, so that the question can stand in every loop
+ * that may be long; the promise is that a command ends within a second of its limit.
  *
  * The watch that a thread works under is thread-local (watch_is_up), since otherwise every loop would
- * need it as a parameter. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a thread
- * that works for another adopts its watch.
+ * need it as a parameter. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a
+ * thread that works for another adopts its watch.
  *
  * Work that was cut must not look as if it were complete: a search that was cut is not complete, a state
- * whose successors were cut is no deadlock. A loop deep below, whose callers have no way to be told, asks watch_cuts instead,
- * which remembers that something was cut; the caller that began the watch then treats no result as complete (result_cut). */
+ * whose successors were cut is no deadlock. A loop deep below, whose callers have no way to be told, asks watch_cuts
+ * instead, which remembers that something was cut; the caller that began the watch then treats no result as complete
+ * (result_cut). */
 #ifndef NOETHER_BASE_WATCH_H
 #define NOETHER_BASE_WATCH_H
 
@@ -48,7 +49,8 @@ struct watch {
 
 extern _Thread_local struct watch *watch_of_thread;
 
-/* The watch must stay where it is, and ends in the thread that began it. seconds 0: no limit; interrupted may be NULL. */
+/* The watch must stay where it is, and ends in the thread that began it. seconds 0: no limit; interrupted may be NULL.
+ */
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted);
 /* The same; where the watch has not ended `grace` seconds after it is over, its thread calls `late`. */
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,

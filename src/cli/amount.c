@@ -23,8 +23,8 @@ bool amount_size(const char *text, uint64_t *bytes)
     static const struct {
         const char *name;
         int power;
-    } units[] = {{"", 0},   {"b", 0},  {"k", 1},   {"kb", 1},  {"kib", 1}, {"m", 2},   {"mb", 2}, {"mib", 2},
-                 {"g", 3}, {"gb", 3}, {"gib", 3}, {"t", 4}, {"tb", 4},  {"tib", 4}};
+    } units[] = {{"", 0},    {"b", 0}, {"k", 1},  {"kb", 1},  {"kib", 1}, {"m", 2},  {"mb", 2},
+                 {"mib", 2}, {"g", 3}, {"gb", 3}, {"gib", 3}, {"t", 4},   {"tb", 4}, {"tib", 4}};
     double number;
     const char *rest;
     if (!read_number(text, &number, &rest))

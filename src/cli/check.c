@@ -49,9 +49,9 @@ static size_t list_options(const struct options *options, struct report_option *
     size_t count = 0;
     for (int id = 0; id < OPTION_COUNT; id++) {
         enum option_kind kind = option_rows[id].kind;
-        bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT || kind == KIND_SHARE ||
-                      id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT || id == OPTION_WITNESS || id == OPTION_FAIR || id == OPTION_PROPERTY ||
-                      id == OPTION_EXACT;
+        bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
+                      kind == KIND_SHARE || id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT ||
+                      id == OPTION_WITNESS || id == OPTION_FAIR || id == OPTION_PROPERTY || id == OPTION_EXACT;
         bool is_mine = option_rows[id].commands & FOR_CHECK;
         if (counts && is_mine && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
@@ -71,7 +71,8 @@ static void say_memory(const struct options *options, struct text *out)
         text_format(out, ", 80%% of the limit of %s", share.of);
 }
 
-/* What is to be written: composed first, then written as a whole, so that work which has to be given up has written nothing. */
+/* What is to be written: composed first, then written as a whole, so that work which has to be given up has written
+ * nothing. */
 struct output {
     const char *path; /* "-" */
     struct text text;
@@ -206,7 +207,8 @@ static void print_refusal(const struct options *options, const struct check *che
     struct text places = {0};
     diag_print(check->refused, &places);
     cli_say(&places);
-    cli_fail("%s: %s", options->operands.items[0], check->refused->count ? "refused by this engine, see above" : check->refusal);
+    cli_fail("%s: %s", options->operands.items[0],
+             check->refused->count ? "refused by this engine, see above" : check->refusal);
     text_free(&places);
 }
 
@@ -221,9 +223,8 @@ static int check_loaded(const struct options *options, const struct loaded *load
     engine.progress = progress_show;
     engine.progress_user = &progress;
     engine.tell = partial_tell;
-    struct check check =
-        check_model(loaded->model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
-                    (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
+    struct check check = check_model(loaded->model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
+                                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
     if (!check.result)
         print_refusal(options, &check);

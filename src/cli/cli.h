@@ -45,8 +45,8 @@ struct model *cli_load(const struct options *options, const char *path, const st
                        size_t define_count, int *code);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Whatever is written for people goes through one of these three, which print no control characters (base/printable.h) but the colours of
- * our own. To standard error: */
+/* Whatever is written for people goes through one of these three, which print no control characters (base/printable.h)
+ * but the colours of our own. To standard error: */
 void cli_say(const struct text *text);
 /* To standard output, at once: */
 void cli_tell(const struct text *text);
@@ -59,9 +59,9 @@ bool cli_write_text(const char *path, const struct text *text);
 bool cli_write_json(const char *path, struct json *document);
 bool cli_wants_colour(int file);
 
-/* A command is watched from its start to its end: its limit of time (--time), and the signals that end it (SIGINT, SIGTERM,
- * SIGHUP; a second one ends the program at once). The watch of the thread is over then (base/watch.h); what has not ended by
- * itself soon after is given up (cli/partial.h). not catches_signals: they have their usual effect. */
+/* A command is watched from its start to its end: its limit of time (--time), and the signals that end it (SIGINT,
+ * SIGTERM, SIGHUP; a second one ends the program at once). The watch of the thread is over then (base/watch.h); what
+ * has not ended by itself soon after is given up (cli/partial.h). not catches_signals: they have their usual effect. */
 void interrupt_begin(const struct options *options, bool catches_signals);
 void interrupt_end(void);
 /* Becomes non-zero at the first signal. */

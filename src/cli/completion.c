@@ -79,14 +79,15 @@ static void bash_options(struct text *out)
 
 void completion_bash(struct text *out)
 {
-    text_append(out, "# Completion for bash; made by \"noether help bash\".\n"
-                     "_noether()\n{\n"
-                     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options=\n"
-                     "    # bash takes --name=value for three words\n"
-                     "    if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-                     "    COMPREPLY=()\n"
-                     "    if ((COMP_CWORD == 1)); then\n"
-                     "        COMPREPLY=($(compgen -W \"");
+    text_append(out,
+                "# Completion for bash; made by \"noether help bash\".\n"
+                "_noether()\n{\n"
+                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+                "    # bash takes --name=value for three words\n"
+                "    if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+                "    COMPREPLY=()\n"
+                "    if ((COMP_CWORD == 1)); then\n"
+                "        COMPREPLY=($(compgen -W \"");
     append_commands(out);
     text_append(out, " --help --version\" -- \"$cur\"))\n        return\n    fi\n");
     bash_values(out);

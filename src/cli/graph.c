@@ -52,8 +52,8 @@ static int write_graph(const struct options *options, const struct chart *chart,
     struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
-    struct report report = {.model = options->operands.items[0], .defines = defines,
-                            .define_count = options->defines.count};
+    struct report report = {
+        .model = options->operands.items[0], .defines = defines, .define_count = options->defines.count};
     struct text text = {0}, cut = {0};
     bool ok = form_graph(options, &report, chart, interrupted, &text) && cli_write_text(path, &text);
     report_text_chart_cut(chart, &cut);

@@ -20,7 +20,8 @@ static void note_interrupt(int signal_number)
     interrupted = 1;
 }
 
-/* What was ignored when the program was started (nohup, a job of a script) stays so. A second signal ends it at once. */
+/* What was ignored when the program was started (nohup, a job of a script) stays so. A second signal ends it at once.
+ */
 static void catch_signal(int number)
 {
     struct sigaction before, action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};

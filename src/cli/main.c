@@ -102,8 +102,9 @@ bool cli_open(const struct options *options, const char *path, const struct defi
     struct text text = {0};
     *loaded = (struct loaded){0};
     struct model_sources sources = {.is_lenient = options->values[OPTION_RESULTS] != NULL};
-    loaded->model = model_load_with(path, options_properties(options), options->values[OPTION_PROPERTY],
-                                    options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
+    loaded->model =
+        model_load_with(path, options_properties(options), options->values[OPTION_PROPERTY],
+                        options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
     loaded->source = sources.model;
     loaded->properties = sources.properties;
     loaded->asked = sources.asked;
@@ -144,9 +145,9 @@ struct model *cli_load(const struct options *options, const char *path, const st
 
 static int run_command(enum command_id command, int count, char **words)
 {
-    static int (*const commands[])(const struct options *options) = {command_check, command_symmetry, command_replay,
-                                                                     command_reduce, command_graph, command_simulate,
-                                                                     command_explain, command_help};
+    static int (*const commands[])(const struct options *options) = {
+        command_check, command_symmetry, command_replay,  command_reduce,
+        command_graph, command_simulate, command_explain, command_help};
     struct options options;
     struct text message = {0}, help = {0};
     int code;

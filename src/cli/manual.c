@@ -68,21 +68,25 @@ void help_manual(struct text *out)
                      "of the model itself, replayed by an independent evaluator before it is shown.\n");
     print_commands(out);
     print_options(out);
-    text_append(out, ".SH EXIT STATUS\n"
-                     ".TP\n.B 0\nEvery property holds (replay, explain: the trace is a run of the model; simulate: nothing is wrong\nwhere the run ends).\n"
-                     ".TP\n.B 1\nSome property is violated (replay, explain: the trace is no run of the model; simulate: something is\nwrong).\n"
-                     ".TP\n.B 2\nWrong usage, or the model has errors; nothing was checked.\n"
-                     ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
-                     ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
-                     ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
-                     ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
-                     ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
-                     "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"
-                     ".TP\n.BR XDG_CACHE_HOME \", \" HOME\nCompiled code is kept in $XDG_CACHE_HOME/noether or "
-                     "~/.cache/noether.\n"
-                     ".SH EXAMPLES\n.nf\n"
-                     "noether check examples/german.m\n"
-                     "noether check examples/german\\-bug.m \\-\\-trace bug.json\n"
-                     "noether replay examples/german\\-bug.m bug.json \\-v\n"
-                     ".fi\n");
+    text_append(
+        out,
+        ".SH EXIT STATUS\n"
+        ".TP\n.B 0\nEvery property holds (replay, explain: the trace is a run of the model; simulate: nothing is "
+        "wrong\nwhere the run ends).\n"
+        ".TP\n.B 1\nSome property is violated (replay, explain: the trace is no run of the model; simulate: something "
+        "is\nwrong).\n"
+        ".TP\n.B 2\nWrong usage, or the model has errors; nothing was checked.\n"
+        ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
+        ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
+        ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
+        ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
+        ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
+        "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"
+        ".TP\n.BR XDG_CACHE_HOME \", \" HOME\nCompiled code is kept in $XDG_CACHE_HOME/noether or "
+        "~/.cache/noether.\n"
+        ".SH EXAMPLES\n.nf\n"
+        "noether check examples/german.m\n"
+        "noether check examples/german\\-bug.m \\-\\-trace bug.json\n"
+        "noether replay examples/german\\-bug.m bug.json \\-v\n"
+        ".fi\n");
 }

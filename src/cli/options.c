@@ -207,8 +207,10 @@ static bool check_operands(const struct options *options, struct text *message)
         return true;
     bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count;
     if (may_have_properties && !options_properties(options)) {
-        text_format(message, "noether %s takes %s; \"%s\" does not end in .props, .pctl or .csl; a property itself goes after --property", row->name, row->operands,
-                    options->operands.items[1]);
+        text_format(message,
+                    "noether %s takes %s; \"%s\" does not end in .props, .pctl or .csl; a property itself goes after "
+                    "--property",
+                    row->name, row->operands, options->operands.items[1]);
         return false;
     }
     if (may_have_properties && options->values[OPTION_PROPERTIES]) {

@@ -83,7 +83,8 @@ static void take_seen(struct result *result, enum deadlock_mode deadlock)
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *entry = &partial.result->properties[i];
         struct property_result *own = &result->properties[i];
-        bool is_deadlock = entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
+        bool is_deadlock =
+            entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
         if (!partial.result->checked[i] || (!is_deadlock && !result_is_seen(entry)) || is_doubtful(entry))
             continue;
         result_set_verdict(result, entry->property, entry->verdict, entry->reason ? "%s" : NULL, entry->reason);

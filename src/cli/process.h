@@ -1,5 +1,5 @@
-/* The memory of the process: counted from the start of the program to its end, limited by --memory. If it is exhausted, the
- * answer is the partial one (cli/partial.h), and the exit status 3. */
+/* The memory of the process: counted from the start of the program to its end, limited by --memory. If it is exhausted,
+ * the answer is the partial one (cli/partial.h), and the exit status 3. */
 #ifndef NOETHER_CLI_PROCESS_H
 #define NOETHER_CLI_PROCESS_H
 

@@ -40,7 +40,8 @@ void progress_show(void *user, const struct progress_sample *sample)
         text_format(&line, "/s, frontier %llu, ", (unsigned long long)sample->frontier);
     }
     if (!sample->iterations)
-        text_format(&line, "depth %u, %.0f MiB, %.0f s\033[K", sample->depth, (double)sample->bytes / 0x1p20, sample->seconds);
+        text_format(&line, "depth %u, %.0f MiB, %.0f s\033[K", sample->depth, (double)sample->bytes / 0x1p20,
+                    sample->seconds);
     fputs(line.chars, stderr);
     fflush(stderr);
     text_free(&line);

@@ -31,8 +31,11 @@ bool simulate_save(struct simulation *simulation, const char *path)
     struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
-    struct report report = {.model = options->operands.items[0], .properties = options_properties(options),
-                            .options = &deadlock, .option_count = 1, .defines = defines,
+    struct report report = {.model = options->operands.items[0],
+                            .properties = options_properties(options),
+                            .options = &deadlock,
+                            .option_count = 1,
+                            .defines = defines,
                             .define_count = options->defines.count};
     struct property_result claim = simulate_claim(simulation);
     if (!claim.property)
@@ -73,7 +76,8 @@ static int report_walk(struct simulation *simulation, uint64_t steps, uint64_t w
                     path, walks, steps, steps == 1 ? "" : "s", seed);
     } else {
         list_never_taken(simulation->session->model->system, taken, &text);
-        text_format(&text, "%s: nothing went wrong in %" PRIu64 " step%s, %" PRIu64 " walk%s (seed %s); this is no proof\n",
+        text_format(&text,
+                    "%s: nothing went wrong in %" PRIu64 " step%s, %" PRIu64 " walk%s (seed %s); this is no proof\n",
                     path, steps, steps == 1 ? "" : "s", walks, walks == 1 ? "" : "s", seed);
     }
     int code = cli_print(&text, claim.property ? EXIT_VIOLATED : EXIT_HOLDS);
@@ -143,7 +147,8 @@ static int simulate(const struct options *options, const struct recording *recor
         .options = options,
         .session = session_create(model, (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
                                   options_number(options, OPTION_SEED)),
-        .style = {.colour = cli_wants_colour(STDOUT_FILENO), .full_states = options->values[OPTION_FULL_STATES] != NULL},
+        .style = {.colour = cli_wants_colour(STDOUT_FILENO),
+                  .full_states = options->values[OPTION_FULL_STATES] != NULL},
     };
     int code = options->values[OPTION_RANDOM] ? walk(&simulation, options_number(options, OPTION_RANDOM))
                                               : converse(&simulation, recording);

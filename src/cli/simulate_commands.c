@@ -181,7 +181,8 @@ static bool do_until(struct simulation *simulation, const char *argument)
 static bool has_state(const struct simulation *simulation)
 {
     return session_cells(simulation->session) ||
-           refuse(simulation->session->trace->count ? "there is no state: the last step fails" : "choose a start state first");
+           refuse(simulation->session->trace->count ? "there is no state: the last step fails"
+                                                    : "choose a start state first");
 }
 
 static bool do_print(struct simulation *simulation, const char *argument)

@@ -4,24 +4,26 @@
 #define NOETHER_CLI_TABLE_H
 
 /* id, name, operands (those in brackets may be missing), number of operands, summary */
+/* clang-format off */
 #define CLI_COMMANDS(COMMAND)                                                                                          \
     COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
-    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                            \
-            "show which elements are interchangeable, what each rule distinguishes, and where")                          \
-    COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")      \
-    COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them")  \
+    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
+            "show which elements are interchangeable, what each rule distinguishes, and where")                        \
+    COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")     \
+    COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them") \
     COMMAND(GRAPH, "graph", "MODEL [PROPERTIES]", 2,                                                                   \
             "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
     COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or at random")               \
     COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
-            "explain why a trace violates a property: which subformulas are false, in which step, for which process")    \
+            "explain why a trace violates a property: which subformulas are false, in which step, for which process")  \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
+/* clang-format on */
 
 enum command_id {
 #define COMMAND(id, name, operands, count, summary) COMMAND_##id,
     CLI_COMMANDS(COMMAND)
 #undef COMMAND
-    COMMAND_COUNT
+        COMMAND_COUNT
 };
 
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
@@ -41,29 +43,30 @@ enum option_kind {
 };
 
 /* id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help */
+/* clang-format off */
 #define CLI_OPTIONS(OPTION)                                                                                            \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic", "auto",  \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic", "auto", \
            FOR_CHECK,                                                                                                  \
-           "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), counters of "  \
-           "processes by local state (counter), probabilities and rewards (probabilistic), or the engine that suits the "   \
+           "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), counters of " \
+           "processes by local state (counter), probabilities and rewards (probabilistic), or the engine that suits the " \
            "model (auto; -v says why); see docs/engines.md")                                                           \
-    OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK,                               \
-           "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "   \
-           "for the adaptive engine; none, orbit, multiple, onthefly, dynamic or generic (counters) for the symbolic one")    \
+    OPTION(METHOD, 0, "method", KIND_CHOICE, "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK, \
+           "how the engine reduces: adaptive (partitions that adapt to the run) or standard (one for the whole run) "  \
+           "for the adaptive engine; none, orbit, multiple, onthefly, dynamic or generic (counters) for the symbolic one") \
     OPTION(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK,                                                  \
-           "of --method onthefly: expand at most N nodes of the decision diagram of new states at a time, the rest "    \
-           "later: less memory, and runs that are not shortest")                                                      \
+           "of --method onthefly: expand at most N nodes of the decision diagram of new states at a time, the rest "   \
+           "later: less memory, and runs that are not shortest")                                                       \
     OPTION(VECTORS, 0, "vectors", KIND_CHOICE, "auto|arrays|diagrams", "auto", FOR_CHECK,                              \
-           "of the symbolic engine and PRISM models: the numbers of all states as arrays, or as diagrams with leaves, "   \
-           "which may be small where no array fits (auto: arrays that fit into memory)")                                \
+           "of the symbolic engine and PRISM models: the numbers of all states as arrays, or as diagrams with leaves, " \
+           "which may be small where no array fits (auto: arrays that fit into memory)")                               \
     OPTION(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all", FOR_CHECK,                        \
            "of the complete engine: which permutations of the processes it tries")                                     \
     OPTION(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK,                                                \
            "of the complete engine: the control location, as in pc or process.state (default: inferred)")              \
-    OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                            \
-           "counter abstraction: merge local states that differ only in values never read again (clear), or keep them apart")                \
+    OPTION(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK,                                \
+           "counter abstraction: merge local states that differ only in values never read again (clear), or keep them apart") \
     OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE | FOR_GRAPH,                                     \
-           "where to write the model or the graph (default: standard output); the properties of a counted PRISM model "  \
+           "where to write the model or the graph (default: standard output); the properties of a counted PRISM model " \
            "go to a file of the same name that ends in .props")                                                        \
     OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
            "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension of the "    \
@@ -74,36 +77,36 @@ enum option_kind {
            "show the nodes nearest to this one: its number, or a condition of the model's language (the first node "   \
            "where it is true)")                                                                                        \
     OPTION(RANDOM, 0, "random", KIND_COUNT, "N", NULL, FOR_SIMULATE,                                                   \
-           "take N random steps, in walks from the start, and stop when something is wrong (exit status 1)")       \
+           "take N random steps, in walks from the start, and stop when something is wrong (exit status 1)")           \
     OPTION(LOAD, 0, "load", KIND_TEXT, "FILE", NULL, FOR_SIMULATE,                                                     \
            "begin at the end of a run, as check --trace or the command save writes it; undo goes back along it")       \
     OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE, "seed of the random steps: the same seed, the same run") \
-    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                               \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto", FOR_CHECK | FOR_GRAPH,                   \
            "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
-    OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                            \
-           "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto", FOR_CHECK,       \
-           "how the representative of an orbit is chosen (docs/symmetry.md): canonical (auto: where it pays); the others "  \
+    OPTION(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                           \
+           "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto", FOR_CHECK,      \
+           "how the representative of an orbit is chosen (docs/symmetry.md): canonical (auto: where it pays); the others " \
            "are for comparing methods, and markers may miss states, which the verdict then says")                      \
     OPTION(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK,                                     \
-           "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; backward "  \
+           "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; backward " \
            "from the violations, with the symbolic engine, where few states lead to them")                             \
-    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH | FOR_SIMULATE,                      \
+    OPTION(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering", FOR_CHECK | FOR_GRAPH | FOR_SIMULATE, \
            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")              \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
-           "give a constant of the model another value; of a PRISM model, one that has none (repeatable, or "            \
-           "N=4,K=2; --const is the same)")                                                                             \
+           "give a constant of the model another value; of a PRISM model, one that has none (repeatable, or "          \
+           "N=4,K=2; --const is the same)")                                                                            \
     OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
-           "the properties file (same as the second operand; any extension)")                                     \
-    OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                    \
-           "check this property, too: what could stand in a .props file (repeatable)")                                  \
-    OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
-           "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")       \
+           "the properties file (same as the second operand; any extension)")                                          \
+    OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL,                                                  \
+           "check this property, too: what could stand in a .props file (repeatable)")                                 \
+    OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
+           "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all agree")      \
     OPTION(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_ALL,                                                      \
            "stop when the process needs more memory, as in 512M or 4G (default: 80% of what it may have)")             \
     OPTION(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL,                                                          \
-           "stop after this long, as in 90, 10m or 2h, with what is known by then")                                                                \
-    OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                      \
-           "stop after storing N states (default of graph: 20000)")                       \
+           "stop after this long, as in 90, 10m or 2h, with what is known by then")                                    \
+    OPTION(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH,                                          \
+           "stop after storing N states (default of graph: 20000)")                                                    \
     OPTION(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, "look no further than N steps from a start state")     \
     OPTION(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK,                                                    \
            "search with N threads (default: one for each processor)")                                                  \
@@ -114,50 +117,51 @@ enum option_kind {
     OPTION(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK,                                              \
            "go on after the first violation until every property is decided, not only the one violated first")         \
     OPTION(WITNESS, 0, "witness", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
-           "show a run for every CTL property that holds, where one run can show it; of an mdp, put what the best "     \
-           "scheduler does in each state into the JSON answer")                                   \
-    OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                 \
+           "show a run for every CTL property that holds, where one run can show it; of an mdp, put what the best "    \
+           "scheduler does in each state into the JSON answer")                                                        \
+    OPTION(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK,                                                \
            "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                        \
-    OPTION(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                         \
-           "of PRISM models: compute with fractions; the answer is the exact value, not an interval")                   \
-    OPTION(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                           \
-           "mdp: only strongly fair schedulers, which take every choice infinitely often where it is possible "          \
-           "infinitely often (as PRISM's -fair)")                                                                       \
-    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                               \
+    OPTION(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                        \
+           "of PRISM models: compute with fractions; the answer is the exact value, not an interval")                  \
+    OPTION(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                          \
+           "mdp: only strongly fair schedulers, which take every choice infinitely often where it is possible "        \
+           "infinitely often (as PRISM's -fair)")                                                                      \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                \
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                                      \
-           "write the counterexample to a file, for replay and explain; of several, that of the first property in the model")      \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                       \
+           "write the counterexample to a file, for replay and explain; of several, that of the first property in the model") \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage (docs/report.md)")  \
     OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL,                                        \
            "language of the model (default: by its extension)")                                                        \
-    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                          \
+    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
            "print what the model was translated to, or the plan of the check, and stop")                               \
     OPTION(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK,                          \
-           "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "          \
+           "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the start "         \
            "(native), the bytecode machine (vm), or the slow reference evaluator")                                     \
     OPTION(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
-           "show for each rule how often it was enabled and fired, for each property how often it was evaluated, and the "  \
-           "time that took, guards that were false included")                              \
+           "show for each rule how often it was enabled and fired, for each property how often it was evaluated, and the " \
+           "time that took, guards that were false included")                                                          \
     OPTION(GENERATORS, 0, "generators", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                           \
            "show permutations that generate the group")                                                                \
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK, "print the last line only")                          \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN,                                                    \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN,        \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why the "      \
-           "engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain every rule")                            \
+           "engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain every rule")     \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP, "show this help")
+/* clang-format on */
 
 enum option_id {
 #define OPTION(id, letter, name, kind, argument, standard, commands, help) OPTION_##id,
     CLI_OPTIONS(OPTION)
 #undef OPTION
-    OPTION_COUNT
+        OPTION_COUNT
 };
 
 #endif

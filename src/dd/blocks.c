@@ -1,5 +1,5 @@
-/* From a relation to stretches. The recursion goes down the relation and, beside it, the diagram of the set twice: for the
- * row and for the column. Where nothing is left of the relation and both are in the same node, the states below go
+/* From a relation to stretches. The recursion goes down the relation and, beside it, the diagram of the set twice: for
+ * the row and for the column. Where nothing is left of the relation and both are in the same node, the states below go
  * one to one. */
 #include <stdlib.h>
 
@@ -11,19 +11,19 @@
 /* A block with at most so many parts is copied into those above it: loops are cheaper than calls. */
 enum { SMALL_BLOCK = 24, NO_BLOCK = UINT32_MAX };
 
-struct part {
+struct dd_part {
     uint32_t row, column, block;
 };
 
-struct block {
+struct dd_block {
     size_t first_stretch, first_part;
     uint32_t stretches, parts;
 };
 
 struct dd_blocks {
     VEC(struct dd_stretch) stretches;
-    VEC(struct part) parts;
-    VEC(struct block) blocks;
+    VEC(struct dd_part) parts;
+    VEC(struct dd_block) blocks;
     uint32_t root; /* NO_BLOCK: empty */
 };
 
@@ -32,30 +32,30 @@ struct key {
     uint32_t pair;
 };
 
-struct memo {
+struct dd_memo {
     struct key key;
     uint32_t block; /* plus 2, so that NO_BLOCK is 1; 0: free */
 };
 
-struct building {
+struct dd_building {
     struct dd_index *index;
     struct dd_manager *m;
     struct dd_blocks *blocks;
-    bool *is_changed;     /* by pair */
+    bool *is_changed;      /* by pair */
     uint32_t last_changed; /* the pairs from here on keep their values */
-    struct memo *memos;
+    struct dd_memo *memos;
     size_t room, used;
     uint64_t bytes;
     bool is_full;
 };
 
 /* The parts of a block that is being put together. */
-struct draft {
+struct dd_draft {
     VEC(struct dd_stretch) stretches;
-    VEC(struct part) parts;
+    VEC(struct dd_part) parts;
 };
 
-static struct memo *find(const struct building *all, const struct key *key)
+static struct dd_memo *find(const struct dd_building *all, const struct key *key)
 {
     uint64_t hash = hash_combine(hash_combine(key->relation, key->row), hash_combine(key->column, key->pair));
     size_t at = hash & (all->room - 1);
@@ -68,10 +68,10 @@ static struct memo *find(const struct building *all, const struct key *key)
     return &all->memos[at];
 }
 
-static void remember(struct building *all, const struct key *key, uint32_t block)
+static void remember(struct dd_building *all, const struct key *key, uint32_t block)
 {
     if (2 * ++all->used > all->room) {
-        struct memo *old = all->memos;
+        struct dd_memo *old = all->memos;
         size_t old_room = all->room;
         all->room *= 2;
         all->memos = memory_zeroed(all->room, sizeof *all->memos);
@@ -80,10 +80,10 @@ static void remember(struct building *all, const struct key *key, uint32_t block
                 *find(all, &old[i].key) = old[i];
         free(old);
     }
-    *find(all, key) = (struct memo){*key, block + 2u};
+    *find(all, key) = (struct dd_memo){*key, block + 2u};
 }
 
-static void draft_stretch(struct draft *draft, struct dd_stretch stretch)
+static void draft_stretch(struct dd_draft *draft, struct dd_stretch stretch)
 {
     if (draft->stretches.count) {
         struct dd_stretch *last = &VEC_LAST(&draft->stretches);
@@ -96,11 +96,12 @@ static void draft_stretch(struct draft *draft, struct dd_stretch stretch)
 }
 
 /* What is below, shifted. */
-static void draft_block(struct draft *draft, const struct dd_blocks *blocks, uint32_t number, uint32_t row, uint32_t column)
+static void draft_block(struct dd_draft *draft, const struct dd_blocks *blocks, uint32_t number, uint32_t row,
+                        uint32_t column)
 {
-    const struct block *block = &blocks->blocks.items[number];
+    const struct dd_block *block = &blocks->blocks.items[number];
     if (block->stretches + block->parts > SMALL_BLOCK) {
-        struct part part = {row, column, number};
+        struct dd_part part = {row, column, number};
         VEC_PUSH(&draft->parts, part);
         return;
     }
@@ -111,20 +112,20 @@ static void draft_block(struct draft *draft, const struct dd_blocks *blocks, uin
         draft_stretch(draft, stretch);
     }
     for (uint32_t i = 0; i < block->parts; i++) {
-        struct part part = blocks->parts.items[block->first_part + i];
+        struct dd_part part = blocks->parts.items[block->first_part + i];
         part.row += row;
         part.column += column;
         VEC_PUSH(&draft->parts, part);
     }
 }
 
-static uint32_t draft_finish(struct building *all, struct draft *draft)
+static uint32_t draft_finish(struct dd_building *all, struct dd_draft *draft)
 {
     struct dd_blocks *blocks = all->blocks;
     uint32_t number = NO_BLOCK;
     if (draft->stretches.count || draft->parts.count) {
-        struct block block = {blocks->stretches.count, blocks->parts.count, (uint32_t)draft->stretches.count,
-                              (uint32_t)draft->parts.count};
+        struct dd_block block = {blocks->stretches.count, blocks->parts.count, (uint32_t)draft->stretches.count,
+                                 (uint32_t)draft->parts.count};
         for (size_t i = 0; i < draft->stretches.count; i++)
             VEC_PUSH(&blocks->stretches, draft->stretches.items[i]);
         for (size_t i = 0; i < draft->parts.count; i++)
@@ -138,10 +139,10 @@ static uint32_t draft_finish(struct building *all, struct draft *draft)
     return number;
 }
 
-static uint32_t build(struct building *all, dd relation, dd row, dd column, uint32_t pair);
+static uint32_t build(struct dd_building *all, dd relation, dd row, dd column, uint32_t pair);
 
-static void add_branch(struct building *all, struct draft *draft, dd relation, const dd rows[2], const dd columns[2],
-                       bool row, bool column, uint32_t pair)
+static void add_branch(struct dd_building *all, struct dd_draft *draft, dd relation, const dd rows[2],
+                       const dd columns[2], bool row, bool column, uint32_t pair)
 {
     uint32_t block = build(all, relation, rows[row], columns[column], pair + 1);
     if (block != NO_BLOCK)
@@ -149,10 +150,10 @@ static void add_branch(struct building *all, struct draft *draft, dd relation, c
                     column ? (uint32_t)dd_index_count(all->index, columns[0], pair + 1) : 0);
 }
 
-static uint32_t build_pair(struct building *all, dd relation, dd row, dd column, uint32_t pair)
+static uint32_t build_pair(struct dd_building *all, dd relation, dd row, dd column, uint32_t pair)
 {
     struct dd_manager *m = all->m;
-    struct draft draft = {0};
+    struct dd_draft draft = {0};
     const dd rows[2] = {dd_branch(m, row, 2 * pair, false), dd_branch(m, row, 2 * pair, true)};
     const dd columns[2] = {dd_branch(m, column, 2 * pair, false), dd_branch(m, column, 2 * pair, true)};
     for (int now = 0; now < 2; now++) {
@@ -166,17 +167,17 @@ static uint32_t build_pair(struct building *all, dd relation, dd row, dd column,
     return draft_finish(all, &draft);
 }
 
-static uint32_t build(struct building *all, dd relation, dd row, dd column, uint32_t pair)
+static uint32_t build(struct dd_building *all, dd relation, dd row, dd column, uint32_t pair)
 {
     if (relation == DD_FALSE || row == DD_FALSE || column == DD_FALSE || all->is_full)
         return NO_BLOCK;
     struct key key = {relation, row, column, pair};
-    const struct memo *known = find(all, &key);
+    const struct dd_memo *known = find(all, &key);
     if (known->block)
         return known->block - 2u;
     uint32_t block;
     if (relation == DD_TRUE && row == column && pair >= all->last_changed) {
-        struct draft draft = {0};
+        struct dd_draft draft = {0};
         struct dd_stretch all_below = {0, 0, (uint32_t)dd_index_count(all->index, row, pair)};
         draft_stretch(&draft, all_below);
         block = draft_finish(all, &draft);
@@ -186,7 +187,7 @@ static uint32_t build(struct building *all, dd relation, dd row, dd column, uint
     return block;
 }
 
-static void mark_changed(struct building *all, dd changed)
+static void mark_changed(struct dd_building *all, dd changed)
 {
     all->is_changed = memory_zeroed(all->index->pairs + 1, sizeof *all->is_changed);
     for (dd rest = changed; rest > DD_TRUE; rest = dd_high(all->m, rest)) {
@@ -198,7 +199,7 @@ static void mark_changed(struct building *all, dd changed)
 struct dd_blocks *dd_blocks_create(struct dd_index *index, dd relation, dd changed, uint64_t bytes)
 {
     struct dd_blocks *blocks = memory_zeroed(1, sizeof *blocks);
-    struct building all = {.index = index, .m = index->m, .blocks = blocks, .room = 1 << 10, .bytes = bytes};
+    struct dd_building all = {.index = index, .m = index->m, .blocks = blocks, .room = 1 << 10, .bytes = bytes};
     if (relation == DD_NONE || changed == DD_NONE) {
         dd_blocks_destroy(blocks);
         return NULL;
@@ -227,7 +228,8 @@ void dd_blocks_destroy(struct dd_blocks *blocks)
 uint64_t dd_blocks_bytes(const struct dd_blocks *blocks)
 {
     return blocks->stretches.capacity * sizeof *blocks->stretches.items +
-           blocks->parts.capacity * sizeof *blocks->parts.items + blocks->blocks.capacity * sizeof *blocks->blocks.items;
+           blocks->parts.capacity * sizeof *blocks->parts.items +
+           blocks->blocks.capacity * sizeof *blocks->blocks.items;
 }
 
 bool dd_blocks_are_empty(const struct dd_blocks *blocks)
@@ -238,10 +240,10 @@ bool dd_blocks_are_empty(const struct dd_blocks *blocks)
 static void visit(const struct dd_blocks *blocks, uint32_t number, uint32_t row, uint32_t column, dd_visitor *visitor,
                   void *user)
 {
-    const struct block *block = &blocks->blocks.items[number];
+    const struct dd_block *block = &blocks->blocks.items[number];
     if (block->stretches)
         visitor(user, &blocks->stretches.items[block->first_stretch], block->stretches, row, column);
-    const struct part *parts = VEC_FROM(&blocks->parts, block->first_part);
+    const struct dd_part *parts = VEC_FROM(&blocks->parts, block->first_part);
     for (uint32_t i = 0; i < block->parts; i++)
         visit(blocks, parts[i].block, row + parts[i].row, column + parts[i].column, visitor, user);
 }

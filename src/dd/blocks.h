@@ -1,11 +1,11 @@
-/* Arrays over sets of states: the hybrid between diagrams and vectors (M. Kwiatkowska, G. Norman, D. Parker, "Probabilistic
- * symbolic model checking with PRISM: a hybrid approach", STTT 6(2), 2004).
+/* Arrays over sets of states: the hybrid between diagrams and vectors (M. Kwiatkowska, G. Norman, D. Parker,
+ * "Probabilistic symbolic model checking with PRISM: a hybrid approach", STTT 6(2), 2004).
  *
  * An index numbers the states of a set, in the order of the variables: a diagram in which each edge to a high branch is
- * labelled with the number of states in the low one. A relation becomes blocks: a graph, shared like the diagram it comes
- * from, whose paths add up offsets of rows and columns and end in runs, stretches of consecutive states of which each goes
- * to the state as far along another stretch. So a sweep over all transitions is a walk over loops, and the matrix takes the
- * memory of a diagram.
+ * labelled with the number of states in the low one. A relation becomes blocks: a graph, shared like the diagram it
+ * comes from, whose paths add up offsets of rows and columns and end in runs, stretches of consecutive states of which
+ * each goes to the state as far along another stretch. So a sweep over all transitions is a walk over loops, and the
+ * matrix takes the memory of a diagram.
  *
  * The order of the variables must be that of their numbers, and stay so. An index holds references to diagrams. */
 #ifndef NOETHER_DD_BLOCKS_H
@@ -29,7 +29,8 @@ typedef void dd_visitor(void *user, const struct dd_stretch *stretches, size_t c
 
 struct dd_blocks;
 /* The part of a relation (dd/dd.h) that leads from the set into the set: every pair of states once. For
- * a set of states: `changed` is DD_TRUE; row and column are the same then. NULL: it takes more than `bytes` (0: no limit). */
+ * a set of states: `changed` is DD_TRUE; row and column are the same then. NULL: it takes more than `bytes` (0: no
+ * limit). */
 struct dd_blocks *dd_blocks_create(struct dd_index *index, dd relation, dd changed, uint64_t bytes);
 void dd_blocks_destroy(struct dd_blocks *blocks);
 uint64_t dd_blocks_bytes(const struct dd_blocks *blocks);

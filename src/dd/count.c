@@ -1,4 +1,5 @@
-/* The exact number of satisfying assignments. Each edge, complemented or not, is counted once: no subtraction is needed. */
+/* The exact number of satisfying assignments. Each edge, complemented or not, is counted once: no subtraction is
+ * needed. */
 #include "base/bigint.h"
 #include "base/hash.h"
 #include "dd/inner.h"
@@ -8,7 +9,7 @@ struct count_entry {
     struct bigint *count; /* NULL: a free entry */
 };
 
-struct counting {
+struct dd_counting {
     struct dd_manager *m;
     uint32_t *above; /* by level: how many of the counted variables stand above it */
     uint32_t total;
@@ -16,7 +17,7 @@ struct counting {
     uint64_t mask, used;
 };
 
-static struct count_entry *counting_find(const struct counting *c, dd f)
+static struct count_entry *counting_find(const struct dd_counting *c, dd f)
 {
     uint64_t at = hash_mix(f) & c->mask;
     while (c->entries[at].count && c->entries[at].f != f)
@@ -24,7 +25,7 @@ static struct count_entry *counting_find(const struct counting *c, dd f)
     return &c->entries[at];
 }
 
-static void counting_grow(struct counting *c)
+static void counting_grow(struct dd_counting *c)
 {
     struct count_entry *old = c->entries;
     uint64_t size = c->mask + 1;
@@ -36,13 +37,13 @@ static void counting_grow(struct counting *c)
     free(old);
 }
 
-static uint32_t rank_of(const struct counting *c, dd f)
+static uint32_t rank_of(const struct dd_counting *c, dd f)
 {
     uint32_t level = dd_level_at(c->m, f);
     return level == DD_BOTTOM ? c->total : c->above[level];
 }
 
-static bool is_counted(const struct counting *c, dd f)
+static bool is_counted(const struct dd_counting *c, dd f)
 {
     uint32_t level = dd_level_at(c->m, f);
     return c->above[level + 1] > c->above[level];
@@ -56,7 +57,7 @@ static void multiply_power(struct bigint *number, uint32_t power)
 }
 
 /* Assignments of the counted variables from f's own on. The number belongs to the table. */
-static const struct bigint *count_edge(struct counting *c, dd f)
+static const struct bigint *count_edge(struct dd_counting *c, dd f)
 {
     struct count_entry *entry = counting_find(c, f);
     if (entry->count)
@@ -80,7 +81,7 @@ static const struct bigint *count_edge(struct counting *c, dd f)
     return sum;
 }
 
-static void counting_set_ranks(struct counting *c, dd cube)
+static void counting_set_ranks(struct dd_counting *c, dd cube)
 {
     struct dd_manager *m = c->m;
     for (uint32_t level = 0; level < m->variables; level++) {
@@ -94,7 +95,7 @@ static void counting_set_ranks(struct counting *c, dd cube)
 }
 
 struct count_call {
-    struct counting *counting;
+    struct dd_counting *counting;
     dd f;
 };
 
@@ -107,7 +108,7 @@ static void count_now(void *data)
 struct bigint *dd_count(struct dd_manager *m, dd f, dd cube)
 {
     ENSURE(f != DD_NONE && cube != DD_NONE);
-    struct counting c = {.m = m, .mask = 1023};
+    struct dd_counting c = {.m = m, .mask = 1023};
     c.above = memory_zeroed(m->variables + 1, sizeof *c.above);
     c.entries = memory_zeroed(c.mask + 1, sizeof *c.entries);
     counting_set_ranks(&c, cube);

@@ -1,14 +1,14 @@
 /* Decision diagrams: BDDs with complement edges, and MTBDDs with real leaves, in one node store.
  *
  * A handle (`dd`) is a 31-bit node number with a complement bit below it. Node 0 is the constant; DD_FALSE is 0 and
- * DD_TRUE its complement, so a Boolean constant is its own handle and negation is free. Every other node is either a leaf
- * with a double (of an MTBDD) or an inner node: a variable and two handles. The low edge of a node is never complemented,
- * edges of MTBDDs never are; so equal functions have equal handles, and comparing two of them is ==. A BDD ends in node 0,
- * an MTBDD in leaves: the two never share a node, and an operation says which of the two it takes.
+ * DD_TRUE its complement, so a Boolean constant is its own handle and negation is free. Every other node is either a
+ * leaf with a double (of an MTBDD) or an inner node: a variable and two handles. The low edge of a node is never
+ * complemented, edges of MTBDDs never are; so equal functions have equal handles, and comparing two of them is ==. A
+ * BDD ends in node 0, an MTBDD in leaves: the two never share a node, and an operation says which of the two it takes.
  *
  * Variables are numbered from 0. Where a variable stands in the order is its level; 0 is at the root. Numbers never
- * change, levels change with dd_reorder. For transition relations, variable 2k is a bit of the current state and 2k+1 the
- * same bit of the next state; the two stand next to each other and move together, unless dd_set_order parts them.
+ * change, levels change with dd_reorder. For transition relations, variable 2k is a bit of the current state and 2k+1
+ * the same bit of the next state; the two stand next to each other and move together, unless dd_set_order parts them.
  *
  * Ownership. What an operation returns carries no reference. A node lives as long as it is reachable from a handle
  * with a reference (dd_ref), from a registered variable (dd_register), or from an operand of the operation that runs.
@@ -17,11 +17,11 @@
  *
  * Memory. The store and its tables are counted against options.memory (what dd_count and the like need for a
  * moment is not). An operation that would exceed it collects garbage, tries
- * once more, and then returns DD_NONE. Every operation on DD_NONE returns DD_NONE, so that a chain of operations needs one
- * check, at its end. dd_failure says why.
+ * once more, and then returns DD_NONE. Every operation on DD_NONE returns DD_NONE, so that a chain of operations needs
+ * one check, at its end. dd_failure says why.
  *
- * Threads. One thread at a time calls the operations of a manager. With options.threads > 1 an operation shares its work
- * with other threads of the manager; results are the same functions.
+ * Threads. One thread at a time calls the operations of a manager. With options.threads > 1 an operation shares its
+ * work with other threads of the manager; results are the same functions.
  *
  * Cost: 16 bytes a node, and 8 for the unique table, 24 for the operation caches at most. */
 #ifndef NOETHER_DD_DD_H
@@ -46,8 +46,8 @@ struct dd_options {
     uint32_t threads;   /* 0 and 1: the caller's only */
     uint64_t memory;    /* bytes; 0: no limit */
     uint64_t nodes;     /* initial capacity; 0: a small store, which grows */
-    /* Leaves whose values differ by at most this part of them are one leaf (0: only equal ones). Without it the noise of
-     * rounding makes sharing impossible. Zero is never merged with another value. */
+    /* Leaves whose values differ by at most this part of them are one leaf (0: only equal ones). Without it the noise
+     * of rounding makes sharing impossible. Zero is never merged with another value. */
     double tolerance;
     /* Asked now and then, by any of the threads; true: the running operation fails. May be NULL. */
     bool (*stop)(void *data);
@@ -78,7 +78,8 @@ struct dd_statistics dd_statistics(const struct dd_manager *m);
 /* -- Keeping nodes alive (collect.c) -- */
 dd dd_ref(struct dd_manager *m, dd f); /* returns f; DD_NONE is allowed */
 void dd_unref(struct dd_manager *m, dd f);
-/* Whatever these handles are at the time of a collection is kept. Unregister in the opposite order, or pay for a search. */
+/* Whatever these handles are at the time of a collection is kept. Unregister in the opposite order, or pay for a
+ * search. */
 void dd_register(struct dd_manager *m, const dd *first, size_t count);
 void dd_unregister(struct dd_manager *m, const dd *first);
 /* Between these, which nest, nothing is collected or reordered automatically. */
@@ -111,8 +112,9 @@ dd dd_forall(struct dd_manager *m, dd f, dd cube);
 dd dd_and_exists(struct dd_manager *m, dd f, dd g, dd cube);
 
 /* -- Transition relations (relation.c) --
- * `changed` is the cube of the current variables (even numbers) that the relation may change. Where it mentions a pair's
- * next variable the pair must be in `changed`; a current variable outside it may be read, and keeps its value. */
+ * `changed` is the cube of the current variables (even numbers) that the relation may change. Where it mentions a
+ * pair's next variable the pair must be in `changed`; a current variable outside it may be read, and keeps its value.
+ */
 dd dd_next(struct dd_manager *m, dd states, dd relation, dd changed);
 dd dd_previous(struct dd_manager *m, dd states, dd relation, dd changed);
 
@@ -142,15 +144,15 @@ dd dd_constrain(struct dd_manager *m, dd f, dd care); /* distributes over Boolea
 dd dd_thin(struct dd_manager *m, dd f, uint64_t most);
 
 /* -- Looking at a diagram (inspect.c, count.c). No nodes are made, except by those that return a dd. -- */
-uint64_t dd_size(struct dd_manager *m, dd f); /* inner nodes */
+uint64_t dd_size(struct dd_manager *m, dd f);                                  /* inner nodes */
 uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count); /* shared ones once */
 /* As a package without complement edges counts them: for comparison with sizes in the literature. */
 uint64_t dd_size_plain(struct dd_manager *m, dd f);
-dd dd_support(struct dd_manager *m, dd f);                                     /* as a cube */
+dd dd_support(struct dd_manager *m, dd f); /* as a cube */
 bool dd_evaluate(struct dd_manager *m, dd f, const bool *values);
 double dd_evaluate_leaf(struct dd_manager *m, dd f, const bool *values);
-/* The satisfying assignments of the variables in `cube`, which holds the support of f; f must not be DD_NONE. The number
- * is the caller's. */
+/* The satisfying assignments of the variables in `cube`, which holds the support of f; f must not be DD_NONE. The
+ * number is the caller's. */
 struct bigint *dd_count(struct dd_manager *m, dd f, dd cube);
 double dd_count_double(struct dd_manager *m, dd f, dd cube);
 /* A conjunction of literals, of all variables of `cube` and those f needs, that implies f; DD_FALSE when f is false. */
@@ -181,12 +183,14 @@ dd dd_above(struct dd_manager *m, dd f, double bound);    /* f > bound */
 /* Sum, minimum or maximum (DD_PLUS, DD_MIN, DD_MAX) over all values of the variables in the cube. */
 dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube);
 /* From now on sums, differences, products and quotients of leaves are rounded down instead of to the nearest double, in
- * every thread: what is below a value stays below it (and what is above stays so when it is written as its negative). */
+ * every thread: what is below a value stays below it (and what is above stays so when it is written as its negative).
+ */
 void dd_round_down(struct dd_manager *m, bool on);
 /* Leaves rounded down to the given number of binary digits (1 to 52): fewer different ones. */
 dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits);
-/* A matrix has its row in the current and its column in the next variables, a vector its index in the current ones. For the
- * variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t), and (vM)(t) = sum over s of v(s) M(s,t). */
+/* A matrix has its row in the current and its column in the next variables, a vector its index in the current ones. For
+ * the variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t), and (vM)(t) = sum over s of v(s) M(s,t).
+ */
 dd dd_matrix_vector(struct dd_manager *m, dd matrix, dd vector, dd cube);
 dd dd_vector_matrix(struct dd_manager *m, dd vector, dd matrix, dd cube);
 
@@ -210,7 +214,8 @@ uint32_t dd_level(const struct dd_manager *m, uint32_t variable);
 uint32_t dd_variable_at(const struct dd_manager *m, uint32_t level);
 /* The variables on the `count` levels from that of `variable` move together from now on, in their present order. */
 void dd_group(struct dd_manager *m, uint32_t variable, uint32_t count);
-/* Group sifting. Automatically, too, whenever the live nodes have doubled, once asked for. False: there was no memory. */
+/* Group sifting. Automatically, too, whenever the live nodes have doubled, once asked for. False: there was no memory.
+ */
 bool dd_reorder(struct dd_manager *m);
 void dd_reorder_automatically(struct dd_manager *m, bool on);
 /* The variables from the root down; groups must stay together. False: no memory, and any order between old and new. */

@@ -1,10 +1,10 @@
-/* A stack for deep recursion. Steps recurse as deep as there are levels; with many variables that is more than the stack
- * of the caller's thread can be trusted with. Then a thread of our own with a large stack does the work while the caller
- * waits. */
+/* A stack for deep recursion. Steps recurse as deep as there are levels; with many variables that is more than the
+ * stack of the caller's thread can be trusted with. Then a thread of our own with a large stack does the work while the
+ * caller waits. */
 #include "dd/inner.h"
 
 enum {
-    DEEP_VARIABLES = 4096, /* up to so many the caller's stack will do */
+    DEEP_VARIABLES = 4096,  /* up to so many the caller's stack will do */
     DEEP_STACK = 512 << 20, /* address space: memory comes when it is used */
     DEEP_STACK_LEAST = 64 << 20
 };
@@ -15,7 +15,7 @@ struct dd_deep {
     pthread_cond_t changed;
     void (*work)(void *);
     void *data;
-    struct watch *watch; /* of the caller */
+    struct watch *watch;   /* of the caller */
     bool ends, has_failed; /* memory */
     struct cleanup cleanup;
 };

@@ -6,8 +6,8 @@
  * were alive at the last collection; workers take the others from it, region by region.
  *
  * An operation is a recursive step function. It keeps no record of its intermediate results: nothing is collected while
- * it runs. When there is no room it returns DD_NONE all the way up; dd_run then makes room and starts it again, which is
- * cheap, because the operation caches remember what it had done. */
+ * it runs. When there is no room it returns DD_NONE all the way up; dd_run then makes room and starts it again, which
+ * is cheap, because the operation caches remember what it had done. */
 #ifndef NOETHER_DD_INNER_H
 #define NOETHER_DD_INNER_H
 
@@ -25,7 +25,7 @@
 
 enum {
     DD_SMALL_REGIONS = 4, /* an operation that needs more of them is worth waking the other workers */
-    DD_REGION_WORDS = 8, /* words of the bitmap whose free nodes a worker takes at a time */
+    DD_REGION_WORDS = 8,  /* words of the bitmap whose free nodes a worker takes at a time */
     DD_LEAST_NODES = 1 << 10,
     DD_REORDER_LEAST = 1 << 12, /* fewer live nodes are not reordered automatically */
     DD_MAX_NODES_LOG = 31
@@ -60,7 +60,7 @@ enum dd_op {
     DD_OP_TRUNCATE,  /* f, digits */
     DD_OP_MATRIX_VECTOR,
     DD_OP_VECTOR_MATRIX,
-    DD_OP_APPLY,                           /* and one for each dd_operation */
+    DD_OP_APPLY,                               /* and one for each dd_operation */
     DD_OP_ABSTRACT = DD_OP_APPLY + DD_MAX + 1, /* likewise */
     DD_OP_COUNT = DD_OP_ABSTRACT + DD_MAX + 1
 };
@@ -116,7 +116,7 @@ struct dd_manager {
 
     uint64_t *live; /* the bitmap */
     uint64_t capacity;
-    uint64_t reserved; /* nodes there is address space for */
+    uint64_t reserved;         /* nodes there is address space for */
     _Atomic uint64_t cursor;   /* the next word of the bitmap nobody has taken */
     _Atomic int64_t free_left; /* nodes not yet taken by a worker */
     uint64_t live_count, peak;
@@ -130,14 +130,14 @@ struct dd_manager {
     uint64_t order_stamp; /* changes with the order */
 
     uint64_t memory_limit, bytes;
-    uint64_t tolerance; /* in units of the last place of a double */
-    bool rounds_down;   /* sums, products and quotients of leaves */
-    dd zero, one;       /* leaves */
+    uint64_t tolerance;                       /* in units of the last place of a double */
+    bool rounds_down;                         /* sums, products and quotients of leaves */
+    dd zero, one;                             /* leaves */
     const dd *images;                         /* of the substitution that runs, by index */
     const struct dd_permutation *permutation; /* that runs */
     double bound;                             /* of the threshold that runs */
     uint32_t last_level;                      /* of the variables it moves */
-    const struct watch *watch; /* of whoever asked for the running operation */
+    const struct watch *watch;                /* of whoever asked for the running operation */
     bool (*stop)(void *);
     void *stop_data;
     _Atomic uint32_t failure;  /* enum dd_failure of the running operation */
@@ -154,7 +154,7 @@ struct dd_manager {
 
     struct dd_worker *workers;
     uint32_t worker_count;
-    struct dd_pool *pool; /* NULL with one thread */
+    struct dd_pool *pool;  /* NULL with one thread */
     struct dd_deep *deep;  /* NULL until it is needed */
     bool is_deep;          /* its thread runs now */
     uint32_t pool_regions; /* that the running operation took alone */

@@ -4,27 +4,27 @@
 
 #include "dd/inner.h"
 
-struct visit {
+struct inspect_visit {
     struct dd_manager *m;
     uint64_t *seen; /* one bit for each node, or for each handle */
     uint64_t count;
     bool *variables; /* by index */
 };
 
-static void visit_start(struct visit *visit, struct dd_manager *m)
+static void visit_start(struct inspect_visit *visit, struct dd_manager *m)
 {
-    *visit = (struct visit){.m = m};
+    *visit = (struct inspect_visit){.m = m};
     visit->seen = memory_zeroed(m->capacity / 32, sizeof *visit->seen);
     visit->variables = memory_zeroed(m->variables + 1, sizeof *visit->variables);
 }
 
-static void visit_end(struct visit *visit)
+static void visit_end(struct inspect_visit *visit)
 {
     free(visit->seen);
     free(visit->variables);
 }
 
-static void visit_nodes(struct visit *visit, dd f)
+static void visit_nodes(struct inspect_visit *visit, dd f)
 {
     for (;;) {
         uint32_t number = f >> 1;
@@ -40,7 +40,7 @@ static void visit_nodes(struct visit *visit, dd f)
 }
 
 /* Each node counts once as itself and once as its complement. */
-static void visit_edges(struct visit *visit, dd f)
+static void visit_edges(struct inspect_visit *visit, dd f)
 {
     for (;;) {
         const struct dd_node *node = dd_at(visit->m, f);
@@ -54,8 +54,8 @@ static void visit_edges(struct visit *visit, dd f)
 }
 
 struct visit_call {
-    struct visit *visit;
-    void (*of)(struct visit *visit, dd f);
+    struct inspect_visit *visit;
+    void (*of)(struct inspect_visit *visit, dd f);
     const dd *functions;
     size_t count;
 };
@@ -68,7 +68,8 @@ static void visit_now(void *data)
             call->of(call->visit, call->functions[i]);
 }
 
-static void visit_all(struct visit *visit, void (*of)(struct visit *, dd), const dd *functions, size_t count)
+static void visit_all(struct inspect_visit *visit, void (*of)(struct inspect_visit *, dd), const dd *functions,
+                      size_t count)
 {
     struct visit_call call = {visit, of, functions, count};
     dd_deep_call(visit->m, visit_now, &call);
@@ -76,7 +77,7 @@ static void visit_all(struct visit *visit, void (*of)(struct visit *, dd), const
 
 uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
 {
-    struct visit visit;
+    struct inspect_visit visit;
     visit_start(&visit, m);
     visit_all(&visit, visit_nodes, functions, count);
     visit_end(&visit);
@@ -85,7 +86,7 @@ uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
 
 uint64_t dd_size_plain(struct dd_manager *m, dd f)
 {
-    struct visit visit;
+    struct inspect_visit visit;
     visit_start(&visit, m);
     visit_all(&visit, visit_edges, &f, 1);
     visit_end(&visit);
@@ -101,7 +102,7 @@ dd dd_support(struct dd_manager *m, dd f)
 {
     if (f == DD_NONE)
         return f;
-    struct visit visit;
+    struct inspect_visit visit;
     visit_start(&visit, m);
     visit_all(&visit, visit_nodes, &f, 1);
     dd cube = DD_TRUE;
@@ -195,13 +196,13 @@ dd dd_high(const struct dd_manager *m, dd f)
 /* --- leaves --- */
 
 struct leaf_list {
-    struct visit visit;
+    struct inspect_visit visit;
     VEC(double) values;
 };
 
 static void visit_leaves(struct leaf_list *list, dd f)
 {
-    struct visit *visit = &list->visit;
+    struct inspect_visit *visit = &list->visit;
     for (;;) {
         uint32_t number = f >> 1;
         const struct dd_node *node = &visit->m->nodes[number];

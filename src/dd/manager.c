@@ -176,7 +176,7 @@ static dd manager_launch(struct dd_manager *m, dd_step *step, dd a, dd b, dd c)
     }
 }
 
-struct run {
+struct manager_run {
     struct dd_manager *m;
     dd_step *step;
     uint32_t handles;
@@ -185,7 +185,7 @@ struct run {
 
 static void run_now(void *data)
 {
-    struct run *run = data;
+    struct manager_run *run = data;
     struct dd_manager *m = run->m;
     const dd *o = run->operands;
     if (DD_UNLIKELY(manager_is_untidy(m)))
@@ -199,7 +199,7 @@ static void run_now(void *data)
 
 dd dd_run(struct dd_manager *m, dd_step *step, uint32_t handles, dd a, dd b, dd c)
 {
-    struct run run = {.m = m, .step = step, .handles = handles, .operands = {a, b, c}};
+    struct manager_run run = {.m = m, .step = step, .handles = handles, .operands = {a, b, c}};
     for (uint32_t i = 0; i < handles; i++)
         if (DD_UNLIKELY(run.operands[i] == DD_NONE))
             return DD_NONE;

@@ -1,5 +1,5 @@
-/* Products of matrices and vectors, as the images of relation.c with sums for unions: no renaming, and no diagram of the
- * products before they are summed. */
+/* Products of matrices and vectors, as the images of relation.c with sums for unions: no renaming, and no diagram of
+ * the products before they are summed. */
 #include "dd/cache.h"
 
 static dd step_matrix_vector(struct dd_worker *w, dd matrix, dd vector, dd cube);

@@ -10,8 +10,8 @@ static size_t block_round(size_t size)
     return (size + BLOCK_PAGE - 1) & ~(size_t)(BLOCK_PAGE - 1);
 }
 
-/* Memory comes when it is touched; where the block is large it begins on a huge page, which spares the many misses in the
- * page tables that reads at random would otherwise cost. */
+/* Memory comes when it is touched; where the block is large it begins on a huge page, which spares the many misses in
+ * the page tables that reads at random would otherwise cost. */
 void *dd_block_reserve(size_t size)
 {
     size = block_round(size);

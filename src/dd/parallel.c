@@ -1,8 +1,8 @@
-/* Several workers for one operation. The caller's thread is worker 0. It begins alone; when an operation turns out to be
- * large the others are woken. An idle worker counts itself as hungry; a busy one that sees so offers the second of its
- * next two recursive calls as a task. A task is on the stack of the worker that offers it, which waits for it if it was
- * stolen, and while it waits takes tasks only from the thief (Wagner and Calder, "Leapfrogging", PPoPP 1993): they are
- * parts of its own work, so its stack is never deeper than there are levels. */
+/* Several workers for one operation. The caller's thread is worker 0. It begins alone; when an operation turns out to
+ * be large the others are woken. An idle worker counts itself as hungry; a busy one that sees so offers the second of
+ * its next two recursive calls as a task. A task is on the stack of the worker that offers it, which waits for it if it
+ * was stolen, and while it waits takes tasks only from the thief (Wagner and Calder, "Leapfrogging", PPoPP 1993): they
+ * are parts of its own work, so its stack is never deeper than there are levels. */
 #include <sched.h>
 
 #include "dd/inner.h"

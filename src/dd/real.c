@@ -1,5 +1,5 @@
-/* MTBDDs: leaves, and operations leaf by leaf. Zero and one are known by their handles, so that what they decide needs no
- * recursion. */
+/* MTBDDs: leaves, and operations leaf by leaf. Zero and one are known by their handles, so that what they decide needs
+ * no recursion. */
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +38,8 @@ static double combine(enum dd_operation operation, double a, double b)
     UNREACHABLE("an operation on reals");
 }
 
-/* The same, rounded down. `error` is the exact result less the rounded one, where that can be written; below about 2^-960 it
- * cannot, and one step down is always right. */
+/* The same, rounded down. `error` is the exact result less the rounded one, where that can be written; below about
+ * 2^-960 it cannot, and one step down is always right. */
 static double combine_down(enum dd_operation operation, double a, double b)
 {
     double result = combine(operation, a, b), error = 0;

@@ -1,5 +1,5 @@
-/* Images and preimages under a transition relation, in one pass: conjunction, quantification and the renaming of the next
- * to the current variables happen pair by pair. Variables the relation does not change cost nothing. */
+/* Images and preimages under a transition relation, in one pass: conjunction, quantification and the renaming of the
+ * next to the current variables happen pair by pair. Variables the relation does not change cost nothing. */
 #include "dd/cache.h"
 
 /* One value of a pair in the result: what comes by two ways. */

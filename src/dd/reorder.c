@@ -1,5 +1,6 @@
-/* Finding a better order: sifting (Rudell, ICCAD 1993) of groups of variables (Panda and Somenzi, "Who are the variables in
- * your neighborhood", ICCAD 1995): each group is moved through all places and stays where the diagrams were smallest. */
+/* Finding a better order: sifting (Rudell, ICCAD 1993) of groups of variables (Panda and Somenzi, "Who are the
+ * variables in your neighborhood", ICCAD 1995): each group is moved through all places and stays where the diagrams
+ * were smallest. */
 #include <string.h>
 
 #include "dd/swap.h"
@@ -9,7 +10,7 @@ enum {
     SIFT_BLOCKS = 1000 /* the largest ones; the rest is too small to matter */
 };
 
-struct block {
+struct reorder_block {
     uint32_t group, size;
     uint64_t nodes;
 };
@@ -17,7 +18,7 @@ struct block {
 struct sifting {
     struct swapper swapper;
     struct dd_manager *m;
-    struct block *blocks; /* from the root down */
+    struct reorder_block *blocks; /* from the root down */
     uint32_t count;
 };
 
@@ -37,14 +38,14 @@ static void sifting_find_blocks(struct sifting *s)
         uint32_t index = m->index_at[level], group = m->group_of[index];
         if (!s->count || s->blocks[s->count - 1].group != group)
             s->blocks[s->count++].group = group;
-        struct block *block = &s->blocks[s->count - 1];
+        struct reorder_block *block = &s->blocks[s->count - 1];
         block->size++;
         block->nodes += s->swapper.tables[index].count;
     }
 }
 
-/* Where the swaps happen that carry a block of `below` variables over one of `above` that begins at `level`: one variable
- * after the other climbs over the upper block. */
+/* Where the swaps happen that carry a block of `below` variables over one of `above` that begins at `level`: one
+ * variable after the other climbs over the upper block. */
 static uint32_t swap_level(uint32_t level, uint32_t above, uint32_t step)
 {
     return level + step / above + above - 1 - step % above;
@@ -52,7 +53,7 @@ static uint32_t swap_level(uint32_t level, uint32_t above, uint32_t step)
 
 static void blocks_exchange(struct sifting *s, uint32_t place)
 {
-    struct block swap = s->blocks[place];
+    struct reorder_block swap = s->blocks[place];
     s->blocks[place] = s->blocks[place + 1];
     s->blocks[place + 1] = swap;
 }
@@ -132,7 +133,7 @@ static void sift_block(struct sifting *s, uint32_t start)
 
 static int block_compare(const void *a, const void *b)
 {
-    const struct block *x = a, *y = b;
+    const struct reorder_block *x = a, *y = b;
     if (x->nodes != y->nodes)
         return x->nodes < y->nodes ? 1 : -1;
     return (x->group > y->group) - (x->group < y->group);
@@ -140,7 +141,7 @@ static int block_compare(const void *a, const void *b)
 
 static void sift_all(struct sifting *s)
 {
-    struct block *largest_first = memory_alloc((s->count + 1) * sizeof *largest_first);
+    struct reorder_block *largest_first = memory_alloc((s->count + 1) * sizeof *largest_first);
     memcpy(largest_first, s->blocks, s->count * sizeof *largest_first);
     qsort(largest_first, s->count, sizeof *largest_first, block_compare);
     for (uint32_t i = 0; i < s->count && i < SIFT_BLOCKS && !is_stopped(s->m); i++) {

@@ -8,15 +8,15 @@
 
 #include "dd/cache.h"
 
-struct partition {
+struct saturate_partition {
     struct dd_manager *m;
     uint32_t number;
     size_t count;
     struct partition_member {
-        uint32_t top; /* the highest level it reads or writes */
+        uint32_t top;    /* the highest level it reads or writes */
         uint32_t number; /* in the order in which they were added */
         dd relation, changed;
-    } *members; /* by top */
+    } * members; /* by top */
 };
 
 static int member_compare(const void *a, const void *b)
@@ -27,15 +27,15 @@ static int member_compare(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static dd make(struct partition *p, uint32_t level, dd low, dd high)
+static dd make(struct saturate_partition *p, uint32_t level, dd low, dd high)
 {
     return dd_run(p->m, dd_step_make, 2, low, high, p->m->index_at[level]);
 }
 
-static dd saturate(struct partition *p, dd states, size_t first);
+static dd saturate(struct saturate_partition *p, dd states, size_t first);
 
 /* keep[0] closed under the members first..end-1, which all begin at `top`, and under those after them. */
-static void saturate_level(struct partition *p, dd keep[4], size_t first, size_t end, uint32_t top)
+static void saturate_level(struct saturate_partition *p, dd keep[4], size_t first, size_t end, uint32_t top)
 {
     struct dd_manager *m = p->m;
     dd before;
@@ -57,7 +57,7 @@ static void saturate_level(struct partition *p, dd keep[4], size_t first, size_t
     } while (keep[0] != before);
 }
 
-static dd saturate(struct partition *p, dd states, size_t first)
+static dd saturate(struct saturate_partition *p, dd states, size_t first)
 {
     struct dd_manager *m = p->m;
     dd result;
@@ -88,7 +88,7 @@ static dd saturate(struct partition *p, dd states, size_t first)
 }
 
 /* False: no memory. Relations that do nothing are left out. */
-static bool partition_add(struct partition *p, dd relation, dd changed)
+static bool partition_add(struct saturate_partition *p, dd relation, dd changed)
 {
     struct dd_manager *m = p->m;
     if (relation == DD_NONE || changed == DD_NONE)
@@ -105,7 +105,7 @@ static bool partition_add(struct partition *p, dd relation, dd changed)
 }
 
 struct saturation {
-    struct partition partition;
+    struct saturate_partition partition;
     const dd *handles; /* relation and changed of each; then the states */
     size_t count;
     dd result;
@@ -114,7 +114,7 @@ struct saturation {
 static void saturation_run(void *data)
 {
     struct saturation *run = data;
-    struct partition *p = &run->partition;
+    struct saturate_partition *p = &run->partition;
     for (size_t i = 0; i < run->count; i++)
         if (!partition_add(p, run->handles[2 * i], run->handles[2 * i + 1]))
             return;

@@ -117,7 +117,8 @@ static bool store_take_shape(struct dd_manager *m, const struct store_shape *sha
     m->capacity = shape->capacity;
     dd_table_move(m, old_slots, UINT64_C(1) << old.slot_bits, old_mask);
     dd_block_release((void *)old_slots, shape_table_bytes(&old));
-    dd_cache_resize(m, shape->pair_bits, shape->triple_bits); /* the old caches stay when there is no room for new ones */
+    dd_cache_resize(m, shape->pair_bits,
+                    shape->triple_bits); /* the old caches stay when there is no room for new ones */
     if (atomic_load(&m->cursor) > old_words)
         atomic_store(&m->cursor, old_words);
     atomic_fetch_add(&m->free_left, (int64_t)(shape->capacity - old.capacity));
@@ -130,7 +131,8 @@ static bool store_take_shape(struct dd_manager *m, const struct store_shape *sha
 bool dd_store_grow(struct dd_manager *m)
 {
     struct store_shape now = shape_now(m);
-    uint64_t beside = shape_table_bytes(&now) > shape_cache_bytes(&now) ? shape_table_bytes(&now) : shape_cache_bytes(&now);
+    uint64_t beside =
+        shape_table_bytes(&now) > shape_cache_bytes(&now) ? shape_table_bytes(&now) : shape_cache_bytes(&now);
     bool is_power = (now.capacity & (now.capacity - 1)) == 0;
     uint64_t next = is_power ? 2 * now.capacity : now.capacity / 3 * 4;
     struct store_shape shape = shape_for(next);

@@ -215,7 +215,8 @@ bool swapper_begin(struct swapper *s, struct dd_manager *m, const dd *operands, 
 {
     dd_collect_with(m, operands, count);
     /* What it takes: two words for each node, and the chains. */
-    uint64_t bytes = m->capacity * 2 * sizeof(uint32_t) + m->live_count * sizeof(uint32_t) + m->variables * UINT64_C(80);
+    uint64_t bytes =
+        m->capacity * 2 * sizeof(uint32_t) + m->live_count * sizeof(uint32_t) + m->variables * UINT64_C(80);
     if (m->memory_limit && m->bytes + bytes > m->memory_limit)
         return false;
     *s = (struct swapper){.m = m, .free = m->capacity - m->live_count};

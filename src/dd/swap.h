@@ -1,9 +1,10 @@
-/* Exchanging neighbouring levels in place, after Rudell, "Dynamic variable ordering for ordered binary decision diagrams"
- * (ICCAD 1993): a node of the upper variable that depends on the lower one becomes a node of the lower one and keeps its
- * number, so every handle keeps its function. With the low edge never complemented, no edge from above needs to change.
+/* Exchanging neighbouring levels in place, after Rudell, "Dynamic variable ordering for ordered binary decision
+ * diagrams" (ICCAD 1993): a node of the upper variable that depends on the lower one becomes a node of the lower one
+ * and keeps its number, so every handle keeps its function. With the low edge never complemented, no edge from above
+ * needs to change.
  *
- * While a swapper exists the unique table and the caches are not valid; it has a chained table for each variable, and counts
- * all references, so that dead nodes are free at once. */
+ * While a swapper exists the unique table and the caches are not valid; it has a chained table for each variable, and
+ * counts all references, so that dead nodes are free at once. */
 #ifndef NOETHER_DD_SWAP_H
 #define NOETHER_DD_SWAP_H
 

@@ -1,5 +1,6 @@
 /* A part of a set that is small to write down: of two branches the one with more elements is kept, from the root down,
- * until what is left is small enough (heavy branches: Ravi, Somenzi, "High-density reachability analysis", ICCAD 1995). */
+ * until what is left is small enough (heavy branches: Ravi, Somenzi, "High-density reachability analysis", ICCAD 1995).
+ */
 #include "dd/inner.h"
 
 static dd thin_branch(struct dd_manager *m, dd f)

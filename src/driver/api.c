@@ -14,10 +14,10 @@ struct noether_model {
     struct account account;
     struct model *model;
     char *path, *properties_path, *properties; /* the last two may be NULL */
-    VEC(struct report_option) defines; /* both texts on the heap */
+    VEC(struct report_option) defines;         /* both texts on the heap */
 };
 
-struct answer {
+struct driver_answer {
     struct account account;
     struct check check;
     struct text stop;         /* the reason in words */
@@ -27,9 +27,9 @@ struct answer {
 struct noether_result {
     const noether_model *model;
     bool symmetry_is_off;
-    struct answer *answer; /* one of these: */
-    struct answer found;
-    struct answer spare; /* where memory runs out; made beforehand */
+    struct driver_answer *answer; /* one of these: */
+    struct driver_answer found;
+    struct driver_answer spare; /* where memory runs out; made beforehand */
 };
 
 /* There is no memory for this one; noether_free_text knows it. */
@@ -64,7 +64,8 @@ static void find_memory(void *bytes)
     *(uint64_t *)bytes = check_default_memory();
 }
 
-/* What is outside the caller's structure has its default value. Where there is not even the memory to ask how much there is, some. */
+/* What is outside the caller's structure has its default value. Where there is not even the memory to ask how much
+ * there is, some. */
 static noether_options default_options(void)
 {
     uint64_t bytes;
@@ -86,7 +87,8 @@ void noether_init_options(noether_options *options, size_t struct_size)
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
-/* As far as both know the structure. NULL, or what is wrong with it: a newer program may ask for what this library does not know. */
+/* As far as both know the structure. NULL, or what is wrong with it: a newer program may ask for what this library does
+ * not know. */
 static const char *take_options(const noether_options *given, noether_options *options)
 {
     *options = default_options();
@@ -132,8 +134,8 @@ static void load_model(struct loading *loading)
     struct define *list = memory_zeroed(model->defines.count + 1, sizeof *list);
     for (size_t i = 0; i < model->defines.count; i++)
         list[i] = (struct define){model->defines.items[i].name, model->defines.items[i].value};
-    model->model = model_load_with(model->path, model->properties_path, model->properties, NULL, list, model->defines.count,
-                                   &diagnostics, &sources);
+    model->model = model_load_with(model->path, model->properties_path, model->properties, NULL, list,
+                                   model->defines.count, &diagnostics, &sources);
     if (!model->model)
         diag_print(&diagnostics, &loading->error);
     free(list);
@@ -160,8 +162,11 @@ noether_model *noether_load(const char *path, const char *const *defines, char *
 noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
                                  const char *properties, char **error)
 {
-    struct loading loading = {.model = give_object(sizeof *loading.model), .path = path, .defines = defines,
-                              .properties_path = properties_path, .properties = properties};
+    struct loading loading = {.model = give_object(sizeof *loading.model),
+                              .path = path,
+                              .defines = defines,
+                              .properties_path = properties_path,
+                              .properties = properties};
     *error = NULL;
     if (!loading.model || !guard_run(&loading.model->account, 0, load, &loading)) {
         free(loading.model);
@@ -199,7 +204,8 @@ static struct engine_options engine_options_of(const noether_options *options, e
     return (struct engine_options){
         .order = options->depth_first ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST,
         .deadlock = (enum deadlock_mode)options->deadlock,
-        .stepper = has_stepper ? STEPPER_VM : STEPPER_AUTO, /* a library starts no compiler in somebody else's program */
+        .stepper =
+            has_stepper ? STEPPER_VM : STEPPER_AUTO, /* a library starts no compiler in somebody else's program */
         .keep_going = options->keep_going != 0,
         .threads = options->threads,
         .interrupted = options->cancel,
@@ -217,7 +223,7 @@ static noether_result *refuse(const char *reason, char **error)
     return NULL;
 }
 
-static void answer_finish(struct answer *answer)
+static void answer_finish(struct driver_answer *answer)
 {
     const struct result *result = answer->check.result;
     stop_print(&result->stop, &answer->stop);
@@ -226,7 +232,7 @@ static void answer_finish(struct answer *answer)
             VEC_PUSH(&answer->properties, i);
 }
 
-static void answer_free(struct answer *answer)
+static void answer_free(struct driver_answer *answer)
 {
     check_free(&answer->check);
     VEC_FREE(&answer->properties);
@@ -238,7 +244,7 @@ struct checking {
     const struct model *model;
     const noether_options *options;
     enum engine_choice choice;
-    struct answer *answer;
+    struct driver_answer *answer;
     struct stop stop; /* of an answer that knows nothing */
 };
 
@@ -265,7 +271,8 @@ static void check(void *data)
     const noether_options *options = checking->options;
     struct engine_options engine = engine_options_of(options, checking->choice);
     struct check *check = &checking->answer->check;
-    *check = check_model(checking->model, checking->choice, options->use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
+    *check =
+        check_model(checking->model, checking->choice, options->use_symmetry ? SYMMETRY_AUTO : SYMMETRY_OFF, &engine);
     if (check->result)
         answer_finish(checking->answer);
 }
@@ -278,18 +285,19 @@ static void check_or_give_up(noether_result *result, struct checking *checking)
     if (guard_run(&result->found.account, limit, check, checking))
         return;
     bool is_limit = account_failed_by_limit(&result->found.account);
-    result->found = (struct answer){0};
+    result->found = (struct driver_answer){0};
     checking->stop = stop_limit(STOP_MEMORY, limit);
     if (is_limit && guard_run(&result->found.account, 0, give_up, checking))
         return;
-    result->found = (struct answer){0};
+    result->found = (struct driver_answer){0};
     result->answer = &result->spare;
 }
 
 noether_result *noether_check_with(const noether_model *model, const noether_options *given, char **error)
 {
     noether_options options;
-    struct checking checking = {.model = model->model, .options = &options, .choice = ENGINE_AUTO, .stop = stop_of(STOP_MEMORY)};
+    struct checking checking = {
+        .model = model->model, .options = &options, .choice = ENGINE_AUTO, .stop = stop_of(STOP_MEMORY)};
     if (error)
         *error = NULL;
     const char *wrong = take_options(given, &options);
@@ -341,12 +349,12 @@ const char *noether_verdict_name(noether_verdict verdict)
 static noether_stop stop_of_kind(enum stop_kind kind)
 {
     static const noether_stop stops[] = {
-        [STOP_NONE] = NOETHER_STOP_NONE,           [STOP_INTERRUPTED] = NOETHER_STOP_INTERRUPTED,
-        [STOP_TIME] = NOETHER_STOP_TIME,           [STOP_MEMORY] = NOETHER_STOP_MEMORY,
-        [STOP_STATES] = NOETHER_STOP_STATES,       [STOP_DEPTH] = NOETHER_STOP_DEPTH,
-        [STOP_WORK] = NOETHER_STOP_WORK,           [STOP_VIOLATION] = NOETHER_STOP_VIOLATION,
-        [STOP_DECIDED] = NOETHER_STOP_DECIDED,     [STOP_FAULT] = NOETHER_STOP_FAULT,
-        [STOP_REFUSED] = NOETHER_STOP_REFUSED,     [STOP_UNDECIDED] = NOETHER_STOP_UNDECIDED,
+        [STOP_NONE] = NOETHER_STOP_NONE,       [STOP_INTERRUPTED] = NOETHER_STOP_INTERRUPTED,
+        [STOP_TIME] = NOETHER_STOP_TIME,       [STOP_MEMORY] = NOETHER_STOP_MEMORY,
+        [STOP_STATES] = NOETHER_STOP_STATES,   [STOP_DEPTH] = NOETHER_STOP_DEPTH,
+        [STOP_WORK] = NOETHER_STOP_WORK,       [STOP_VIOLATION] = NOETHER_STOP_VIOLATION,
+        [STOP_DECIDED] = NOETHER_STOP_DECIDED, [STOP_FAULT] = NOETHER_STOP_FAULT,
+        [STOP_REFUSED] = NOETHER_STOP_REFUSED, [STOP_UNDECIDED] = NOETHER_STOP_UNDECIDED,
         [STOP_FAILED] = NOETHER_STOP_FAILED,
     };
     return stops[kind];

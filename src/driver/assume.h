@@ -4,7 +4,8 @@
 
 #include "exec/stepper.h"
 
-/* Are they all true in the state? One that cannot be evaluated is not. (The stepper checks those that are statements.) */
+/* Are they all true in the state? One that cannot be evaluated is not. (The stepper checks those that are statements.)
+ */
 bool assume_holds(struct stepper *judge, const int32_t *cells);
 
 #endif

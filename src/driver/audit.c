@@ -17,9 +17,9 @@ struct audit {
     struct stepper *stepper;
     struct audit_chain *chances; /* NULL: nothing is left to chance */
     bool has_free_starts;        /* a chain, and no property asks which states are initial */
-    VEC(size_t) first;        /* by state: its successors, in order of number, each once */
+    VEC(size_t) first;           /* by state: its successors, in order of number, each once */
     VEC(uint32_t) successors;
-    VEC(uint64_t) labels;     /* by state: what holds and what goes wrong in it */
+    VEC(uint64_t) labels; /* by state: what holds and what goes wrong in it */
     bool *is_start;
     int32_t *cells, *image;
     uint32_t *targets, *moved; /* room for sets of successors */

@@ -9,8 +9,8 @@
 
 struct audit;
 
-/* The reachable states and their steps; with is_whole, all combinations of values of the variables (a model with multisets
- * has none that is known). NULL: there are more than `most`. */
+/* The reachable states and their steps; with is_whole, all combinations of values of the variables (a model with
+ * multisets has none that is known). NULL: there are more than `most`. */
 struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, bool is_whole, uint64_t most);
 void audit_close(struct audit *audit);
 uint32_t audit_states(const struct audit *audit);

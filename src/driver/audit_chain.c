@@ -8,7 +8,7 @@
 #include "exec/probe.h"
 #include "ir/pctl.h"
 
-struct event {
+struct driver_event {
     uint32_t choice, target;
     uint64_t way;    /* of the choices that its rule stands for */
     uint64_t weight; /* the bits of a double */
@@ -18,15 +18,15 @@ struct audit_chain {
     const struct system *system;
     const struct chain *chain;
     struct probe *probe;
-    uint32_t *choice_of; /* by rule */
+    uint32_t *choice_of;           /* by rule */
     const struct weight **weights; /* room for those of an instance */
-    bool *is_asked;      /* by reward structure: a property asks for it */
-    VEC(struct event) events;
-    VEC(size_t) first;      /* by state */
-    VEC(uint64_t) rewards;  /* by state: of being there; and of its choices, as events with the target NO_TARGET */
-    VEC(double) values;     /* room for a sum */
-    VEC(uint64_t) rows;     /* room for the choices of a state */
-    VEC(uint64_t) parts;    /* room for the outcomes of a choice */
+    bool *is_asked;                /* by reward structure: a property asks for it */
+    VEC(struct driver_event) events;
+    VEC(size_t) first;     /* by state */
+    VEC(uint64_t) rewards; /* by state: of being there; and of its choices, as events with the target NO_TARGET */
+    VEC(double) values;    /* room for a sum */
+    VEC(uint64_t) rows;    /* room for the choices of a state */
+    VEC(uint64_t) parts;   /* room for the outcomes of a choice */
 };
 
 enum { NO_TARGET = UINT32_MAX };
@@ -109,7 +109,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* The product in the order of size, so that rounding does not depend on the order of the modules. */
-void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source, uint32_t number_of_step)
+void audit_chain_step(struct audit_chain *audit, const struct step *step, const int32_t *source,
+                      uint32_t number_of_step)
 {
     uint32_t count = chain_weights(step->rule, step->instance, audit->weights);
     double weight = 1;
@@ -121,8 +122,8 @@ void audit_chain_step(struct audit_chain *audit, const struct step *step, const 
     for (uint32_t i = 0; i < count; i++)
         weight *= audit->values.items[i];
     if (weight > 0)
-        VEC_PUSH(&audit->events, ((struct event){audit->choice_of[step->rule->id], number_of_step,
-                                                 chain_way(step->rule, step->instance), bits_of(weight)}));
+        VEC_PUSH(&audit->events, ((struct driver_event){audit->choice_of[step->rule->id], number_of_step,
+                                                        chain_way(step->rule, step->instance), bits_of(weight)}));
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -161,7 +162,7 @@ static uint64_t rewards_for(struct audit_chain *audit, const struct choice *choi
     return hash;
 }
 
-static bool is_same_choice(const struct event *a, const struct event *b)
+static bool is_same_choice(const struct driver_event *a, const struct driver_event *b)
 {
     return a->choice == b->choice && a->way == b->way;
 }
@@ -172,21 +173,22 @@ void audit_chain_end(struct audit_chain *audit, const int32_t *source)
     probe_load(audit->probe, source);
     VEC_PUSH(&audit->rewards, rewards_for(audit, NULL));
     for (size_t i = from; i < to; i++) {
-        const struct event event = audit->events.items[i];
+        const struct driver_event event = audit->events.items[i];
         if (i + 1 == to || !is_same_choice(&audit->events.items[i + 1], &event))
-            VEC_PUSH(&audit->events, ((struct event){event.choice, NO_TARGET, event.way,
-                                                     rewards_for(audit, &audit->chain->choices[event.choice])}));
+            VEC_PUSH(&audit->events, ((struct driver_event){event.choice, NO_TARGET, event.way,
+                                                            rewards_for(audit, &audit->chain->choices[event.choice])}));
     }
     VEC_PUSH(&audit->first, audit->events.count);
 }
 
 /* One hash for the choice: of its outcomes in any order, each as often as it is there. */
-static uint64_t hash_choice(struct audit_chain *audit, struct event choice, size_t from, size_t to, const uint32_t *moved)
+static uint64_t hash_choice(struct audit_chain *audit, struct driver_event choice, size_t from, size_t to,
+                            const uint32_t *moved)
 {
     uint64_t hash = 0;
     VEC_CLEAR(&audit->parts);
     for (size_t i = from; i < to; i++) {
-        const struct event *event = &audit->events.items[i];
+        const struct driver_event *event = &audit->events.items[i];
         uint32_t target = event->target == NO_TARGET || !moved ? event->target : moved[event->target];
         if (is_same_choice(event, &choice))
             VEC_PUSH(&audit->parts, hash_combine(hash_combine(1, target), event->weight));

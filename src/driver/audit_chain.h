@@ -1,5 +1,6 @@
-/* The part of an audit that is about probabilities: the outcomes of each state with their weights, choice by choice, and the
- * rewards. A permutation must map the choices of a state to those of its image, with the same multiplicities. */
+/* The part of an audit that is about probabilities: the outcomes of each state with their weights, choice by choice,
+ * and the rewards. A permutation must map the choices of a state to those of its image, with the same multiplicities.
+ */
 #ifndef NOETHER_DRIVER_AUDIT_CHAIN_H
 #define NOETHER_DRIVER_AUDIT_CHAIN_H
 

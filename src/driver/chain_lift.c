@@ -127,14 +127,14 @@ struct lifting {
 };
 
 /* The successors that one choice has; `first` is where it leads to the wanted numbers. */
-struct candidate {
+struct lift_candidate {
     const struct choice *choice;
     uint64_t way, taken_instance;
     const struct rule *rule;
     double chance;
 };
 
-static void keep_step(struct lifting *all, const struct step *step, double weight, struct candidate *candidate)
+static void keep_step(struct lifting *all, const struct step *step, double weight, struct lift_candidate *candidate)
 {
     if (!candidate->rule) {
         candidate->rule = step->rule;
@@ -144,7 +144,7 @@ static void keep_step(struct lifting *all, const struct step *step, double weigh
     candidate->chance += weight;
 }
 
-static bool fits(const struct lifting *all, const struct candidate *candidate, const double *chance)
+static bool fits(const struct lifting *all, const struct lift_candidate *candidate, const double *chance)
 {
     bool is_mdp = all->image.layout->system->chain->kind == CHAIN_MDP;
     return candidate->rule && (!chance || !is_mdp || fabs(candidate->chance - *chance) <= SAME_CHANCE);
@@ -154,7 +154,7 @@ static bool fits(const struct lifting *all, const struct candidate *candidate, c
 static bool take_step(struct lifting *all, const int32_t *wanted, const double *chance)
 {
     const struct chain *chain = all->image.layout->system->chain;
-    struct candidate candidate = {0};
+    struct lift_candidate candidate = {0};
     struct step step;
     enum step_outcome outcome;
     const int32_t *source = all->trace->steps[all->trace->count - 1].cells;
@@ -171,7 +171,7 @@ static bool take_step(struct lifting *all, const int32_t *wanted, const double *
             is_found = fits(all, &candidate, chance);
             if (is_found)
                 break;
-            candidate = (struct candidate){.choice = choice, .way = way};
+            candidate = (struct lift_candidate){.choice = choice, .way = way};
         }
         if (image_is(&all->image, step.cells, wanted, all->room))
             keep_step(all, &step, weight, &candidate);
@@ -235,7 +235,7 @@ static bool close_loop(struct lifting *all, const struct trace *run)
 }
 
 struct trace *chain_lift(const struct layout *layout, const struct prism_reduced *reduced, const struct trace *run,
-                           const double *chances)
+                         const double *chances)
 {
     struct lifting all = {.image = {.layout = layout, .counted = run->layout, .reduced = reduced}};
     if (!run->count || (run->has_loop && run->loop + 1 >= run->count))

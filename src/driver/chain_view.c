@@ -70,9 +70,9 @@ static void find_counters(struct chain_view *counted)
         counted->family_of[cell] = number < reduced->counters ? family : COUNTING_NONE;
     }
     text_free(&name);
-    counted->counting = (struct counting){counted->family_of, counted->layout->cell_count, reduced->family_modules,
-                                          reduced->family_counters, reduced->family_count,
-                                          reduced->is_symmetric_start};
+    counted->counting =
+        (struct counting){counted->family_of,       counted->layout->cell_count, reduced->family_modules,
+                          reduced->family_counters, reduced->family_count,       reduced->is_symmetric_start};
 }
 
 /* Do not lift an unrequested run of a model with more cells than this: lifting would dominate the run time. */
@@ -101,8 +101,8 @@ static void take_reason(struct property_result *to, const struct property_result
     to->reason = reason.chars;
 }
 
-/* Of a property of the model: its number in the counted one, where those that were left out are not; UINT32_MAX: it is one
- * of them. */
+/* Of a property of the model: its number in the counted one, where those that were left out are not; UINT32_MAX: it is
+ * one of them. */
 static uint32_t counted_number(const struct prism_reduced *reduced, const struct system *system, uint32_t id)
 {
     uint32_t own = (uint32_t)system->properties.count - reduced->property_count, number = id;
@@ -130,7 +130,8 @@ static void take_verdict(struct result *to, struct result *from, uint32_t id, co
     to->checked[id] = from->checked[number];
     now->verdict = found->verdict;
     now->stop = found->stop;
-    bool has_run = found->trace && found->property->kind != PROPERTY_RUNTIME; /* such a run is looked for in the model itself */
+    bool has_run =
+        found->trace && found->property->kind != PROPERTY_RUNTIME; /* such a run is looked for in the model itself */
     now->trace = has_run ? chain_lift(layout, &counted->reduced, found->trace, NULL) : NULL;
     now->reason = NULL;
     if (found->reason)
@@ -158,11 +159,13 @@ static struct stop counted_stop(const struct stop *from)
     return stop;
 }
 
-static struct result *chain_lift_result(const struct view *view, struct result *from, const struct engine_options *options)
+static struct result *chain_lift_result(const struct view *view, struct result *from,
+                                        const struct engine_options *options)
 {
     const struct chain_view *counted = (const struct chain_view *)view;
     const struct system *system = view->below->layout->system;
-    struct result *to = result_create(system, from->engine == engine_probabilistic.name ? engine_counter.name : from->engine);
+    struct result *to =
+        result_create(system, from->engine == engine_probabilistic.name ? engine_counter.name : from->engine);
     ENSURE(system->properties.count == from->system->properties.count + counted->reduced.warnings.count);
     for (uint32_t i = 0; i < system->properties.count; i++)
         take_verdict(to, from, i, counted, options->witness);
@@ -170,8 +173,8 @@ static struct result *chain_lift_result(const struct view *view, struct result *
     result_set_stopped(to, counted_stop(&from->stop));
     text_append(&to->stepper, text_chars(&from->stepper));
     result_take_statistics(to, from);
-    text_format(&to->counted, "%u interchangeable modules, counted by local state (%u counters)", counted->reduced.modules,
-                counted->reduced.counters);
+    text_format(&to->counted, "%u interchangeable modules, counted by local state (%u counters)",
+                counted->reduced.modules, counted->reduced.counters);
     result_destroy(from);
     return to;
 }
@@ -194,7 +197,8 @@ static bool chain_read(struct chain_view *counted)
 {
     struct diagnostics diagnostics = {0};
     const char *properties = text_chars(&counted->reduced.properties);
-    counted->source = source_from_text("counter abstraction", text_chars(&counted->reduced.model), counted->reduced.model.length);
+    counted->source =
+        source_from_text("counter abstraction", text_chars(&counted->reduced.model), counted->reduced.model.length);
     counted->properties = source_from_text("counted properties", properties, strlen(properties));
     struct reading reading = {.properties = counted->properties, .most_combined = UINT32_MAX};
     counted->system = prism_read(counted->source, &reading, &diagnostics);
@@ -211,8 +215,7 @@ struct view *chain_open(const struct model *model, const struct view *below, str
         free(counted);
         return NULL;
     }
-    counted->view = (struct view){.below = below, .lift = chain_lift_result,
-                                  .close = chain_close};
+    counted->view = (struct view){.below = below, .lift = chain_lift_result, .close = chain_close};
     return &counted->view;
 }
 

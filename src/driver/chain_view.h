@@ -1,5 +1,5 @@
-/* Counter abstraction of PRISM models as a pass: interchangeable modules are counted by local state (lang/prism/generic.h). The
- * result, which is a PRISM model itself, is read and checked. */
+/* Counter abstraction of PRISM models as a pass: interchangeable modules are counted by local state
+ * (lang/prism/generic.h). The result, which is a PRISM model itself, is read and checked. */
 #ifndef NOETHER_DRIVER_CHAIN_VIEW_H
 #define NOETHER_DRIVER_CHAIN_VIEW_H
 

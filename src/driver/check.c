@@ -10,12 +10,9 @@
 const struct engine *engine_of(enum engine_choice choice)
 {
     static const struct engine *const engines[] = {
-        [ENGINE_EXPLICIT] = &engine_explicit,
-        [ENGINE_ADAPTIVE] = &engine_adaptive,
-        [ENGINE_COMPLETE] = &engine_complete,
-        [ENGINE_SYMBOLIC] = &engine_symbolic,
-        [ENGINE_COUNTER] = &engine_counter,
-        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+        [ENGINE_EXPLICIT] = &engine_explicit, [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete, [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,   [ENGINE_PROBABILISTIC] = &engine_probabilistic,
     };
     return engines[choice];
 }
@@ -28,8 +25,9 @@ bool engine_choice_of(const char *name, enum engine_choice *choice)
     return false;
 }
 
-/* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than those
- * of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL. */
+/* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than
+ * those of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL.
+ */
 static const struct property_result *find_doubt(const struct result *result)
 {
     if (system_has_probabilities(result->system))
@@ -38,9 +36,10 @@ static const struct property_result *find_doubt(const struct result *result)
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
         bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
-                       property->property->kind != PROPERTY_CTL &&     /* a limit was reached */
+                       property->property->kind != PROPERTY_CTL &&    /* a limit was reached */
                        property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
-        if (result->checked[i] && !property->is_left_out && (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
+        if (result->checked[i] && !property->is_left_out &&
+            (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
             return property;
     }
     return NULL;
@@ -116,7 +115,8 @@ static void fill_in_numbers(const struct plan *plan, struct attempt *attempt, st
 }
 
 /* On counters of its own. */
-static struct result *run_factored(const struct attempt *attempt, const struct view *view, const struct engine_options *options)
+static struct result *run_factored(const struct attempt *attempt, const struct view *view,
+                                   const struct engine_options *options)
 {
     if (attempt->engine == &engine_symbolic)
         return engine_symbolic.run(view->layout, view->symmetry, options);
@@ -126,16 +126,18 @@ static struct result *run_factored(const struct attempt *attempt, const struct v
     return result;
 }
 
-static void fill_in_factored(struct plan *plan, struct attempt *attempt, const struct property *property, struct result *result)
+static void fill_in_factored(struct plan *plan, struct attempt *attempt, const struct property *property,
+                             struct result *result)
 {
     struct diagnostics diagnostics = {0};
     const struct view *view = counted_factored(attempt->view, property, &diagnostics), *base = view;
     attempt_hurry(plan, attempt);
     struct engine_options options = attempt->options;
     options.leaves_properties = false; /* it is the only one */
-    options.keep_going = true; /* what else is violated there, perhaps only there, was decided before */
+    options.keep_going = true;         /* what else is violated there, perhaps only there, was decided before */
     options.reduction = view ? view->reduction : NULL;
-    const char *refusal = view ? counted_refusal(view, attempt->engine, &options, plan->words) : diag_first(&diagnostics, plan->words);
+    const char *refusal =
+        view ? counted_refusal(view, attempt->engine, &options, plan->words) : diag_first(&diagnostics, plan->words);
     if (refusal) {
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", refusal);
     } else {
@@ -225,12 +227,14 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
 {
     struct plan *plan = check->plan;
     struct text refused = {0};
-    text_format(&plan->set_aside, "that of ranges and enums is set aside, since with it %s, which may be no error of the model",
-                doubt);
+    text_format(&plan->set_aside,
+                "that of ranges and enums is set aside, since with it %s, which may be no error of the model", doubt);
     if (!attempt->counts || plan_base(plan, BASE_DECLARED)->symmetry->factor_count)
         return true;
-    text_format(&refused, "counted were elements of a range or enum, and there %s, which may be no error of the model "
-                          "(--engine explicit decides it)", doubt);
+    text_format(&refused,
+                "counted were elements of a range or enum, and there %s, which may be no error of the model "
+                "(--engine explicit decides it)",
+                doubt);
     check->result = result_refuse(plan->model->system, attempt->engine->name, text_chars(&refused));
     check->symmetry = plan_base(plan, BASE_DECLARED)->symmetry;
     check->layout = plan->model->layout;
@@ -304,11 +308,12 @@ static void leave_refused(struct result *result)
 static void check_cut(struct check *check)
 {
     struct plan *plan = check->plan;
-    const struct engine *usual = system_has_probabilities(plan->model->system) ? &engine_probabilistic : &engine_explicit;
+    const struct engine *usual =
+        system_has_probabilities(plan->model->system) ? &engine_probabilistic : &engine_explicit;
     diag_free(&plan->refused);
     plan->refusal = NULL;
-    check->result = result_create(check->layout->system,
-                                  plan->choice == ENGINE_AUTO ? usual->name : engine_of(plan->choice)->name);
+    check->result =
+        result_create(check->layout->system, plan->choice == ENGINE_AUTO ? usual->name : engine_of(plan->choice)->name);
     result_cut(check->result, watch_stop(watch_of_thread));
 }
 

@@ -7,8 +7,15 @@
 #include "symmetry/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
-enum engine_choice { ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC,
-                     ENGINE_COUNTER, ENGINE_PROBABILISTIC }; /* auto: choose.h */
+enum engine_choice {
+    ENGINE_AUTO,
+    ENGINE_EXPLICIT,
+    ENGINE_ADAPTIVE,
+    ENGINE_COMPLETE,
+    ENGINE_SYMBOLIC,
+    ENGINE_COUNTER,
+    ENGINE_PROBABILISTIC
+}; /* auto: choose.h */
 
 /* As --engine names it. False: there is none. */
 bool engine_choice_of(const char *name, enum engine_choice *choice);
@@ -20,13 +27,13 @@ struct plan; /* driver/plan.h */
 struct check {
     const struct symmetry *symmetry;
     const struct layout *layout; /* of the states in the traces: the model's, or that of a copy with other codes */
-    struct result *result; /* NULL: refused, see `refusal` */
+    struct result *result;       /* NULL: refused, see `refusal` */
     const char *refusal;
     const struct diagnostics *refused; /* the same with its places, where there are some */
-    const char *set_aside; /* why symmetry that the model has is not used; NULL: it is */
-    const char *why; /* ENGINE_AUTO: the engine and why it was chosen, a sentence; or NULL */
-    struct text planned; /* the plan, a line for each attempt */
-    struct plan *plan; /* owns all that the others point to */
+    const char *set_aside;             /* why symmetry that the model has is not used; NULL: it is */
+    const char *why;                   /* ENGINE_AUTO: the engine and why it was chosen, a sentence; or NULL */
+    struct text planned;               /* the plan, a line for each attempt */
+    struct plan *plan;                 /* owns all that the others point to */
 };
 
 /* The answer's traces point into the model. Every trace in it has been replayed by the IR evaluator once more: one

@@ -5,14 +5,15 @@
 #include "base/text.h"
 #include "driver/rules.h"
 
-/* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few. */
+/* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few.
+ */
 enum { CHOOSE_MANY_PROCESSES = 64 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
 enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
 
 /* How the rules and properties treat a family. */
 struct treatment {
-    uint32_t whole, broken;  /* of the rules: leave all alike, tell some apart */
+    uint32_t whole, broken; /* of the rules: leave all alike, tell some apart */
     bool is_broken_by_property;
     bool is_scattered; /* somewhere no third of them is left alike, or more than half act in ways of their own */
     const struct rule_partition *breaker; /* the first */
@@ -116,8 +117,9 @@ static bool choose_has_few_instances(const struct system *system)
 {
     uint64_t instances = 0;
     for (size_t r = 0; r < system->rules.count; r++)
-        instances += system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES ? system->rules.items[r]->instance_count
-                                                                                    : CHOOSE_MOST_INSTANCES;
+        instances += system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES
+                         ? system->rules.items[r]->instance_count
+                         : CHOOSE_MOST_INSTANCES;
     return instances < CHOOSE_MOST_INSTANCES;
 }
 
@@ -126,8 +128,8 @@ const char *choose_excuse(bool symmetry_is_off, const struct engine_options *opt
     if (symmetry_is_off)
         return "symmetry is off";
     if (options->order == SEARCH_DEPTH_FIRST || options->store != STORE_COMPACT || options->hash_compact ||
-        options->profile || options->method != METHOD_AUTO ||
-        options->representative != REPRESENTATIVE_AUTO || options->stepper == STEPPER_EVALUATOR || options->stepper == STEPPER_NATIVE)
+        options->profile || options->method != METHOD_AUTO || options->representative != REPRESENTATIVE_AUTO ||
+        options->stepper == STEPPER_EVALUATOR || options->stepper == STEPPER_NATIVE)
         return "only this engine has the options given";
     return NULL;
 }

@@ -1,9 +1,9 @@
 /* The choice of an engine: `--engine auto`.
  *
- * Many interchangeable processes with few local states: counter abstraction. Otherwise the explicit engine, if the group of
- * the whole model covers every family of processes. If only some rules or properties break the symmetry of a family, the
- * adaptive engine, which uses the remaining symmetry. Otherwise the explicit engine with the remaining group. The choice reads
- * the text of the model only, within a bounded effort, and is deterministic. */
+ * Many interchangeable processes with few local states: counter abstraction. Otherwise the explicit engine, if the
+ * group of the whole model covers every family of processes. If only some rules or properties break the symmetry of a
+ * family, the adaptive engine, which uses the remaining symmetry. Otherwise the explicit engine with the remaining
+ * group. The choice reads the text of the model only, within a bounded effort, and is deterministic. */
 #ifndef NOETHER_DRIVER_CHOOSE_H
 #define NOETHER_DRIVER_CHOOSE_H
 
@@ -13,8 +13,8 @@
 const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options);
 /* The number of interchangeable processes, if it is large enough for counter abstraction; else 0. */
 uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options);
-/* Adaptive or explicit? `symmetry` is that of the system of `layout`: the model's, or a copy. `excuse`: why only explicit will do,
- * or NULL. A sentence is added to `why`. */
+/* Adaptive or explicit? `symmetry` is that of the system of `layout`: the model's, or a copy. `excuse`: why only
+ * explicit will do, or NULL. A sentence is added to `why`. */
 bool choose_adaptive(const struct model *model, const struct layout *layout, const struct symmetry *symmetry,
                      const char *excuse, const struct engine_options *options, struct text *why);
 

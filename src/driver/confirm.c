@@ -4,8 +4,8 @@
 #include "driver/check.h"
 #include "result/chance.h"
 
-static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property,
-                                       enum verdict verdict, enum deadlock_mode deadlock)
+static enum trace_evidence evidence_of(const struct trace *trace, const struct property *property, enum verdict verdict,
+                                       enum deadlock_mode deadlock)
 {
     if (!trace->steps[trace->count - 1].cells)
         return TRACE_SHOWS_FAULT;

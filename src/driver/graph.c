@@ -35,8 +35,7 @@ static void explorer_begin(struct explorer *explorer, const struct check *check,
     };
     explorer->stepper->is_watched = explorer->judge->is_watched = true;
     explorer->chart->is_reduced = !symmetry_is_trivial(check->symmetry);
-    explorer->explore =
-        explore_create(layout, layout->cell_count, check->symmetry, &explorer->budget, request->states);
+    explorer->explore = explore_create(layout, layout->cell_count, check->symmetry, &explorer->budget, request->states);
     explore_go_on_when_full(explorer->explore);
 }
 
@@ -223,12 +222,16 @@ static bool find_centre(const struct model *model, struct chart *chart, const ch
 bool graph_draw(const struct model *model, const struct graph_request *request, struct drawing *drawing,
                 struct text *message)
 {
-    struct engine_options options = {.deadlock = request->deadlock, .store = STORE_PLAIN, .stepper = STEPPER_VM,
-                                     .interrupted = request->interrupted, .limits = {.states = request->states}};
+    struct engine_options options = {.deadlock = request->deadlock,
+                                     .store = STORE_PLAIN,
+                                     .stepper = STEPPER_VM,
+                                     .interrupted = request->interrupted,
+                                     .limits = {.states = request->states}};
     struct explorer explorer;
     uint32_t centre;
     *drawing = (struct drawing){0};
-    if (system_has_probabilities(model->system)) /* nothing that the explicit engine could check, but something to look at */
+    if (system_has_probabilities(
+            model->system)) /* nothing that the explicit engine could check, but something to look at */
         drawing->check = check_symmetry(model, request->symmetry);
     else
         drawing->check = check_model(model, ENGINE_EXPLICIT, request->symmetry, &options);

@@ -8,8 +8,8 @@
 struct graph_request {
     enum symmetry_choice symmetry;
     enum deadlock_mode deadlock;
-    uint64_t states;   /* how many to explore at most, at least 1 */
-    uint32_t most;     /* nodes to show */
+    uint64_t states;    /* how many to explore at most, at least 1 */
+    uint32_t most;      /* nodes to show */
     const char *around; /* the number of a node, or a condition: the first node where it is true; NULL: none */
     const volatile int *interrupted;
 };

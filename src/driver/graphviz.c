@@ -40,14 +40,16 @@ static bool await_dot(pid_t child, const volatile int *interrupted, struct text 
     int status = 0;
     pid_t done = 0;
     siginfo_t about = {0};
-    for (uint32_t waited = 0; !waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT | WNOHANG) && !about.si_pid; waited++) {
+    for (uint32_t waited = 0; !waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT | WNOHANG) && !about.si_pid;
+         waited++) {
         bool is_late = waited > GRAPHVIZ_MOST_SECONDS * 100;
         if (is_late || watch_is_up() || flag_is_set(interrupted)) {
             kill(child, SIGKILL);
             children_remove(child);
             waitpid(child, &status, 0);
-            text_append(message, is_late ? "dot takes too long to draw this graph; try a smaller --max-nodes, or --as dot"
-                                         : "stopped while dot was drawing the graph");
+            text_append(message, is_late
+                                     ? "dot takes too long to draw this graph; try a smaller --max-nodes, or --as dot"
+                                     : "stopped while dot was drawing the graph");
             return false;
         }
         nanosleep(&nap, NULL);
@@ -74,8 +76,10 @@ static bool run_between(const struct text *dot, FILE *in, FILE *out, const volat
     rewind(in);
     int reason = spawn_dot(in, out, &child);
     if (reason) {
-        text_format(message, "SVG is drawn by the program dot of Graphviz, which cannot be run (%s); install graphviz, "
-                             "or use --as dot", strerror(reason));
+        text_format(message,
+                    "SVG is drawn by the program dot of Graphviz, which cannot be run (%s); install graphviz, "
+                    "or use --as dot",
+                    strerror(reason));
         return false;
     }
     if (!await_dot(child, interrupted, message))

@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "base/rounding.h"
 
-/* Libraries that we use count their memory with ours; those of the program around us are left alone where it has set its own. */
+/* Libraries that we use count their memory with ours; those of the program around us are left alone where it has set
+ * its own. */
 static void count_libraries(void)
 {
     bigint_count_memory();

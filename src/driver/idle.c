@@ -51,8 +51,8 @@ static const char *idle_by_language(const struct system *system, enum engine_cho
     const struct idle_row rows[] = {
         {options->is_fair, HEEDED_BY_NONE, HEEDED_BY_ALL,
          "--fair is for PRISM models (an mdp); without it, no fairness is assumed"},
-        {options->is_fair && system_has_probabilities(system) && system->chain->kind != CHAIN_MDP, HEEDED_BY_NONE, HEEDED_BY_NONE,
-         "--fair is about schedulers: it is for an mdp"},
+        {options->is_fair && system_has_probabilities(system) && system->chain->kind != CHAIN_MDP, HEEDED_BY_NONE,
+         HEEDED_BY_NONE, "--fair is about schedulers: it is for an mdp"},
         {options->is_exact, HEEDED_BY_NONE, HEEDED_BY_ALL, "--exact is for PRISM models"},
         {options->epsilon > 0, HEEDED_BY_NONE, HEEDED_BY_ALL, "--epsilon is for PRISM models"},
         {options->vectors != VECTORS_AUTO, HEEDED_BY_NONE, HEEDED_BY_ALL, "--vectors is for PRISM models"},
@@ -63,11 +63,13 @@ static const char *idle_by_language(const struct system *system, enum engine_cho
         {options->order != SEARCH_BREADTH_FIRST, HEEDED_BY_ALL, HEEDED_BY_NONE,
          "--search is for Murphi models: of a PRISM model all states are found before anything is computed"},
         {options->deadlock == DEADLOCK_STUCK, HEEDED_BY_ALL, HEEDED_BY_NONE,
-         "--deadlock is for Murphi models: a PRISM model rests where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' "
+         "--deadlock is for Murphi models: a PRISM model rests where nothing is enabled (--property 'P=? [ F "
+         "\"deadlock\" ]' "
          "asks whether it does)"},
         {options->keep_dead, HEEDED_BY_ALL, HEEDED_BY_NONE, "--dead is for Murphi models"},
         {options->witness && !has_witnesses(system), HEEDED_BY_ALL, HEEDED_BY_NONE,
-         "--witness is for properties that are true or false, and for an mdp: there is no run and no scheduler to show"},
+         "--witness is for properties that are true or false, and for an mdp: there is no run and no scheduler to "
+         "show"},
     };
     const char *refusal = NULL;
     for (size_t i = 0; !refusal && i < sizeof rows / sizeof *rows; i++)
@@ -81,7 +83,8 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
     enum method method = options->method;
     const unsigned one_by_one = HEEDED_BY_EXPLICIT | HEEDED_BY_COUNTER | HEEDED_BY_PROBABILISTIC;
     const bool may_count = method == METHOD_AUTO || method == METHOD_GENERIC;
-    const unsigned of_chances = system_has_probabilities(system) && method > METHOD_NONE && method < METHOD_GENERIC ? 0 : method_owner(method);
+    const unsigned of_chances =
+        system_has_probabilities(system) && method > METHOD_NONE && method < METHOD_GENERIC ? 0 : method_owner(method);
     const struct idle_row rows[] = {
         {options->order == SEARCH_BACKWARD, HEEDED_BY_SYMBOLIC, HEEDED_BY_NONE,
          "--search backward is for the symbolic engine (--engine symbolic)"},
@@ -98,7 +101,8 @@ static const char *idle_by_engine(const struct system *system, enum engine_choic
          "--threads is for the explicit, symbolic and probabilistic engines: this one has a single thread"},
         {options->limits.states, HEEDED_BY_ALL & ~HEEDED_BY_SYMBOLIC, HEEDED_BY_ALL & ~HEEDED_BY_SYMBOLIC,
          "--states is for explicit engines: the limits of the symbolic engine are --depth, --memory and --time"},
-        {options->permutations != COMPLETE_ALL, HEEDED_BY_COMPLETE, HEEDED_BY_NONE, "--permutations is for the complete engine"},
+        {options->permutations != COMPLETE_ALL, HEEDED_BY_COMPLETE, HEEDED_BY_NONE,
+         "--permutations is for the complete engine"},
         {options->location, HEEDED_BY_COMPLETE, HEEDED_BY_NONE, "--location is for the complete engine"},
         {options->keep_dead, HEEDED_BY_COUNTER | (may_count ? HEEDED_BY_SYMBOLIC : 0), HEEDED_BY_NONE,
          "--dead is for counters: the counter engine, and --method generic of the symbolic one"},

@@ -1,7 +1,8 @@
 /* Expressions about states, asked after the model was loaded: `print x`, `until x = 3`, `--around "x = 3"`.
  *
- * A system is immutable once it is finished, and an expression needs scratch memory of its own (what quantifiers bind). So
- * the model is read once more, with the expression in its scope; its states are the same vectors of cells. The evaluator answers. */
+ * A system is immutable once it is finished, and an expression needs scratch memory of its own (what quantifiers bind).
+ * So the model is read once more, with the expression in its scope; its states are the same vectors of cells. The
+ * evaluator answers. */
 #ifndef NOETHER_DRIVER_INQUIRY_H
 #define NOETHER_DRIVER_INQUIRY_H
 
@@ -10,8 +11,8 @@
 
 struct inquiry;
 
-/* The model must outlive it. NULL after errors: the text of the diagnostics is added to `message`. When `is_condition`, the
- * expression must be boolean. */
+/* The model must outlive it. NULL after errors: the text of the diagnostics is added to `message`. When `is_condition`,
+ * the expression must be boolean. */
 struct inquiry *inquiry_create(const struct model *model, const char *expression, bool is_condition,
                                struct text *message);
 void inquiry_destroy(struct inquiry *inquiry);

@@ -62,8 +62,8 @@ static uint64_t line_limit(char *line)
 /* Of the control group, or UINT64_MAX. In a container the path may be one of the outside: then the root is ours. */
 static uint64_t group_limit(void)
 {
-    uint64_t limit = least(read_limit("/sys/fs/cgroup/memory.max"),
-                           read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+    uint64_t limit =
+        least(read_limit("/sys/fs/cgroup/memory.max"), read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
     struct stream stream;
     char line[1024];
     if (!stream_open(&stream, "/proc/self/cgroup"))

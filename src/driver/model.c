@@ -106,8 +106,8 @@ static void keep_defines(struct model *model, const struct define *defines, size
     model->defines = memory_zeroed(count + 1, sizeof *model->defines);
     model->define_count = count;
     for (size_t i = 0; i < count; i++)
-        model->defines[i] = (struct define){.name = memory_string(defines[i].name),
-                                            .value = memory_string(defines[i].value)};
+        model->defines[i] =
+            (struct define){.name = memory_string(defines[i].name), .value = memory_string(defines[i].value)};
 }
 
 struct reading model_reading(const struct model *model)

@@ -22,9 +22,9 @@ struct model_sources {
 };
 void model_free_sources(struct model_sources *sources);
 
-/* `properties`: a file with more properties, or NULL; `asked`: the text of more, or NULL. `language` NULL: by the extension of the path. NULL when
- * diagnostics->errors > 0; of *sources, is_lenient is what the caller wants; spans point into *sources, which the caller frees after printing them (empty when the model was
- * loaded). */
+/* `properties`: a file with more properties, or NULL; `asked`: the text of more, or NULL. `language` NULL: by the
+ * extension of the path. NULL when diagnostics->errors > 0; of *sources, is_lenient is what the caller wants; spans
+ * point into *sources, which the caller frees after printing them (empty when the model was loaded). */
 struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources);
@@ -33,12 +33,12 @@ struct model *model_load(const char *path, const char *language, const struct de
                          struct diagnostics *diagnostics, struct source **source);
 void model_destroy(struct model *model);
 
-/* The system once more (equal in everything but its address), with an expression read in its scope (driver/inquiry.h). NULL
- * after an error. */
+/* The system once more (equal in everything but its address), with an expression read in its scope (driver/inquiry.h).
+ * NULL after an error. */
 struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics);
 
-/* The system of a chain once more, without joints (ir/chain.h): each combination of synchronised commands is written out.
- * NULL: there are too many. */
+/* The system of a chain once more, without joints (ir/chain.h): each combination of synchronised commands is written
+ * out. NULL: there are too many. */
 struct system *model_combine(const struct model *model);
 
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */

@@ -15,7 +15,8 @@ static struct view *base_open(struct plan *plan, enum base base)
     bool splits = system_has_probabilities(plan->model->system); /* its engine computes each property by itself */
     switch (base) {
     case BASE_DETECTED:
-        return view_detected(layout, &(struct detect_options){.watch = watch_of_thread, .splits = splits}, &plan->is_copy);
+        return view_detected(layout, &(struct detect_options){.watch = watch_of_thread, .splits = splits},
+                             &plan->is_copy);
     case BASE_DECLARED:
         return view_declared(layout);
     default:
@@ -76,11 +77,15 @@ static void plan_add(struct plan *plan, struct attempt attempt)
 /* Where what was found does not serve: what is declared, where counters are had if they were asked for. */
 static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
 {
-    struct attempt attempt = {.cause = CAUSE_DOUBT, .base = BASE_DECLARED, .engine = doubted->engine,
-                              .options = doubted->options, .counts = doubted->counts};
+    struct attempt attempt = {.cause = CAUSE_DOUBT,
+                              .base = BASE_DECLARED,
+                              .engine = doubted->engine,
+                              .options = doubted->options,
+                              .counts = doubted->counts};
     if (doubted->base != BASE_DETECTED || !plan->is_copy)
         return;
-    bool is_own_choice = doubted->engine == &engine_symbolic ? plan->options.method == METHOD_AUTO : plan->choice == ENGINE_AUTO;
+    bool is_own_choice =
+        doubted->engine == &engine_symbolic ? plan->options.method == METHOD_AUTO : plan->choice == ENGINE_AUTO;
     if (doubted->counts && is_own_choice) {
         attempt.counts = false;
         attempt.engine = doubted->engine == &engine_counter ? &engine_explicit : doubted->engine;
@@ -104,7 +109,8 @@ static void plan_add_trial(struct plan *plan)
 
 static void plan_choose(struct plan *plan)
 {
-    struct attempt attempt = {.base = base_for(plan, ENGINE_EXPLICIT), .engine = &engine_explicit, .options = plan->options};
+    struct attempt attempt = {
+        .base = base_for(plan, ENGINE_EXPLICIT), .engine = &engine_explicit, .options = plan->options};
     const struct view *view = plan_base(plan, attempt.base);
     const char *excuse = choose_excuse(plan->symmetry == SYMMETRY_OFF, &plan->options);
     uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
@@ -112,7 +118,8 @@ static void plan_choose(struct plan *plan)
     if (attempt.view) {
         attempt.counts = true;
         attempt.engine = &engine_counter;
-        text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters", crowd);
+        text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters",
+                    crowd);
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
         plan_add_trial(plan);
         attempt.cause = CAUSE_CUT;
@@ -137,8 +144,8 @@ static bool plan_wants_counters(struct plan *plan, struct attempt *attempt)
 
 static void plan_named(struct plan *plan)
 {
-    struct attempt attempt = {.base = base_for(plan, plan->choice), .engine = engine_of(plan->choice),
-                              .options = plan->options};
+    struct attempt attempt = {
+        .base = base_for(plan, plan->choice), .engine = engine_of(plan->choice), .options = plan->options};
     attempt.counts = plan_wants_counters(plan, &attempt);
     if (!attempt.counts)
         plan->refusal = attempt.engine->supports(plan->model->system, &plan->options, plan->words);
@@ -154,8 +161,12 @@ static void plan_named(struct plan *plan)
 void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                const struct engine_options *options)
 {
-    *plan = (struct plan){.model = model, .choice = choice, .symmetry = symmetry, .options = *options,
-                          .words = arena_create(), .begin = clock_wall()};
+    *plan = (struct plan){.model = model,
+                          .choice = choice,
+                          .symmetry = symmetry,
+                          .options = *options,
+                          .words = arena_create(),
+                          .begin = clock_wall()};
     plan->refusal = idle_option(model->system, choice, symmetry, options);
     if (plan->refusal)
         return;
@@ -197,7 +208,9 @@ static const char *const cause_words[] = {
     [CAUSE_FAULT] = "when there is a run-time error: ",
 };
 static const char *const base_words[] = {
-    [BASE_PLAIN] = "no symmetry", [BASE_DECLARED] = "declared symmetry", [BASE_DETECTED] = "detected symmetry",
+    [BASE_PLAIN] = "no symmetry",
+    [BASE_DECLARED] = "declared symmetry",
+    [BASE_DETECTED] = "detected symmetry",
     [BASE_COMBINED] = "synchronised commands written out",
 };
 

@@ -37,12 +37,12 @@ struct plan {
     struct engine_options options; /* as given */
     double begin;                  /* when it was made */
     struct view *bases[BASE_COUNT];
-    bool is_copy;            /* the detected symmetry is one of a copy */
+    bool is_copy;             /* the detected symmetry is one of a copy */
     VEC(struct view *) views; /* above the bases */
     VEC(struct attempt) attempts;
-    const char *refusal; /* nothing can be done; it may be the time: see watch_is_up */
+    const char *refusal;        /* nothing can be done; it may be the time: see watch_is_up */
     struct diagnostics refused; /* the same with its places, where there are some */
-    struct arena *words; /* of the refusal */
+    struct arena *words;        /* of the refusal */
     struct text why, set_aside; /* as in struct check */
 };
 
@@ -61,14 +61,16 @@ struct view *plan_base(struct plan *plan, enum base base);
 struct view *plan_view(struct plan *plan, struct attempt *attempt);
 
 /* plan_counters.c: counter abstraction of a model with rules */
-/* What was found to be interchangeable, else what is declared; with all properties, else with those that can be counted: fills in
- * the attempt. False: it is refused. */
+/* What was found to be interchangeable, else what is declared; with all properties, else with those that can be
+ * counted: fills in the attempt. False: it is refused. */
 bool plan_counters(struct plan *plan, struct attempt *attempt);
-/* Only where that is likely to pay, for the counter engine and the symbolic one: few counters, all properties. NULL: it is not. */
+/* Only where that is likely to pay, for the counter engine and the symbolic one: few counters, all properties. NULL: it
+ * is not. */
 struct view *plan_crowd(struct plan *plan, enum base base);
 struct view *plan_few_counters(struct plan *plan, enum base base);
 /* Of one base, with the options of an attempt. NULL: plan->refusal says why. */
-struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine, const struct engine_options *options);
+struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
+                        const struct engine_options *options);
 
 /* plan_chain.c: of a model with probabilities. */
 void plan_chain(struct plan *plan);

@@ -1,8 +1,10 @@
-/* Models with probabilities: the quotient, or counters of interchangeable modules, state by state or in sets of states. */
+/* Models with probabilities: the quotient, or counters of interchangeable modules, state by state or in sets of states.
+ */
 #include "driver/chain_view.h"
 #include "driver/plan.h"
 
-/* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one by one. */
+/* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one
+ * by one. */
 enum { CHAIN_LEAST_CELLS = 8, CHAIN_MANY_COPIES = 20 };
 static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6;
 
@@ -50,8 +52,11 @@ static enum engine_choice chain_choose(struct plan *plan, struct view **view)
     double states = chain_most_states(*view, &copies);
     enum engine_choice choice = ENGINE_PROBABILISTIC;
     if (copies >= CHAIN_MANY_COPIES || states > CHAIN_MANY_STATES)
-        choice = states <= CHAIN_FEW_STATES ? ENGINE_COUNTER : chain_is_small(*view) ? ENGINE_SYMBOLIC : ENGINE_PROBABILISTIC;
-    text_format(&plan->why, "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
+        choice = states <= CHAIN_FEW_STATES ? ENGINE_COUNTER
+                 : chain_is_small(*view)    ? ENGINE_SYMBOLIC
+                                            : ENGINE_PROBABILISTIC;
+    text_format(&plan->why,
+                "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
                 engine_of(choice)->name, chain_reduced(*view)->modules, chain_reduced(*view)->counters, states);
     if (choice == ENGINE_PROBABILISTIC) {
         view_close(*view);
@@ -87,7 +92,8 @@ static struct view *chain_count_asked(struct plan *plan)
 
 static void chain_add_counted(struct plan *plan, struct view *view, const struct engine *engine)
 {
-    struct attempt attempt = {.base = BASE_PLAIN, .counts = true, .engine = engine, .options = plan->options, .view = view};
+    struct attempt attempt = {
+        .base = BASE_PLAIN, .counts = true, .engine = engine, .options = plan->options, .view = view};
     VEC_PUSH(&plan->views, view);
     attempt.options.method = METHOD_NONE;
     if (plan->options.is_fair) /* section 6 of the paper: a process cannot be followed among those that are counted */
@@ -99,7 +105,9 @@ static void chain_add_counted(struct plan *plan, struct view *view, const struct
     if (plan->refusal)
         return;
     VEC_PUSH(&plan->attempts, attempt);
-    attempt = (struct attempt){.cause = CAUSE_FAULT, .base = plan_symmetry_base(plan), .engine = &engine_probabilistic,
+    attempt = (struct attempt){.cause = CAUSE_FAULT,
+                               .base = plan_symmetry_base(plan),
+                               .engine = &engine_probabilistic,
                                .options = plan->options};
     attempt.options.method = METHOD_AUTO;
     VEC_PUSH(&plan->attempts, attempt);
@@ -113,8 +121,8 @@ static bool has_joint(const struct system *system)
     return false;
 }
 
-/* The symbolic engine has a relation for each way to synchronise; where these are too many, it sees what it can do. It has no
- * symmetry: sets of representatives have no probabilities. */
+/* The symbolic engine has a relation for each way to synchronise; where these are too many, it sees what it can do. It
+ * has no symmetry: sets of representatives have no probabilities. */
 static enum base chain_symbolic_base(struct plan *plan)
 {
     struct system *combined = has_joint(plan->model->system) ? model_combine(plan->model) : NULL;

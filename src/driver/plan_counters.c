@@ -8,8 +8,11 @@ enum { FEW_LOCATIONS = 256 };
 static struct reduce_options counters_options(const struct engine *engine, const struct engine_options *options)
 {
     bool is_symbolic = engine == &engine_symbolic;
-    return (struct reduce_options){.keep_dead = options->keep_dead, .leaves_quantified = true, .is_bounded = is_symbolic,
-                                   .liveness_as_ctl = !is_symbolic, .leaves_untranslated = options->leaves_properties};
+    return (struct reduce_options){.keep_dead = options->keep_dead,
+                                   .leaves_quantified = true,
+                                   .is_bounded = is_symbolic,
+                                   .liveness_as_ctl = !is_symbolic,
+                                   .leaves_untranslated = options->leaves_properties};
 }
 
 /* NULL: plan->refusal says why. */
@@ -33,7 +36,8 @@ static struct view *counters_open(struct plan *plan, enum base base, const struc
     return NULL;
 }
 
-struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine, const struct engine_options *options)
+struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
+                        const struct engine_options *options)
 {
     struct reduce_options reduce = counters_options(engine, options);
     return counters_open(plan, base, engine, options, &reduce);

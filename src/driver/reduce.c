@@ -5,10 +5,11 @@
 #include "reduce/reduce.h"
 #include "symmetry/detect.h"
 
-/* The reduction may look at more elements than the model does where a range was found to be interchangeable (ir/retype.h). */
-static const char *const reduce_doubt =
-    "a range or enum was taken for a scalarset: its quantifiers look at all elements here, and an error in evaluating one "
-    "may be none of the original model";
+/* The reduction may look at more elements than the model does where a range was found to be interchangeable
+ * (ir/retype.h). */
+static const char *const reduce_doubt = "a range or enum was taken for a scalarset: its quantifiers look at all "
+                                        "elements here, and an error in evaluating one "
+                                        "may be none of the original model";
 
 static bool reduce_can_fail(const struct reduction *reduction)
 {
@@ -24,8 +25,8 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
 {
     const struct system *reduced = reduction_system(reduction);
     const struct diagnostics *warnings = reduction_warnings(reduction);
-    *summary = (struct reduce_summary){reduction_locations(reduction), reduced->rules.count, reduction_remark(reduction),
-                                       warnings->count};
+    *summary = (struct reduce_summary){reduction_locations(reduction), reduced->rules.count,
+                                       reduction_remark(reduction), warnings->count};
     text_format(out, "-- %s, counted: how many processes are in which local state (noether reduce).\n",
                 model->system->name);
     if (summary->remark)
@@ -55,8 +56,8 @@ static bool reduce_one(const struct model *model, const struct system *system, c
     return ok;
 }
 
-/* With all properties, of what was found to be interchangeable or of what is declared; else without those that cannot be
- * translated. */
+/* With all properties, of what was found to be interchangeable or of what is declared; else without those that cannot
+ * be translated. */
 static bool reduce_murphi(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,
                           struct reduce_summary *summary)
 {
@@ -96,5 +97,5 @@ bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics 
                   struct text *properties, struct reduce_summary *summary)
 {
     return system_has_probabilities(model->system) ? reduce_prism(model, diagnostics, out, properties, summary)
-                                : reduce_murphi(model, keep_dead, diagnostics, out, summary);
+                                                   : reduce_murphi(model, keep_dead, diagnostics, out, summary);
 }

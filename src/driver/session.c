@@ -64,7 +64,8 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->stepper = stepper_create_vm(model->system, model->layout);
     session->judge = stepper_create_vm(model->system, model->layout);
     session->stepper->is_watched = session->judge->is_watched = true;
-    session->deadlock = system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
+    session->deadlock =
+        system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
     session->random = seed;
     session->chances = chances_create(model->layout);
     chances_watch(session->chances);
@@ -82,8 +83,8 @@ void session_destroy(struct session *session)
     free(session);
 }
 
-/* The step that the choice stands for; valid until the stepper is asked again. STEP_END: the time was over before it was
- * found. */
+/* The step that the choice stands for; valid until the stepper is asked again. STEP_END: the time was over before it
+ * was found. */
 static enum step_outcome find_step(struct session *session, size_t choice, struct step *step)
 {
     const struct offer *wanted = &session->choices.items[choice];
@@ -308,7 +309,9 @@ enum search_end session_find(struct session *session, struct inquiry *condition,
         explore_run(finder.explore, &client);
     if (finder.found != UINT32_MAX)
         follow(&finder);
-    enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND : finder.is_cut || watch_is_up() ? SEARCH_CUT : SEARCH_NOWHERE;
+    enum search_end end = is_here || finder.found != UINT32_MAX ? SEARCH_FOUND
+                          : finder.is_cut || watch_is_up()      ? SEARCH_CUT
+                                                                : SEARCH_NOWHERE;
     explore_destroy(finder.explore);
     VEC_FREE(&finder.how);
     free(finder.cells);

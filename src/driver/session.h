@@ -20,8 +20,8 @@ struct offer {
 
 struct session {
     const struct model *model;
-    struct trace *trace;         /* without a step: a start state is to be chosen */
-    VEC(struct offer) choices;  /* what can be taken now, in order of rule and instance */
+    struct trace *trace;       /* without a step: a start state is to be chosen */
+    VEC(struct offer) choices; /* what can be taken now, in order of rule and instance */
     /* Private. */
     struct stepper *stepper, *judge;
     enum deadlock_mode deadlock;
@@ -47,13 +47,13 @@ void session_adopt(struct session *session, struct trace *trace);
 
 /* The state; NULL before the first step and after one that fails. */
 const int32_t *session_cells(const struct session *session);
-/* What is wrong with the state, or was with the step to it: the first property that is violated, or NULL. Properties that a
- * state alone does not decide are not looked at. */
+/* What is wrong with the state, or was with the step to it: the first property that is violated, or NULL. Properties
+ * that a state alone does not decide are not looked at. */
 const struct property *session_violated(struct session *session, struct fault *fault);
 
 enum search_end { SEARCH_FOUND, SEARCH_NOWHERE, SEARCH_CUT };
-/* Goes on along a shortest run to a state where the condition is true, if `most` states are enough to find one. It stays
- * where it is when the condition is true there. */
+/* Goes on along a shortest run to a state where the condition is true, if `most` states are enough to find one. It
+ * stays where it is when the condition is true there. */
 enum search_end session_find(struct session *session, struct inquiry *condition, uint32_t most);
 
 #endif

@@ -48,29 +48,31 @@ struct engine_options {
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
     enum method method;
-    bool profile;      /* find out where the time goes */
+    bool profile; /* find out where the time goes */
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
-    bool saturate_first; /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
-    uint64_t frontier; /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
+    bool saturate_first;  /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
+    uint64_t frontier;    /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
     enum vectors vectors;
-    bool keep_dead;  /* engine `counter`: do not merge local states that differ in dead values only */
-    double epsilon;  /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
-    bool is_fair;    /* engine `probabilistic`: only strongly fair schedulers */
-    bool is_exact;   /* engine `probabilistic`: rational arithmetic instead of bounds */
-    bool detail;     /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
-    bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not refused */
+    bool keep_dead;         /* engine `counter`: do not merge local states that differ in dead values only */
+    double epsilon;         /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
+    bool is_fair;           /* engine `probabilistic`: only strongly fair schedulers */
+    bool is_exact;          /* engine `probabilistic`: rational arithmetic instead of bounds */
+    bool detail;            /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
+    bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
+                               refused */
     const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
-    bool witness;    /* also show runs for properties that hold, if one run is evidence */
-    bool keep_going; /* go on after the first violation, until every property is decided */
-    const struct counting *counting; /* Markov chains: cells that count interchangeable modules; NULL: none */
+    bool witness;                      /* also show runs for properties that hold, if one run is evidence */
+    bool keep_going;                   /* go on after the first violation, until every property is decided */
+    const struct counting *counting;   /* Markov chains: cells that count interchangeable modules; NULL: none */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;
     void *progress_user;
-    void (*tell)(enum result_event event, const struct layout *layout, const struct result *result); /* result_listener; or NULL */
-    /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for all
-     * threads). 0: the engine decides. */
+    void (*tell)(enum result_event event, const struct layout *layout,
+                 const struct result *result); /* result_listener; or NULL */
+    /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for
+     * all threads). 0: the engine decides. */
     uint32_t crowd;
     /* For the tests: called with every stored state (packed), by one thread at a time. */
     void (*on_state)(void *user, const uint64_t *packed);
@@ -83,7 +85,8 @@ struct engine_options {
 struct engine {
     const char *name, *summary;
     bool leaves_ctl; /* CTL properties are left open, for ctl_decide */
-    /* NULL: yes; else the reason why not, which lives as long as `words`: the system may be shared by threads, and is only read. */
+    /* NULL: yes; else the reason why not, which lives as long as `words`: the system may be shared by threads, and is
+     * only read. */
     const char *(*supports)(const struct system *system, const struct engine_options *options, struct arena *words);
     struct result *(*run)(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options);

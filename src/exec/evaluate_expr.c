@@ -89,8 +89,7 @@ enum run evaluate_aggregate(struct evaluator *evaluator, const struct place *pla
     return run;
 }
 
-enum run evaluate_storable(struct evaluator *evaluator, const struct expr *expr, const struct type *type,
-                           int64_t value)
+enum run evaluate_storable(struct evaluator *evaluator, const struct expr *expr, const struct type *type, int64_t value)
 {
     /* Only by the kind of expression: arithmetic may yield the number that encodes "undefined". */
     bool may_be_undefined = expr->kind == EXPR_CONST || (expr->kind == EXPR_READ && expr->raw);

@@ -6,21 +6,21 @@
 
 enum fault_kind {
     FAULT_NONE,
-    FAULT_ASSERTION,  /* an assert statement; property says which */
-    FAULT_ERROR,      /* an error statement */
-    FAULT_UNDEFINED,  /* an undefined value was used */
-    FAULT_RANGE,      /* a value assigned is outside its type */
-    FAULT_INDEX,      /* an array index is outside the array */
-    FAULT_DIVISION,   /* division or remainder by zero */
-    FAULT_OVERFLOW,   /* arithmetic beyond 64 bits; shift by a negative amount or 64 and more */
+    FAULT_ASSERTION, /* an assert statement; property says which */
+    FAULT_ERROR,     /* an error statement */
+    FAULT_UNDEFINED, /* an undefined value was used */
+    FAULT_RANGE,     /* a value assigned is outside its type */
+    FAULT_INDEX,     /* an array index is outside the array */
+    FAULT_DIVISION,  /* division or remainder by zero */
+    FAULT_OVERFLOW,  /* arithmetic beyond 64 bits; shift by a negative amount or 64 and more */
     FAULT_MULTISET_FULL,
     FAULT_SLOT_FREE,  /* a free or nonexistent slot was accessed or removed */
     FAULT_LOOP_LIMIT, /* a while that does not end, or a for whose step is 0 */
     FAULT_NO_RETURN,  /* a function ended without a return */
     /* Of a state of a chain (result/chance.h); no stepper tells of these. */
-    FAULT_SUM,        /* the probabilities of a choice do not add up to 1 */
-    FAULT_NEGATIVE,   /* a probability or rate is negative */
-    FAULT_REWARD      /* a reward is negative */
+    FAULT_SUM,      /* the probabilities of a choice do not add up to 1 */
+    FAULT_NEGATIVE, /* a probability or rate is negative */
+    FAULT_REWARD    /* a reward is negative */
 };
 
 struct fault {

@@ -61,8 +61,9 @@ static bool native_is_ours(const struct native *native, const struct native_prog
 {
     const struct system *system = native->layout->system;
     const char *of = library_symbol(&native->library, "noether_source");
-    return program && of && !strcmp(of, native->source.name) && program->version == NATIVE_VERSION && program->rule_count == system->rules.count &&
-           program->start_count == system->starts.count && program->property_count == system->properties.count;
+    return program && of && !strcmp(of, native->source.name) && program->version == NATIVE_VERSION &&
+           program->rule_count == system->rules.count && program->start_count == system->starts.count &&
+           program->property_count == system->properties.count;
 }
 
 static bool native_load(struct native *native, const struct text *bytes)
@@ -172,7 +173,8 @@ static void native_report_messages(struct native *native)
     free(path);
 }
 
-/* Into the cache, over whatever is there under its name. Where that fails (a full disk), the next run compiles again. */
+/* Into the cache, over whatever is there under its name. Where that fails (a full disk), the next run compiles again.
+ */
 static void native_keep(const struct native *native, struct text *bytes)
 {
     if (!native->cache)

@@ -1,8 +1,8 @@
 /* Native code: the transition function as generated C (native_source.h), compiled by the system's C compiler, loaded.
  *
  * A `struct native` is made once for a system and shared by all threads. The library comes from the cache or is
- * compiled by a child process, in the background: native_poll looks whether it is ready. Native code is optional: without
- * a compiler, or if anything fails, the reason is kept and the VM continues. */
+ * compiled by a child process, in the background: native_poll looks whether it is ready. Native code is optional:
+ * without a compiler, or if anything fails, the reason is kept and the VM continues. */
 #ifndef NOETHER_EXEC_NATIVE_H
 #define NOETHER_EXEC_NATIVE_H
 
@@ -10,10 +10,10 @@
 #include "exec/stepper.h"
 
 enum native_state {
-    NATIVE_UNTRIED,   /* not in the cache, and compilation was not requested */
+    NATIVE_UNTRIED, /* not in the cache, and compilation was not requested */
     NATIVE_COMPILING,
     NATIVE_READY,
-    NATIVE_FAILED     /* see native_reason */
+    NATIVE_FAILED /* see native_reason */
 };
 
 struct native;

@@ -11,8 +11,8 @@ struct auto_stepper {
     struct stepper stepper;
     struct native *native;
     struct stepper *inner;
-    bool is_settled;    /* nothing more to wait for */
-    bool has_begun;     /* it enumerates: properties are asked of states in the middle of it */
+    bool is_settled; /* nothing more to wait for */
+    bool has_begun;  /* it enumerates: properties are asked of states in the middle of it */
     uint32_t until_poll;
     double begin;
 };
@@ -32,8 +32,8 @@ static void auto_swap(struct auto_stepper *self)
     self->is_settled = true;
 }
 
-/* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown; a
- * search that has taken twice as long as compiling will most often continues long enough for it to pay. */
+/* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown;
+ * a search that has taken twice as long as compiling will most often continues long enough for it to pay. */
 static void auto_poll(struct auto_stepper *self)
 {
     self->until_poll = POLL_CALLS;

@@ -61,23 +61,23 @@ bool compiler_identify(struct text *out)
     return is_found;
 }
 
-struct words {
+struct compiler_words {
     VEC(char *) list;
 };
 
-static void words_add(struct words *words, const char *word, size_t length)
+static void words_add(struct compiler_words *words, const char *word, size_t length)
 {
     struct text copy = {0};
     text_append_n(&copy, word, length);
     VEC_PUSH(&words->list, copy.chars);
 }
 
-static void words_add_text(struct words *words, const char *word)
+static void words_add_text(struct compiler_words *words, const char *word)
 {
     words_add(words, word, strlen(word));
 }
 
-static void words_split(struct words *words, const char *text)
+static void words_split(struct compiler_words *words, const char *text)
 {
     while (*(text += strspn(text, " \t"))) {
         size_t length = strcspn(text, " \t");
@@ -87,20 +87,20 @@ static void words_split(struct words *words, const char *text)
 }
 
 /* Terminated, as exec wants it. */
-static char **words_array(struct words *words)
+static char **words_array(struct compiler_words *words)
 {
     VEC_PUSH(&words->list, NULL);
     return words->list.items;
 }
 
-static void words_free(struct words *words)
+static void words_free(struct compiler_words *words)
 {
     for (size_t i = 0; i < words->list.count; i++)
         free(words->list.items[i]);
     VEC_FREE(&words->list);
 }
 
-static void list_arguments(struct words *words, const char *source, const char *target)
+static void list_arguments(struct compiler_words *words, const char *source, const char *target)
 {
     words_add_text(words, compiler_name());
     words_split(words, compiler_options());
@@ -110,7 +110,7 @@ static void list_arguments(struct words *words, const char *source, const char *
 }
 
 /* The environment, but temporary files go to `directory`: whoever stops the compiler removes them with it. */
-static void list_environment(struct words *words, const char *directory)
+static void list_environment(struct compiler_words *words, const char *directory)
 {
     struct text temporary = {0};
     text_format(&temporary, "TMPDIR=%s", directory);
@@ -131,7 +131,7 @@ static bool attributes_prepare(posix_spawnattr_t *attributes)
 
 pid_t compiler_start(const char *directory, const char *source, const char *target, const char *log)
 {
-    struct words arguments = {0}, variables = {0};
+    struct compiler_words arguments = {0}, variables = {0};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     pid_t child = -1;
@@ -139,13 +139,11 @@ pid_t compiler_start(const char *directory, const char *source, const char *targ
     list_environment(&variables, directory);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    bool is_good = !posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) &&
-                   !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT,
-                                                     S_IRUSR | S_IWUSR) &&
-                   !posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO) &&
-                   attributes_prepare(&attributes) &&
-                   !posix_spawnp(&child, compiler_name(), &files, &attributes, words_array(&arguments),
-                                 words_array(&variables));
+    bool is_good =
+        !posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) &&
+        !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT, S_IRUSR | S_IWUSR) &&
+        !posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO) && attributes_prepare(&attributes) &&
+        !posix_spawnp(&child, compiler_name(), &files, &attributes, words_array(&arguments), words_array(&variables));
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     words_free(&arguments);

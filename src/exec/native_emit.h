@@ -17,11 +17,11 @@ enum home { HOME_MEMORY, HOME_LOCAL, HOME_KNOWN };
 
 struct scratch_home {
     enum home home;
-    bool is_addressed;        /* something may refer to it */
-    uint32_t owner;           /* what mentions it: a number for each rule, function and property; 0: nothing yet */
-    bool is_shared;           /* more than one does */
-    const char *name;         /* once it was written */
-    const struct place *known;/* KNOWN: a reference to this place, found without a check from rule parameters */
+    bool is_addressed;         /* something may refer to it */
+    uint32_t owner;            /* what mentions it: a number for each rule, function and property; 0: nothing yet */
+    bool is_shared;            /* more than one does */
+    const char *name;          /* once it was written */
+    const struct place *known; /* KNOWN: a reference to this place, found without a check from rule parameters */
 };
 
 struct name_set {
@@ -35,13 +35,13 @@ struct native_emitter {
     const struct system *system;
     struct native_source *source;
     struct arena *arena;
-    struct text *out;       /* where code goes */
+    struct text *out;                               /* where code goes */
     struct text addresses, offsets, codes, helpers; /* parts that come before, written on demand */
-    struct scratch_home *homes; /* by scratch cell */
+    struct scratch_home *homes;                     /* by scratch cell */
     struct name_set names;
-    const char **address_names;  /* by cell: of the variable that begins there */
-    const char ***field_names;   /* by type id, field */
-    const char ***label_names;   /* by type id, position */
+    const char **address_names;                /* by cell: of the variable that begins there */
+    const char ***field_names;                 /* by type id, field */
+    const char ***label_names;                 /* by type id, position */
     bool *has_ordinal, *has_clear, *has_blank; /* by type id: helpers written */
     int indent;
     int32_t level; /* in a rule: parameters chosen; -1: in a function or property */
@@ -97,8 +97,7 @@ bool value_needs_check(struct native_emitter *emitter, const struct expr *value,
 /* The value, as it may be stored in a cell of the type: checked if it needs to be. */
 void write_storable(struct native_emitter *emitter, const struct expr *value, const struct type *type);
 /* The same with a check in any case, of a value that the variable `name` has already (NULL: evaluate it). */
-void write_checked(struct native_emitter *emitter, const char *name, const struct expr *value,
-                   const struct type *type);
+void write_checked(struct native_emitter *emitter, const char *name, const struct expr *value, const struct type *type);
 
 /* native_loop.c: code between begin and end runs for every value; break leaves it */
 /* Loops of fewer iterations do not poll the time limit: that would slow down the inner loops of a search. */

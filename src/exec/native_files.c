@@ -190,8 +190,7 @@ void files_prune(const char *cache)
         else if (is_known && S_ISREG(about.st_mode)) {
             VEC_PUSH(&files, ((struct kept_file){path, about.st_mtime}));
             continue;
-        }
-        else if (is_stale && S_ISDIR(about.st_mode) && !strncmp(entry->d_name, "work-", 5))
+        } else if (is_stale && S_ISDIR(about.st_mode) && !strncmp(entry->d_name, "work-", 5))
             files_remove_work(path);
         free(path);
     }

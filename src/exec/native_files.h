@@ -20,7 +20,8 @@ char *files_join(const char *directory, const char *name);
 bool files_fill(int file, const char *chars, size_t length);
 /* A new file. */
 bool files_write(const char *path, const char *chars, size_t length);
-/* All of a file, if it is the user's own, closed to others, and no link. What was read before a failure stays in `out`. */
+/* All of a file, if it is the user's own, closed to others, and no link. What was read before a failure stays in `out`.
+ */
 bool files_read(const char *path, struct text *out);
 /* A file in the directory, complete or not at all, even with concurrent writers or if the machine stops. */
 bool files_keep(const char *directory, const char *name, const char *chars, size_t length);

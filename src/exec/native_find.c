@@ -1,8 +1,9 @@
 /* The next rule that may fire, found without calling those that do not.
  *
- * Most rules of a large model are disabled in most states. What their guards begin with, as far as it only compares cells of the state, stands once
- * more in a few functions, in the order of the rules. Where such a test cannot be evaluated the rule is called, which then
- * faults as it should. Rules that begin with the same tests, as the outcomes of a command do, share them. */
+ * Most rules of a large model are disabled in most states. What their guards begin with, as far as it only compares
+ * cells of the state, stands once more in a few functions, in the order of the rules. Where such a test cannot be
+ * evaluated the rule is called, which then faults as it should. Rules that begin with the same tests, as the outcomes
+ * of a command do, share them. */
 #include <string.h>
 
 #include "exec/native_emit.h"
@@ -12,8 +13,9 @@
 enum { FIND_SIZE = 24 };
 
 /* In a finder a check that fails ends the search at this rule, or at the one asked for if that comes later. */
-static const char *const finder_macros = "#define fault(run, site, value) found_\n"
-                                         "#define FOUND(first, test) { uint32_t found_ = rule > (first) ? rule : (first); if (test) return found_; }\n\n";
+static const char *const finder_macros =
+    "#define fault(run, site, value) found_\n"
+    "#define FOUND(first, test) { uint32_t found_ = rule > (first) ? rule : (first); if (test) return found_; }\n\n";
 
 static bool place_is_fixed(struct native_emitter *emitter, const struct place *place)
 {
@@ -89,8 +91,10 @@ static void write_case(struct native_emitter *emitter, size_t first, size_t end,
 static void write_finder(struct native_emitter *emitter, size_t first, size_t end)
 {
     struct rule *const *rules = emitter->system->rules.items;
-    text_format(emitter->out, "static uint32_t find_%zu(struct native_run *run, const int32_t *m, uint32_t rule)\n{\n"
-                              "    switch (rule) {\n", first / NATIVE_FINDER);
+    text_format(emitter->out,
+                "static uint32_t find_%zu(struct native_run *run, const int32_t *m, uint32_t rule)\n{\n"
+                "    switch (rule) {\n",
+                first / NATIVE_FINDER);
     char *tests = tests_of(emitter, rules[first]);
     for (size_t r = first + 1; first < end; r++) {
         char *next = r < end ? tests_of(emitter, rules[r]) : NULL;

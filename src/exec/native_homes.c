@@ -7,12 +7,12 @@ struct scratch_home *home_of(struct native_emitter *emitter, const struct variab
     return &emitter->homes[variable->address - emitter->system->state_cells];
 }
 
-struct survey {
+struct homes_survey {
     struct native_emitter *emitter;
     uint32_t owner;
 };
 
-static void survey_mention(const struct survey *survey, const struct variable *variable)
+static void survey_mention(const struct homes_survey *survey, const struct variable *variable)
 {
     if (!variable || variable->is_global)
         return;
@@ -21,7 +21,7 @@ static void survey_mention(const struct survey *survey, const struct variable *v
     home->owner = survey->owner;
 }
 
-static void survey_address(const struct survey *survey, const struct place *place)
+static void survey_address(const struct homes_survey *survey, const struct place *place)
 {
     while (place->base)
         place = place->base;
@@ -56,11 +56,11 @@ static bool survey_place(void *user, const struct place *place, bool is_written)
 static void survey_all(struct native_emitter *emitter)
 {
     const struct system *system = emitter->system;
-    struct survey survey = {emitter, 0};
+    struct homes_survey survey = {emitter, 0};
     const struct walker walker = {survey_stmt, survey_expr, survey_place, &survey};
     for (size_t r = 0; r < system->rules.count + system->starts.count; r++) {
-        const struct rule *rule = r < system->rules.count ? system->rules.items[r]
-                                                          : system->starts.items[r - system->rules.count];
+        const struct rule *rule =
+            r < system->rules.count ? system->rules.items[r] : system->starts.items[r - system->rules.count];
         survey.owner++;
         for (uint32_t p = 0; p < rule->parameter_count; p++)
             survey_mention(&survey, rule->parameters[p].variable);

@@ -22,8 +22,8 @@ static void write_interval(struct native_emitter *emitter, const struct variable
     write_indent(emitter);
     if (counts_itself(emitter, variable)) {
         const char *name = name_local(emitter, variable);
-        text_format(emitter->out, "for (%s = %lld; %s <= %lld; %s++) {\n", name, (long long)low, name,
-                    (long long)high, name);
+        text_format(emitter->out, "for (%s = %lld; %s <= %lld; %s++) {\n", name, (long long)low, name, (long long)high,
+                    name);
         emitter->indent++;
         return;
     }

@@ -1,6 +1,6 @@
-/* The interface between generated code and its host. This file is part of both: the host includes it, and its text stands at the
- * head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes nothing of
- * ours, and of the C library nothing that declares functions: a model may use their names.
+/* The interface between generated code and its host. This file is part of both: the host includes it, and its text
+ * stands at the head of every generated program (native_write.c), which defines BLOCK_SHIFT before it. So it includes
+ * nothing of ours, and of the C library nothing that declares functions: a model may use their names.
  *
  * Memory `m` is the array of cells of ir/expr.h. Every function returns a status; anything but NATIVE_DONE ends its
  * caller too. A check that fails returns from the middle of an expression (statement expressions, in gcc and clang),
@@ -28,9 +28,9 @@ struct native_run {
     uint32_t site;   /* which check */
     uint32_t level;  /* number of parameters chosen when a called function faulted */
     uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
-    uint32_t at[NATIVE_PARAMETERS]; /* the parameters: positions in their types */
-    bool *covered;                  /* by property id */
-    const int *over;                /* not 0: the time is over, whatever runs ends as if discarded */
+    uint32_t at[NATIVE_PARAMETERS];          /* the parameters: positions in their types */
+    bool *covered;                           /* by property id */
+    const int *over;                         /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
     /* arith_binary, for what is rare */
     int (*arith)(int operator, int64_t left, int64_t right, int64_t *result);
@@ -45,7 +45,7 @@ struct native_program {
     uint32_t version, block_shift;
     uint32_t rule_count, start_count, property_count;
     native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
-    native_finder *const *finders; /* of NATIVE_FINDER rules each */
+    native_finder *const *finders;                                     /* of NATIVE_FINDER rules each */
 };
 
 #ifdef BLOCK_SHIFT
@@ -120,28 +120,28 @@ INLINE void mark_cells(struct native_run *run, int at, int count)
         __auto_type value_ = (value);                                                                                  \
         if (UNLIKELY(value_ < (low) || value_ > (high)))                                                               \
             return fault(run, site, value_);                                                                           \
-        (int32_t)value_;                                                                                               \
+        (int32_t) value_;                                                                                              \
     })
 #define IN_RANGE_RAW(value, low, high, site)                                                                           \
     ({                                                                                                                 \
         __auto_type value_ = (value);                                                                                  \
         if (UNLIKELY((value_ < (low) || value_ > (high)) && value_ != UNDEFINED))                                      \
             return fault(run, site, value_);                                                                           \
-        (int32_t)value_;                                                                                               \
+        (int32_t) value_;                                                                                              \
     })
 #define IN_TYPE(value, ordinal, site)                                                                                  \
     ({                                                                                                                 \
         __auto_type value_ = (value);                                                                                  \
         if (UNLIKELY(ordinal(value_) < 0))                                                                             \
             return fault(run, site, value_);                                                                           \
-        (int32_t)value_;                                                                                               \
+        (int32_t) value_;                                                                                              \
     })
 #define IN_TYPE_RAW(value, ordinal, site)                                                                              \
     ({                                                                                                                 \
         __auto_type value_ = (value);                                                                                  \
         if (UNLIKELY(value_ != UNDEFINED && ordinal(value_) < 0))                                                      \
             return fault(run, site, value_);                                                                           \
-        (int32_t)value_;                                                                                               \
+        (int32_t) value_;                                                                                              \
     })
 #define ORDINAL(value, ordinal, site)                                                                                  \
     ({                                                                                                                 \
@@ -215,7 +215,7 @@ INLINE int free_slot(const int32_t *m, int base, int capacity, int stride)
         int64_t number_ = (number);                                                                                    \
         if (UNLIKELY(number_ < 0 || number_ >= (capacity)))                                                            \
             return fault(run, site, 0);                                                                                \
-        base_ + (int)number_ * (stride);                                                                               \
+        base_ + (int)number_ *(stride);                                                                                \
     })
 #define TAKEN(slot, site)                                                                                              \
     ({                                                                                                                 \

@@ -12,9 +12,9 @@ struct native_stepper {
     struct native_run run;
     native_function *const *functions; /* of the rules or start states that are enumerated */
     struct rule *const *rules;
-    uint32_t end, next; /* rule number `next` goes on, or begins */
+    uint32_t end, next;              /* rule number `next` goes on, or begins */
     uint32_t first_rule, rule_count; /* those that are enumerated */
-    struct stepper *starts; /* not NULL: enumerates them */
+    struct stepper *starts;          /* not NULL: enumerates them */
     bool is_at_starts;
 };
 
@@ -56,8 +56,7 @@ static void native_begin_successors(struct stepper *stepper, const int32_t *cell
 
 static void native_restore(struct native_run *run)
 {
-    struct native_stepper *native =
-        (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
+    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
     native->workspace.dirty = run->dirty;
     workspace_restore(&native->workspace);
     run->dirty = 0;
@@ -66,7 +65,7 @@ static void native_restore(struct native_run *run)
 static int native_arith(int operator, int64_t left, int64_t right, int64_t *result)
 {
     _Static_assert(ARITH_OK == 0 && ARITH_DIVISION == 2, "as native_runtime.h has it");
-    return (int)arith_binary((enum operator)operator, left, right, result);
+    return (int)arith_binary((enum operator) operator, left, right, result);
 }
 
 static struct fault native_fault(const struct native_stepper *native)
@@ -225,8 +224,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->source = source;
     native->first_rule = first;
     native->rule_count = count;
-    native->run = (struct native_run){
-        .covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
+    native->run =
+        (struct native_run){.covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);
     return &native->stepper;

@@ -49,8 +49,8 @@ static void write_part(struct native_emitter *emitter, struct text *out, const s
         text_format(out, "    %s(cells + %u);\n", fill_helper(emitter, type, is_clear), offset);
 }
 
-static void write_repeated(struct native_emitter *emitter, struct text *out, const struct type *element,
-                           uint32_t count, uint32_t stride, bool is_clear)
+static void write_repeated(struct native_emitter *emitter, struct text *out, const struct type *element, uint32_t count,
+                           uint32_t stride, bool is_clear)
 {
     text_format(out, "    for (int part = 0; part < %u; part++, cells += %u) {\n", count, stride);
     if (stride != element->cells) /* a slot of a multiset, that becomes free */

@@ -60,8 +60,8 @@ static void write_property(struct native_emitter *emitter, const struct property
     emitter->source->is_direct[property->id] = is_pure && !emitter->needs_scratch;
 }
 
-static void write_rule_table(struct native_emitter *emitter, struct rule *const *rules, size_t count,
-                             const char *kind, const char *name)
+static void write_rule_table(struct native_emitter *emitter, struct rule *const *rules, size_t count, const char *kind,
+                             const char *name)
 {
     text_format(emitter->out, "static native_function *const %s[] = {\n", name);
     for (size_t r = 0; r < count; r++) {
@@ -137,8 +137,7 @@ static void native_emitter_open(struct native_emitter *emitter, struct native_so
     emitter_open(&emitter->facts, &emitter->nothing, system, &VM_TUNING);
     vm_analyse(&emitter->facts);
     emitter->names.arena = emitter->arena;
-    emitter->homes =
-        ARENA_ARRAY(emitter->arena, struct scratch_home, system->memory_cells - system->state_cells + 1);
+    emitter->homes = ARENA_ARRAY(emitter->arena, struct scratch_home, system->memory_cells - system->state_cells + 1);
     emitter->address_names = ARENA_ARRAY(emitter->arena, const char *, system->memory_cells + 1);
     emitter->field_names = ARENA_ARRAY(emitter->arena, const char **, types);
     emitter->label_names = ARENA_ARRAY(emitter->arena, const char **, types);
@@ -165,8 +164,8 @@ static const char *refusal_of(const struct system *system)
     if (walk_is_overgrown(system))
         return "its expressions share too much";
     for (size_t r = 0; r < system->rules.count + system->starts.count; r++) {
-        const struct rule *rule = r < system->rules.count ? system->rules.items[r]
-                                                          : system->starts.items[r - system->rules.count];
+        const struct rule *rule =
+            r < system->rules.count ? system->rules.items[r] : system->starts.items[r - system->rules.count];
         if (rule->parameter_count > NATIVE_PARAMETERS)
             return "a rule has more than 128 parameters";
     }

@@ -4,7 +4,7 @@
 
 #include "exec/evaluate.h"
 
-struct binding {
+struct probe_binding {
     const struct variable *variable;
     int32_t value;
 };
@@ -13,7 +13,7 @@ struct probe {
     struct evaluator *evaluator; /* made as a stepper; only its memory is used */
     const struct layout *layout;
     int32_t *cells;
-    VEC(struct binding) bindings;
+    VEC(struct probe_binding) bindings;
 };
 
 struct probe *probe_create(const struct layout *layout)
@@ -50,7 +50,7 @@ void probe_load(struct probe *probe, const int32_t *cells)
 void probe_bind(struct probe *probe, const struct variable *variable, int32_t value)
 {
     ENSURE(!variable->is_global && type_has(variable->type, value));
-    VEC_PUSH(&probe->bindings, ((struct binding){variable, value}));
+    VEC_PUSH(&probe->bindings, ((struct probe_binding){variable, value}));
 }
 
 void probe_unbind(struct probe *probe)
@@ -80,8 +80,7 @@ enum probe_outcome probe_value(struct probe *probe, const struct expr *expr, int
     return conclude(probe, evaluate_expr(prepare(probe), expr, value), fault);
 }
 
-enum probe_outcome probe_place(struct probe *probe, const struct place *place, uint32_t *address,
-                               struct fault *fault)
+enum probe_outcome probe_place(struct probe *probe, const struct place *place, uint32_t *address, struct fault *fault)
 {
     return conclude(probe, evaluate_place(prepare(probe), place, address), fault);
 }

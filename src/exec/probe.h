@@ -19,7 +19,8 @@ struct probe;
 
 struct probe *probe_create(const struct layout *layout);
 void probe_destroy(struct probe *probe);
-/* From now on, when the watch of the thread is over, what takes long is cut (base/watch.h) and looks as if discarded. */
+/* From now on, when the watch of the thread is over, what takes long is cut (base/watch.h) and looks as if discarded.
+ */
 void probe_watch(struct probe *probe);
 /* The state asked about (copied); nothing is bound. */
 void probe_load(struct probe *probe, const int32_t *cells);
@@ -30,8 +31,7 @@ void probe_unbind(struct probe *probe);
 /* A raw read may give UNDEFINED. *fault is set at PROBE_FAULT only. */
 enum probe_outcome probe_value(struct probe *probe, const struct expr *expr, int64_t *value, struct fault *fault);
 /* The first cell of a place. Cells below layout->cell_count are of the state. */
-enum probe_outcome probe_place(struct probe *probe, const struct place *place, uint32_t *address,
-                               struct fault *fault);
+enum probe_outcome probe_place(struct probe *probe, const struct place *place, uint32_t *address, struct fault *fault);
 /* The content of a cell, as the last evaluation left it. */
 int32_t probe_cell(const struct probe *probe, uint32_t address);
 

@@ -23,7 +23,7 @@ struct profiler {
 };
 
 /* The enumeration of one rule. */
-struct lane {
+struct profile_lane {
     struct system system; /* the original with no other rule, and no start state */
     struct stepper *stepper;
 };
@@ -31,14 +31,14 @@ struct lane {
 struct profile_stepper {
     struct stepper stepper;
     struct profiler *profiler;
-    struct lane *lanes;    /* by rule id */
-    struct stepper *rest;  /* start states and properties */
+    struct profile_lane *lanes; /* by rule id */
+    struct stepper *rest;       /* start states and properties */
     struct tick_row *rules, *properties;
-    int32_t *origin;       /* whose successors are enumerated */
-    size_t current;        /* rule */
-    bool has_begun;        /* it was given the state */
+    int32_t *origin; /* whose successors are enumerated */
+    size_t current;  /* rule */
+    bool has_begun;  /* it was given the state */
     bool is_start;
-    bool has_covers;       /* some statement may cover something */
+    bool has_covers; /* some statement may cover something */
 };
 
 static struct profile_stepper *profile_of(struct stepper *stepper)
@@ -157,7 +157,8 @@ static void profile_destroy_stepper(struct stepper *stepper)
     free(self);
 }
 
-static void lane_open(struct lane *lane, const struct system *system, uint32_t rule, const struct profile_maker *maker)
+static void lane_open(struct profile_lane *lane, const struct system *system, uint32_t rule,
+                      const struct profile_maker *maker)
 {
     lane->system = *system;
     lane->system.rules.items = &system->rules.items[rule];

@@ -58,8 +58,8 @@ struct stepper {
     const struct system *system;
     const struct layout *layout;
     bool *covered; /* by property id: a cover statement has been met since creation */
-    /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated ends
-     * as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
+    /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
+     * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
 };
 
@@ -69,8 +69,8 @@ static inline bool step_is_other(const struct step *step, const int32_t *cells, 
     return step->changed ? step->changed_count > 0 : memcmp(step->cells, cells, count * sizeof *cells) != 0;
 }
 
-/* Packs what the step led to: by the cells that changed, where these and the packed state it comes from are known. `cells` are those of
- * the step, perhaps with more behind them. */
+/* Packs what the step led to: by the cells that changed, where these and the packed state it comes from are known.
+ * `cells` are those of the step, perhaps with more behind them. */
 static inline void step_pack(const struct step *step, const struct layout *layout, const int32_t *cells,
                              const uint64_t *from, uint64_t *packed)
 {

@@ -5,8 +5,8 @@
 struct steppers {
     const struct layout *layout;
     enum stepper_choice choice;
-    struct native *native; /* NULL: not asked for */
-    bool was_ready;        /* from the start */
+    struct native *native;     /* NULL: not asked for */
+    bool was_ready;            /* from the start */
     struct profiler *profiler; /* NULL: not asked for */
 };
 

@@ -5,8 +5,8 @@
 #include "exec/profile.h"
 
 enum stepper_choice {
-    STEPPER_AUTO,     /* the VM until native code is ready, if ever */
-    STEPPER_NATIVE,   /* native code from the start: waits for the compiler */
+    STEPPER_AUTO,   /* the VM until native code is ready, if ever */
+    STEPPER_NATIVE, /* native code from the start: waits for the compiler */
     STEPPER_VM,
     STEPPER_EVALUATOR
 };

@@ -15,15 +15,15 @@ struct vm {
     struct vm_program program;
     struct workspace workspace; /* temporaries behind the scratch cells */
     int64_t *registers;
-    uint32_t *calls;   /* return addresses */
-    uint32_t resume;   /* where to go on; the position of END when there is nothing to do */
+    uint32_t *calls;        /* return addresses */
+    uint32_t resume;        /* where to go on; the position of END when there is nothing to do */
     struct stepper *starts; /* not NULL: enumerates the start states */
     bool is_at_starts;
     /* How the run ended. */
-    uint32_t pc;       /* the instruction */
-    uint32_t depth;    /* calls that were open */
-    uint32_t check;    /* FAULT: which check failed, */
-    int64_t value;     /* and on what */
+    uint32_t pc;    /* the instruction */
+    uint32_t depth; /* calls that were open */
+    uint32_t check; /* FAULT: which check failed, */
+    int64_t value;  /* and on what */
 };
 
 struct stepper *vm_create(const struct system *system, const struct layout *layout, const struct vm_tuning *tuning);

@@ -48,11 +48,10 @@ static bool note_place(void *user, const struct place *place, bool is_written)
 static void analyse_variables(struct vm_emitter *emitter)
 {
     const struct system *system = emitter->system;
-    const struct walker walker = {
-        .on_stmt = note_stmt, .on_expr = note_expr, .on_place = note_place, .user = emitter};
+    const struct walker walker = {.on_stmt = note_stmt, .on_expr = note_expr, .on_place = note_place, .user = emitter};
     for (size_t r = 0; r < system->rules.count + system->starts.count; r++) {
-        const struct rule *rule = r < system->rules.count ? system->rules.items[r]
-                                                          : system->starts.items[r - system->rules.count];
+        const struct rule *rule =
+            r < system->rules.count ? system->rules.items[r] : system->starts.items[r - system->rules.count];
         for (uint32_t p = 0; p < rule->parameter_count; p++)
             note_counter(emitter, rule->parameters[p].variable);
         walk_rule(&walker, rule);
@@ -66,21 +65,21 @@ static void analyse_variables(struct vm_emitter *emitter)
 }
 
 /* A function's facts, those of the functions it calls first (there is no recursion). */
-struct survey {
+struct vm_survey {
     struct vm_emitter *emitter;
     struct function_facts *facts;
 };
 
 static void analyse_function(struct vm_emitter *emitter, const struct function *function);
 
-static const struct walker *survey_walker(struct walker *walker, struct survey *survey);
+static const struct walker *survey_walker(struct walker *walker, struct vm_survey *survey);
 
 /* A loop that will be unrolled counts as often as it has values. */
-static void survey_loop(struct survey *survey, const struct variable *variable, const struct domain *domain,
+static void survey_loop(struct vm_survey *survey, const struct variable *variable, const struct domain *domain,
                         const struct block *block, const struct expr *expr)
 {
     struct function_facts body = {.is_pure = true};
-    struct survey inner = {survey->emitter, &body};
+    struct vm_survey inner = {survey->emitter, &body};
     struct walker walker;
     struct unrolled unrolled;
     const struct expr *const bounds[] = {domain->from, domain->to, domain->by};
@@ -100,7 +99,7 @@ static void survey_loop(struct survey *survey, const struct variable *variable, 
 
 static bool survey_stmt(void *user, const struct stmt *stmt)
 {
-    struct survey *survey = user;
+    struct vm_survey *survey = user;
     survey->facts->size++;
     if (stmt->kind == STMT_ASSUME)
         survey->facts->is_pure = false;
@@ -110,7 +109,7 @@ static bool survey_stmt(void *user, const struct stmt *stmt)
     return false;
 }
 
-static void survey_call(struct survey *survey, const struct function *function)
+static void survey_call(struct vm_survey *survey, const struct function *function)
 {
     const struct function_facts *callee = &survey->emitter->functions[function->id];
     analyse_function(survey->emitter, function);
@@ -121,10 +120,10 @@ static void survey_call(struct survey *survey, const struct function *function)
 
 static bool survey_expr(void *user, const struct expr *expr)
 {
-    struct survey *survey = user;
+    struct vm_survey *survey = user;
     if (expr->shared) { /* code is made of it wherever it stands; it calls nothing */
-        survey->facts->size = expr->size > UINT32_MAX / 2 - survey->facts->size ? UINT32_MAX / 2
-                                                                                : survey->facts->size + expr->size;
+        survey->facts->size =
+            expr->size > UINT32_MAX / 2 - survey->facts->size ? UINT32_MAX / 2 : survey->facts->size + expr->size;
         return false;
     }
     survey->facts->size++;
@@ -139,24 +138,23 @@ static bool survey_expr(void *user, const struct expr *expr)
 /* What a reference refers to is not known here: a store through it may change the state. */
 static bool survey_place(void *user, const struct place *place, bool is_written)
 {
-    struct survey *survey = user;
+    struct vm_survey *survey = user;
     const struct variable *root = place_root(place);
     if (is_written && (!root || root->is_global || root->is_reference))
         survey->facts->is_pure = false;
     return true;
 }
 
-static const struct walker *survey_walker(struct walker *walker, struct survey *survey)
+static const struct walker *survey_walker(struct walker *walker, struct vm_survey *survey)
 {
-    *walker = (struct walker){
-        .on_stmt = survey_stmt, .on_expr = survey_expr, .on_place = survey_place, .user = survey};
+    *walker = (struct walker){.on_stmt = survey_stmt, .on_expr = survey_expr, .on_place = survey_place, .user = survey};
     return walker;
 }
 
 static void analyse_function(struct vm_emitter *emitter, const struct function *function)
 {
     struct function_facts *facts = &emitter->functions[function->id];
-    struct survey survey = {emitter, facts};
+    struct vm_survey survey = {emitter, facts};
     struct walker walker;
     if (facts->size)
         return;
@@ -176,7 +174,7 @@ void vm_analyse(struct vm_emitter *emitter)
 bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr)
 {
     struct function_facts facts = {.is_pure = true};
-    struct survey survey = {emitter, &facts};
+    struct vm_survey survey = {emitter, &facts};
     struct walker walker;
     walk_expr(survey_walker(&walker, &survey), expr);
     return facts.is_pure;
@@ -185,7 +183,7 @@ bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr)
 uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule)
 {
     struct function_facts facts = {.is_pure = true};
-    struct survey survey = {emitter, &facts};
+    struct vm_survey survey = {emitter, &facts};
     struct walker walker;
     walk_rule(survey_walker(&walker, &survey), rule);
     return facts.size;
@@ -194,7 +192,7 @@ uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule)
 uint32_t block_size(struct vm_emitter *emitter, const struct block *block)
 {
     struct function_facts facts = {.is_pure = true};
-    struct survey survey = {emitter, &facts};
+    struct vm_survey survey = {emitter, &facts};
     struct walker walker;
     walk_block(survey_walker(&walker, &survey), block);
     return facts.size;
@@ -203,7 +201,7 @@ uint32_t block_size(struct vm_emitter *emitter, const struct block *block)
 uint32_t expr_size(struct vm_emitter *emitter, const struct expr *expr)
 {
     struct function_facts facts = {.is_pure = true};
-    struct survey survey = {emitter, &facts};
+    struct vm_survey survey = {emitter, &facts};
     struct walker walker;
     walk_expr(survey_walker(&walker, &survey), expr);
     return facts.size;

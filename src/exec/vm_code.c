@@ -61,9 +61,8 @@ const struct vm_segment *vm_find_segment(const struct vm_program *program, uint3
 static const char *cell_variable(const struct system *system, int32_t address)
 {
     for (size_t i = 0; i < system->globals.count + system->scratch.count; i++) {
-        const struct variable *variable = i < system->globals.count
-                                              ? system->globals.items[i]
-                                              : system->scratch.items[i - system->globals.count];
+        const struct variable *variable =
+            i < system->globals.count ? system->globals.items[i] : system->scratch.items[i - system->globals.count];
         int64_t cells = variable->is_reference ? 1 : variable->type->cells;
         if (address >= (int64_t)variable->address && address < (int64_t)variable->address + cells)
             return variable->name;

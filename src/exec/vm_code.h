@@ -18,19 +18,24 @@
 #include "base/vec.h"
 #include "exec/fault.h"
 
-#define VM_MODES(X, name, before, after)                                                                              \
+/* clang-format off */
+#define VM_MODES(X, name, before, after)                                                                               \
     X(name##_C, before "a" after)                                                                                      \
     X(name##_E, before "avs" after)                                                                                    \
     X(name##_X, before "ar" after)
+/* clang-format on */
 
 /* Compare and jump: a cell or a register with a constant, a register or a sure cell. */
+/* clang-format off */
 #define VM_COMPARE(X, name, right)                                                                                     \
     VM_MODES(X, name##right, "", VM_OPERAND_##right "j")                                                               \
     X(name##right##_R, "r" VM_OPERAND_##right "j")
+/* clang-format on */
 #define VM_OPERAND_K "k"
 #define VM_OPERAND_R "r"
 #define VM_OPERAND_V "v"
 
+/* clang-format off */
 #define VM_INSTRUCTIONS(X)                                                                                             \
     /* control */                                                                                                      \
     X(TRUE, "")        /* the property holds */                                                                        \
@@ -82,7 +87,7 @@
     X(COPY, "rrn")                                                                                                     \
     X(FILL, "rkn")           /* from the templates */                                                                  \
     X(TAKE_SLOT, "rrkk")     /* a free slot of a multiset: capacity, stride; the address of its element */             \
-    X(FREE_SLOT, "rrrkk")    /* multiset, slot; the element*/                                                               \
+    X(FREE_SLOT, "rrrkk")    /* multiset, slot; the element*/                                                          \
     /* jumps */                                                                                                        \
     VM_COMPARE(X, JEQ_, K) VM_COMPARE(X, JNE_, K) VM_COMPARE(X, JLT_, K) VM_COMPARE(X, JGE_, K)                        \
     VM_COMPARE(X, JEQ_, R) VM_COMPARE(X, JNE_, R)                                                                      \
@@ -101,12 +106,13 @@
     X(FOR_NEXT, "rrj")       /* counter, step: back; falls through when it cannot go on */                             \
     X(TICK, "r")             /* counts the iterations of a while */                                                    \
     X(JFREE, "rvkj")         /* multiset, slot, stride: is it free? */
+/* clang-format on */
 
 enum vm_op {
 #define VM_OP(name, operands) VM_##name,
     VM_INSTRUCTIONS(VM_OP)
 #undef VM_OP
-    VM_OP_COUNT
+        VM_OP_COUNT
 };
 
 /* Words of an instruction, the opcode included. */
@@ -133,10 +139,10 @@ struct vm_rule {
 /* A stretch of code that decides or fires instances of a rule; sorted by start. */
 struct vm_segment {
     uint32_t start;
-    int32_t rule;            /* its position in program->rules; -1: a property or a function */
-    uint32_t level;          /* number of parameters chosen when it runs */
-    uint32_t resume;         /* where to go on when it ends without a successor */
-    int64_t instance;        /* the first one it speaks for; -1: read it off the parameters */
+    int32_t rule;     /* its position in program->rules; -1: a property or a function */
+    uint32_t level;   /* number of parameters chosen when it runs */
+    uint32_t resume;  /* where to go on when it ends without a successor */
+    int64_t instance; /* the first one it speaks for; -1: read it off the parameters */
 };
 
 struct vm_program {
@@ -145,7 +151,7 @@ struct vm_program {
     VEC(struct vm_segment) segments;
     VEC(const struct type *) types;
     VEC(int32_t) templates; /* what clear and undefine write */
-    struct vm_rule *rules; /* by the number in YIELD: the rules, then the start states */
+    struct vm_rule *rules;  /* by the number in YIELD: the rules, then the start states */
     uint32_t rule_count;
     uint32_t starts, successors; /* entry points */
     int64_t *properties;         /* entry points by property id; -1: no formula */

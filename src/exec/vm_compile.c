@@ -48,7 +48,7 @@ static void emit_functions(struct vm_emitter *emitter)
 }
 
 void emitter_open(struct vm_emitter *emitter, struct vm_program *program, const struct system *system,
-                         const struct vm_tuning *tuning)
+                  const struct vm_tuning *tuning)
 {
     size_t scratch = system->memory_cells - system->state_cells;
     *emitter = (struct vm_emitter){.system = system, .tuning = tuning, .program = program};

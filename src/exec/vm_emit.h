@@ -1,6 +1,6 @@
 /* From the IR to bytecode: what the emitting files share.
  *
- * The emitter keeps a cell operand unread as long as it can (struct operand), so that the instruction that uses it
+ * The emitter keeps a cell operand unread as long as it can (struct vm_operand), so that the instruction that uses it
  * reads it. An operand is put off only across operands that emit nothing, so faults come in the order of the text.
  *
  * `known` maps a scratch cell to the constant it holds where code is being emitted: the parameters of an instance
@@ -18,13 +18,13 @@ struct known {
 
 /* What the analysis (vm_analyse.c) says about a scratch variable, by address. */
 struct scratch_facts {
-    bool is_sure;       /* set by loops, quantifiers and rules only: never undefined and within its type */
-    uint32_t bindings;  /* how many statements bind it */
-    bool is_written;    /* assigned, or passed on by reference */
+    bool is_sure;      /* set by loops, quantifiers and rules only: never undefined and within its type */
+    uint32_t bindings; /* how many statements bind it */
+    bool is_written;   /* assigned, or passed on by reference */
 };
 
 struct function_facts {
-    bool is_pure;  /* writes no state cell, discards no step */
+    bool is_pure; /* writes no state cell, discards no step */
     bool is_inlined;
     uint32_t size; /* nodes, those of inlined functions included */
 };
@@ -40,16 +40,16 @@ struct vm_emitter {
     const struct system *system;
     const struct vm_tuning *tuning;
     struct vm_program *program;
-    struct known *known;          /* by scratch cell */
-    struct scratch_facts *facts;  /* by scratch cell */
+    struct known *known;         /* by scratch cell */
+    struct scratch_facts *facts; /* by scratch cell */
     struct function_facts *functions;
-    struct vm_label *entries;     /* of functions that are called, by id */
+    struct vm_label *entries; /* of functions that are called, by id */
     uint32_t next_register;
     uint32_t last; /* position of the instruction emitted last */
     /* Where return goes in the code being emitted: NULL in a function of its own. */
     struct vm_label *exit;
-    struct vm_label *disabled; /* where a requirement that fails goes */
-    const struct function *function; /* whose body is being emitted, or NULL */
+    struct vm_label *disabled;                  /* where a requirement that fails goes */
+    const struct function *function;            /* whose body is being emitted, or NULL */
     int64_t *clear_templates, *blank_templates; /* by type id: position in the templates, or -1 */
 };
 
@@ -63,7 +63,7 @@ struct address {
 
 enum operand_kind { OPERAND_CONST, OPERAND_REGISTER, OPERAND_SURE, OPERAND_CELL };
 
-struct operand {
+struct vm_operand {
     enum operand_kind kind;
     int64_t value;          /* CONST */
     int32_t reg;            /* REGISTER */
@@ -86,7 +86,7 @@ static inline bool expr_is_raw(const struct expr *expr)
 
 /* vm_emit.c: instructions, labels, registers */
 void emit_op(struct vm_emitter *emitter, enum vm_op op, const int32_t *operands, uint32_t count);
-#define EMIT(emitter, op, ...)                                                                                        \
+#define EMIT(emitter, op, ...)                                                                                         \
     emit_op((emitter), (op), (const int32_t[]){__VA_ARGS__}, sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
 /* An instruction that comes in the three modes; op_c is its C form. */
 void emit_addressed(struct vm_emitter *emitter, enum vm_op op_c, const int32_t *before, uint32_t before_count,
@@ -122,8 +122,8 @@ bool block_has_call(const struct block *block);
 bool type_interval(const struct type *type, int64_t *low, int64_t *high);
 
 /* vm_emit_expr.c */
-struct operand emit_operand(struct vm_emitter *emitter, const struct expr *expr);
-int32_t emit_register(struct vm_emitter *emitter, const struct operand *operand);
+struct vm_operand emit_operand(struct vm_emitter *emitter, const struct expr *expr);
+int32_t emit_register(struct vm_emitter *emitter, const struct vm_operand *operand);
 int32_t emit_value(struct vm_emitter *emitter, const struct expr *expr);
 /* Values the expression can have (undefined apart). */
 void expr_bounds(struct vm_emitter *emitter, const struct expr *expr, int64_t *low, int64_t *high);
@@ -139,14 +139,14 @@ void emit_branch(struct vm_emitter *emitter, const struct expr *expr, bool sense
 void emit_block(struct vm_emitter *emitter, const struct block *block);
 void emit_stmt(struct vm_emitter *emitter, const struct stmt *stmt);
 /* Stores `operand`, the value of `value`, in a cell of the type, checked. */
-void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct operand *operand,
+void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct vm_operand *operand,
                 const struct address *address, const struct type *type);
 /* A constant that needs no check at run time. */
-bool operand_is_storable(const struct expr *value, const struct operand *operand, const struct type *type);
+bool operand_is_storable(const struct expr *value, const struct vm_operand *operand, const struct type *type);
 /* Is every value the expression can have (undefined apart) in the type? */
 bool value_is_inside(struct vm_emitter *emitter, const struct expr *value, const struct type *type);
 /* Evaluates; may leave a cell unread only when `place` (may be NULL) is found without emitting anything. */
-struct operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place);
+struct vm_operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place);
 
 /* vm_emit_loop.c: code between begin and end runs for every value; it may jump to `next` */
 struct loop {
@@ -154,7 +154,7 @@ struct loop {
     const struct variable *variable;
     const struct type *type; /* the values; NULL: consecutive ones up to `last`, or a progression */
     int64_t last;
-    bool is_counted;         /* in `cell`, else in registers */
+    bool is_counted; /* in `cell`, else in registers */
     int32_t cell, counter, step;
 };
 void emit_loop_begin(struct vm_emitter *emitter, struct loop *loop, const struct variable *variable,
@@ -169,8 +169,8 @@ struct unrolled {
 bool loop_is_unrolled(struct vm_emitter *emitter, const struct variable *variable, const struct domain *domain,
                       uint32_t body_nodes, struct unrolled *unrolled);
 /* From here on the variable is known to have value number `i`; count: nothing is known any more. */
-void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable,
-                         const struct unrolled *unrolled, uint32_t i);
+void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable, const struct unrolled *unrolled,
+                         uint32_t i);
 /* The taken slots of the multiset whose address is in `base`. */
 struct slot_loop {
     struct vm_label top, next;

@@ -3,9 +3,9 @@
 #include "exec/vm_emit.h"
 
 /* An argument, evaluated but not yet passed. */
-struct passed {
-    struct operand operand; /* a scalar; for an aggregate or a reference the register holds an address */
-    struct address address; /* of a reference */
+struct vm_passed {
+    struct vm_operand operand; /* a scalar; for an aggregate or a reference the register holds an address */
+    struct address address;    /* of a reference */
 };
 
 static bool arguments_have_call(const struct expr *call, uint32_t from)
@@ -18,10 +18,10 @@ static bool arguments_have_call(const struct expr *call, uint32_t from)
 }
 
 /* Checked against the parameter's type as soon as it is evaluated. */
-static struct operand emit_scalar_argument(struct vm_emitter *emitter, const struct expr *value,
-                                           const struct type *type)
+static struct vm_operand emit_scalar_argument(struct vm_emitter *emitter, const struct expr *value,
+                                              const struct type *type)
 {
-    struct operand operand = emit_operand(emitter, value);
+    struct vm_operand operand = emit_operand(emitter, value);
     if (operand_is_storable(value, &operand, type))
         return operand;
     operand.reg = emit_register(emitter, &operand);
@@ -31,11 +31,11 @@ static struct operand emit_scalar_argument(struct vm_emitter *emitter, const str
     return operand;
 }
 
-static struct passed emit_argument(struct vm_emitter *emitter, const struct expr *call, uint32_t p)
+static struct vm_passed emit_argument(struct vm_emitter *emitter, const struct expr *call, uint32_t p)
 {
     const struct variable *parameter = call->function->parameters[p];
     const struct argument *argument = &call->arguments[p];
-    struct passed passed = {.operand = {.kind = OPERAND_REGISTER}};
+    struct vm_passed passed = {.operand = {.kind = OPERAND_REGISTER}};
     if (parameter->is_reference) {
         passed.address = emit_place(emitter, argument->place);
     } else if (type_is_scalar(parameter->type)) {
@@ -47,7 +47,7 @@ static struct passed emit_argument(struct vm_emitter *emitter, const struct expr
 }
 
 static void emit_parameter(struct vm_emitter *emitter, const struct function *function, uint32_t p,
-                           const struct passed *passed)
+                           const struct vm_passed *passed)
 {
     const struct variable *parameter = function->parameters[p];
     bool is_inlined = emitter->functions[function->id].is_inlined;
@@ -67,8 +67,8 @@ static void emit_parameter(struct vm_emitter *emitter, const struct function *fu
         return;
     }
     bool is_constant = passed->operand.kind == OPERAND_CONST;
-    known->is_known = is_inlined && is_constant && passed->operand.value != UNDEFINED &&
-                      !emit_facts(emitter, parameter)->is_written;
+    known->is_known =
+        is_inlined && is_constant && passed->operand.value != UNDEFINED && !emit_facts(emitter, parameter)->is_written;
     known->value = is_constant ? (int32_t)passed->operand.value : 0;
     if (is_constant)
         EMIT(emitter, VM_SET, cell, known->value);
@@ -101,7 +101,7 @@ static void emit_inline(struct vm_emitter *emitter, const struct function *funct
 void emit_call(struct vm_emitter *emitter, const struct expr *call)
 {
     const struct function *function = call->function;
-    struct passed *passed = memory_zeroed((size_t)function->parameter_count + 1, sizeof *passed);
+    struct vm_passed *passed = memory_zeroed((size_t)function->parameter_count + 1, sizeof *passed);
     for (uint32_t p = 0; p < function->parameter_count; p++)
         passed[p] = emit_argument(emitter, call, p);
     for (uint32_t p = 0; p < function->parameter_count; p++)

@@ -102,7 +102,7 @@ void expr_bounds(struct vm_emitter *emitter, const struct expr *expr, int64_t *l
     }
 }
 
-int32_t emit_register(struct vm_emitter *emitter, const struct operand *operand)
+int32_t emit_register(struct vm_emitter *emitter, const struct vm_operand *operand)
 {
     if (operand->kind == OPERAND_REGISTER)
         return operand->reg;
@@ -131,21 +131,20 @@ int32_t emit_register(struct vm_emitter *emitter, const struct operand *operand)
 
 int32_t emit_value(struct vm_emitter *emitter, const struct expr *expr)
 {
-    struct operand operand = emit_operand(emitter, expr);
+    struct vm_operand operand = emit_operand(emitter, expr);
     return emit_register(emitter, &operand);
 }
 
-static struct operand in_register(int32_t reg)
+static struct vm_operand in_register(int32_t reg)
 {
-    return (struct operand){.kind = OPERAND_REGISTER, .reg = reg};
+    return (struct vm_operand){.kind = OPERAND_REGISTER, .reg = reg};
 }
 
-static struct operand emit_read(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_read(struct vm_emitter *emitter, const struct expr *expr)
 {
     const struct place *place = expr->place;
-    struct operand operand = {.kind = OPERAND_CELL, .is_raw = expr->raw, .span = place->span};
-    if (place->kind == PLACE_VARIABLE && !place->variable->is_global &&
-        emit_facts(emitter, place->variable)->is_sure) {
+    struct vm_operand operand = {.kind = OPERAND_CELL, .is_raw = expr->raw, .span = place->span};
+    if (place->kind == PLACE_VARIABLE && !place->variable->is_global && emit_facts(emitter, place->variable)->is_sure) {
         operand.kind = OPERAND_SURE;
         operand.address.base = (int32_t)place->variable->address;
         return operand;
@@ -155,7 +154,7 @@ static struct operand emit_read(struct vm_emitter *emitter, const struct expr *e
 }
 
 /* 0 or 1 through a branch: truth is nearly always wanted as a branch, so values take the detour. */
-static struct operand emit_truth(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_truth(struct vm_emitter *emitter, const struct expr *expr)
 {
     int32_t reg = register_new(emitter);
     struct vm_label yes = label_new(), out = label_new();
@@ -168,7 +167,7 @@ static struct operand emit_truth(struct vm_emitter *emitter, const struct expr *
     return in_register(reg);
 }
 
-static struct operand emit_cond(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_cond(struct vm_emitter *emitter, const struct expr *expr)
 {
     int32_t reg = register_new(emitter);
     struct vm_label otherwise = label_new(), out = label_new();
@@ -220,8 +219,8 @@ bool expr_is_leaf(struct vm_emitter *emitter, const struct expr *expr)
 }
 
 /* Cell or register plus a constant. */
-static struct operand emit_add_constant(struct vm_emitter *emitter, const struct expr *expr,
-                                        const struct operand *left, int64_t addend)
+static struct vm_operand emit_add_constant(struct vm_emitter *emitter, const struct expr *expr,
+                                           const struct vm_operand *left, int64_t addend)
 {
     int32_t reg = register_new(emitter);
     if (left->kind == OPERAND_CELL && left->address.mode == MODE_CELL && !left->is_raw) {
@@ -235,12 +234,12 @@ static struct operand emit_add_constant(struct vm_emitter *emitter, const struct
     return in_register(reg);
 }
 
-static struct operand emit_arithmetic(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_arithmetic(struct vm_emitter *emitter, const struct expr *expr)
 {
-    struct operand left = emit_operand(emitter, expr->left);
+    struct vm_operand left = emit_operand(emitter, expr->left);
     if (!expr_is_leaf(emitter, expr->right))
         left = in_register(emit_register(emitter, &left));
-    struct operand right = emit_operand(emitter, expr->right);
+    struct vm_operand right = emit_operand(emitter, expr->right);
     if ((expr->op == OP_ADD || expr->op == OP_SUB) && right.kind == OPERAND_CONST && fits(right.value) &&
         fits(-right.value))
         return emit_add_constant(emitter, expr, &left, expr->op == OP_ADD ? right.value : -right.value);
@@ -252,7 +251,7 @@ static struct operand emit_arithmetic(struct vm_emitter *emitter, const struct e
     return in_register(reg);
 }
 
-static struct operand emit_unary(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_unary(struct vm_emitter *emitter, const struct expr *expr)
 {
     int32_t operand = emit_value(emitter, expr->left), reg = register_new(emitter);
     EMIT(emitter, expr->op == OP_NEGATE ? VM_NEGATE : VM_COMPLEMENT, reg, operand);
@@ -260,7 +259,7 @@ static struct operand emit_unary(struct vm_emitter *emitter, const struct expr *
     return in_register(reg);
 }
 
-static struct operand emit_count(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_count(struct vm_emitter *emitter, const struct expr *expr)
 {
     struct slot_loop loop;
     int32_t base = emit_place_address(emitter, expr->place), count = register_new(emitter);
@@ -272,11 +271,11 @@ static struct operand emit_count(struct vm_emitter *emitter, const struct expr *
     return in_register(count);
 }
 
-struct operand emit_operand(struct vm_emitter *emitter, const struct expr *expr)
+struct vm_operand emit_operand(struct vm_emitter *emitter, const struct expr *expr)
 {
     int64_t value;
     if (expr_static_value(emitter, expr, &value))
-        return (struct operand){.kind = OPERAND_CONST, .value = value};
+        return (struct vm_operand){.kind = OPERAND_CONST, .value = value};
     switch (expr->kind) {
     case EXPR_READ:
         return emit_read(emitter, expr);

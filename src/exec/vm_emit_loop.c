@@ -69,8 +69,8 @@ bool loop_is_unrolled(struct vm_emitter *emitter, const struct variable *variabl
     return (uint64_t)unrolled->count * body_nodes <= emitter->tuning->loop_nodes;
 }
 
-void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable,
-                         const struct unrolled *unrolled, uint32_t i)
+void emit_unrolled_value(struct vm_emitter *emitter, const struct variable *variable, const struct unrolled *unrolled,
+                         uint32_t i)
 {
     struct known *known = emit_known(emitter, variable);
     known->is_known = i < unrolled->count;

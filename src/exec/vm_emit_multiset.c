@@ -37,7 +37,7 @@ void emit_fill(struct vm_emitter *emitter, int32_t address, const struct type *t
 void emit_multiset_add(struct vm_emitter *emitter, const struct stmt *stmt)
 {
     const struct type *multiset = stmt->place->type;
-    struct operand operand = {.kind = OPERAND_REGISTER};
+    struct vm_operand operand = {.kind = OPERAND_REGISTER};
     if (stmt->value)
         operand.reg = emit_value(emitter, stmt->value);
     else

@@ -55,8 +55,7 @@ static bool element_static(struct vm_emitter *emitter, const struct place *place
         address->base = (int32_t)(address->base + ordinal * stride);
         return true;
     }
-    return index_is_sure(emitter, place->index, type, &low) &&
-           address_by_variable(address, place->index, low, stride);
+    return index_is_sure(emitter, place->index, type, &low) && address_by_variable(address, place->index, low, stride);
 }
 
 bool slot_static(struct vm_emitter *emitter, const struct place *multiset, const struct expr *slot,
@@ -145,7 +144,7 @@ static int32_t emit_index(struct vm_emitter *emitter, const struct place *place)
     const struct type *type = place->base->type->index;
     int32_t stride = (int32_t)place->type->cells;
     int64_t low, high;
-    struct operand index = emit_operand(emitter, place->index);
+    struct vm_operand index = emit_operand(emitter, place->index);
     int32_t reg = register_new(emitter);
     if (!type_interval(type, &low, &high)) {
         int32_t value = emit_register(emitter, &index);

@@ -19,8 +19,7 @@ static bool item_is_never(struct vm_emitter *emitter, const struct item *item)
 }
 
 /* The items of a level, then at the last one the body. False: no instance gets to the end of it. */
-static bool emit_level(struct vm_emitter *emitter, const struct rule_code *code, uint32_t level,
-                       struct vm_label *next)
+static bool emit_level(struct vm_emitter *emitter, const struct rule_code *code, uint32_t level, struct vm_label *next)
 {
     emitter->disabled = next;
     for (size_t i = 0; i < code->plan->items.count; i++) {
@@ -45,8 +44,7 @@ static bool emit_level(struct vm_emitter *emitter, const struct rule_code *code,
     return true;
 }
 
-static size_t segment_begin(struct vm_emitter *emitter, const struct rule_code *code, uint32_t level,
-                            int64_t instance)
+static size_t segment_begin(struct vm_emitter *emitter, const struct rule_code *code, uint32_t level, int64_t instance)
 {
     const struct vm_segment segment = {.start = (uint32_t)emitter->program->code.count,
                                        .rule = (int32_t)code->number,

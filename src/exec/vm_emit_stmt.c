@@ -1,10 +1,10 @@
 /* Statements. */
 #include "exec/vm_emit.h"
 
-struct operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place)
+struct vm_operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place)
 {
     struct address address;
-    struct operand operand = emit_operand(emitter, value);
+    struct vm_operand operand = emit_operand(emitter, value);
     if (operand.kind == OPERAND_CELL && place && !place_static(emitter, place, &address)) {
         operand.reg = emit_register(emitter, &operand);
         operand.kind = OPERAND_REGISTER;
@@ -31,13 +31,13 @@ bool value_is_inside(struct vm_emitter *emitter, const struct expr *value, const
     return type_interval(type, &least, &greatest) && low >= least && high <= greatest;
 }
 
-bool operand_is_storable(const struct expr *value, const struct operand *operand, const struct type *type)
+bool operand_is_storable(const struct expr *value, const struct vm_operand *operand, const struct type *type)
 {
     return operand->kind == OPERAND_CONST &&
            (type_has(type, operand->value) || (expr_is_raw(value) && operand->value == UNDEFINED));
 }
 
-void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct operand *operand,
+void emit_store(struct vm_emitter *emitter, const struct expr *value, const struct vm_operand *operand,
                 const struct address *address, const struct type *type)
 {
     if (operand_is_storable(value, operand, type)) {
@@ -52,7 +52,7 @@ void emit_store(struct vm_emitter *emitter, const struct expr *value, const stru
 
 static void emit_assign(struct vm_emitter *emitter, const struct stmt *stmt)
 {
-    struct operand operand = emit_value_before(emitter, stmt->value, stmt->place);
+    struct vm_operand operand = emit_value_before(emitter, stmt->value, stmt->place);
     struct address address = emit_place(emitter, stmt->place);
     emit_store(emitter, stmt->value, &operand, &address, stmt->place->type);
 }
@@ -116,7 +116,7 @@ static void emit_return(struct vm_emitter *emitter, const struct stmt *stmt)
         EMIT(emitter, VM_COPY, target, source, (int32_t)result->type->cells);
     } else if (stmt->value) {
         const struct address address = {.mode = MODE_CELL, .base = (int32_t)result->address};
-        struct operand operand = emit_operand(emitter, stmt->value);
+        struct vm_operand operand = emit_operand(emitter, stmt->value);
         emit_store(emitter, stmt->value, &operand, &address, result->type);
     }
     if (emitter->exit)

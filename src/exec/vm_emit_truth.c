@@ -3,10 +3,10 @@
 
 /* A fused comparison of `left` (a cell or a register) with one more word. The R form of an instruction
  * stands right after its C, E and X forms. */
-static void emit_compare(struct vm_emitter *emitter, enum vm_op op_c, const struct operand *left, int32_t right,
+static void emit_compare(struct vm_emitter *emitter, enum vm_op op_c, const struct vm_operand *left, int32_t right,
                          struct vm_label *label)
 {
-    struct operand operand = *left;
+    struct vm_operand operand = *left;
     if (operand.kind != OPERAND_CELL || operand.is_raw) {
         operand.reg = emit_register(emitter, left);
         EMIT(emitter, (enum vm_op)((int)op_c + 3), operand.reg, right, 0);
@@ -18,12 +18,12 @@ static void emit_compare(struct vm_emitter *emitter, enum vm_op op_c, const stru
     label_use(emitter, label);
 }
 
-static void emit_equality(struct vm_emitter *emitter, const struct operand *left, const struct operand *right,
+static void emit_equality(struct vm_emitter *emitter, const struct vm_operand *left, const struct vm_operand *right,
                           bool is_equal, struct vm_label *label)
 {
-    if (left->kind == OPERAND_CONST || (left->kind == OPERAND_SURE && right->kind != OPERAND_CONST &&
-                                        right->kind != OPERAND_SURE)) {
-        const struct operand *kept = left; /* what cannot fault goes right */
+    if (left->kind == OPERAND_CONST ||
+        (left->kind == OPERAND_SURE && right->kind != OPERAND_CONST && right->kind != OPERAND_SURE)) {
+        const struct vm_operand *kept = left; /* what cannot fault goes right */
         left = right;
         right = kept;
     }
@@ -51,23 +51,23 @@ static void emit_equality(struct vm_emitter *emitter, const struct operand *left
 
 static enum operator op_negated(enum operator op)
 {
-    static const enum operator NEGATED[] = {[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE,
-                                            [OP_GE] = OP_LT, [OP_LE] = OP_GT, [OP_GT] = OP_LE};
+    static const enum operator NEGATED[] = {
+        [OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_LE] = OP_GT, [OP_GT] = OP_LE};
     return NEGATED[op];
 }
 
 static enum operator op_mirrored(enum operator op)
 {
-    static const enum operator MIRRORED[] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT,
-                                             [OP_GE] = OP_LE, [OP_LE] = OP_GE, [OP_GT] = OP_LT};
+    static const enum operator MIRRORED[] = {
+        [OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT, [OP_GE] = OP_LE, [OP_LE] = OP_GE, [OP_GT] = OP_LT};
     return MIRRORED[op];
 }
 
-static void emit_order(struct vm_emitter *emitter, enum operator op, const struct operand *left,
-                       const struct operand *right, struct vm_label *label)
+static void emit_order(struct vm_emitter *emitter, enum operator op, const struct vm_operand *left,
+                       const struct vm_operand *right, struct vm_label *label)
 {
     if (left->kind == OPERAND_CONST) {
-        const struct operand *kept = left;
+        const struct vm_operand *kept = left;
         left = right;
         right = kept;
         op = op_mirrored(op);
@@ -92,12 +92,12 @@ static void emit_order(struct vm_emitter *emitter, enum operator op, const struc
 static void emit_comparison(struct vm_emitter *emitter, const struct expr *expr, bool sense, struct vm_label *label)
 {
     enum operator op = sense ? expr->op : op_negated(expr->op);
-    struct operand left = emit_operand(emitter, expr->left);
+    struct vm_operand left = emit_operand(emitter, expr->left);
     if (!expr_is_leaf(emitter, expr->right)) {
         left.reg = emit_register(emitter, &left);
         left.kind = OPERAND_REGISTER;
     }
-    struct operand right = emit_operand(emitter, expr->right);
+    struct vm_operand right = emit_operand(emitter, expr->right);
     if (op == OP_EQ || op == OP_NE)
         emit_equality(emitter, &left, &right, op == OP_EQ, label);
     else
@@ -208,29 +208,29 @@ static int32_t emit_equal(struct vm_emitter *emitter, const struct expr *expr)
     return reg;
 }
 
-static struct operand emit_slot_taken(struct vm_emitter *emitter, const struct expr *expr)
+static struct vm_operand emit_slot_taken(struct vm_emitter *emitter, const struct expr *expr)
 {
     const struct type *multiset = expr->place->type;
-    struct operand operand = {.kind = OPERAND_CELL}; /* a flag is never undefined */
+    struct vm_operand operand = {.kind = OPERAND_CELL}; /* a flag is never undefined */
     if (slot_static(emitter, expr->place, expr->left, &operand.address))
         return operand;
     int32_t base = emit_place_address(emitter, expr->place);
     int32_t slot = emit_value(emitter, expr->left), reg = register_new(emitter);
     EMIT(emitter, VM_SLOT_TAKEN, reg, base, slot, (int32_t)multiset->capacity, (int32_t)multiset_stride(multiset));
     emit_site(emitter, 0, FAULT_SLOT_FREE, expr->left->span, NULL, NULL);
-    return (struct operand){.kind = OPERAND_REGISTER, .reg = reg};
+    return (struct vm_operand){.kind = OPERAND_REGISTER, .reg = reg};
 }
 
-static void emit_branch_on(struct vm_emitter *emitter, const struct operand *operand, bool sense,
+static void emit_branch_on(struct vm_emitter *emitter, const struct vm_operand *operand, bool sense,
                            struct vm_label *label)
 {
-    const struct operand zero = {.kind = OPERAND_CONST};
+    const struct vm_operand zero = {.kind = OPERAND_CONST};
     emit_equality(emitter, operand, &zero, !sense, label);
 }
 
 static void emit_branch_kind(struct vm_emitter *emitter, const struct expr *expr, bool sense, struct vm_label *label)
 {
-    struct operand operand = {.kind = OPERAND_REGISTER};
+    struct vm_operand operand = {.kind = OPERAND_REGISTER};
     switch (expr->kind) {
     case EXPR_UNARY:
         if (expr->op == OP_NOT) {

@@ -62,8 +62,7 @@ enum { SIZE_C = 1, SIZE_E = 3, SIZE_X = 2 };
         NEXT(name##_##mode);                                                                                           \
     }
 #define DO_RAW(name, mode)                                                                                             \
-    do_##name##_##mode:                                                                                                \
-    REG(1) = memory[AT_##mode(2)];                                                                                     \
+    do_##name##_##mode : REG(1) = memory[AT_##mode(2)];                                                                \
     NEXT(name##_##mode);
 #define DO_STORE_K(name, mode)                                                                                         \
     do_##name##_##mode:                                                                                                \
@@ -82,11 +81,9 @@ enum { SIZE_C = 1, SIZE_E = 3, SIZE_X = 2 };
         NEXT(name##_##mode);                                                                                           \
     }
 #define DO_JUNDEFINED(name, mode)                                                                                      \
-    do_##name##_##mode:                                                                                                \
-    JUMP_IF(name##_##mode, memory[AT_##mode(1)] == UNDEFINED, WORD(1 + SIZE_##mode));
+    do_##name##_##mode : JUMP_IF(name##_##mode, memory[AT_##mode(1)] == UNDEFINED, WORD(1 + SIZE_##mode));
 #define DO_JDEFINED(name, mode)                                                                                        \
-    do_##name##_##mode:                                                                                                \
-    JUMP_IF(name##_##mode, memory[AT_##mode(1)] != UNDEFINED, WORD(1 + SIZE_##mode));
+    do_##name##_##mode : JUMP_IF(name##_##mode, memory[AT_##mode(1)] != UNDEFINED, WORD(1 + SIZE_##mode));
 
 /* Compare and jump. The right operand: a constant, a register, a sure cell. */
 #define RIGHT_K(i) WORD(i)
@@ -104,22 +101,17 @@ enum { SIZE_C = 1, SIZE_E = 3, SIZE_X = 2 };
     DO_COMPARE_CELL(name, right, C, op)                                                                                \
     DO_COMPARE_CELL(name, right, E, op)                                                                                \
     DO_COMPARE_CELL(name, right, X, op)                                                                                \
-    do_##name##_##right##_R:                                                                                           \
-    JUMP_IF(name##_##right##_R, REG(1) op RIGHT_##right(2), WORD(3));
+    do_##name##_##right##_R : JUMP_IF(name##_##right##_R, REG(1) op RIGHT_##right(2), WORD(3));
 
 #define DO_CHECKED(name, builtin)                                                                                      \
-    do_##name:                                                                                                         \
-    if (UNLIKELY(builtin(REG(2), REG(3), &REG(1))))                                                                    \
-        FAIL(1, 0);                                                                                                    \
+    do_##name : if (UNLIKELY(builtin(REG(2), REG(3), &REG(1)))) FAIL(1, 0);                                            \
     NEXT(name);
 #define DO_BITS(name, op)                                                                                              \
-    do_##name:                                                                                                         \
-    REG(1) = REG(2) op REG(3);                                                                                         \
+    do_##name : REG(1) = REG(2) op REG(3);                                                                             \
     NEXT(name);
 /* The rare operators share the arithmetic of the IR. */
 #define DO_ARITH(name, op)                                                                                             \
-    do_##name:                                                                                                         \
-    status = arith_binary(op, REG(2), REG(3), &REG(1));                                                                \
+    do_##name : status = arith_binary(op, REG(2), REG(3), &REG(1));                                                    \
     if (UNLIKELY(status != ARITH_OK))                                                                                  \
         FAIL(status == ARITH_DIVISION ? 0 : 1, 0);                                                                     \
     NEXT(name);
@@ -279,7 +271,7 @@ do_INDEX:
 do_INDEX_FREE:
     REG(1) = (REG(2) - WORD(3)) * WORD(4);
     NEXT(INDEX_FREE);
-do_INDEX_C: {
+do_INDEX_C : {
     int32_t cell = memory[WORD(2)];
     if (UNLIKELY(cell == UNDEFINED))
         FAIL(0, 0);
@@ -288,21 +280,21 @@ do_INDEX_C: {
     REG(1) = ((int64_t)cell - WORD(3)) * WORD(5);
     NEXT(INDEX_C);
 }
-do_INDEX_FREE_C: {
+do_INDEX_FREE_C : {
     int32_t cell = memory[WORD(2)];
     if (UNLIKELY(cell == UNDEFINED))
         FAIL(0, 0);
     REG(1) = ((int64_t)cell - WORD(3)) * WORD(4);
     NEXT(INDEX_FREE_C);
 }
-do_INDEX_TYPE: {
+do_INDEX_TYPE : {
     int64_t ordinal = type_ordinal(types[WORD(3)], REG(2));
     if (UNLIKELY(ordinal < 0))
         FAIL(0, REG(2));
     REG(1) = ordinal * WORD(4);
     NEXT(INDEX_TYPE);
 }
-do_SLOT: {
+do_SLOT : {
     if (UNLIKELY(REG(3) < 0 || REG(3) >= WORD(4)))
         FAIL(0, 0);
     int64_t address = REG(2) + REG(3) * WORD(5);
@@ -345,7 +337,7 @@ do_FILL:
     memcpy(memory + REG(1), vm->program.templates.items + WORD(2), (size_t)WORD(3) * sizeof *memory);
     dirty |= workspace_blocks(workspace, (uint32_t)REG(1), (uint32_t)WORD(3));
     NEXT(FILL);
-do_TAKE_SLOT: {
+do_TAKE_SLOT : {
     int64_t address = free_slot(memory, REG(2), WORD(3), WORD(4));
     if (UNLIKELY(address < 0))
         FAIL(0, 0);
@@ -354,7 +346,7 @@ do_TAKE_SLOT: {
     REG(1) = address + 1;
     NEXT(TAKE_SLOT);
 }
-do_FREE_SLOT: {
+do_FREE_SLOT : {
     if (UNLIKELY(REG(3) < 0 || REG(3) >= WORD(4)))
         FAIL(0, 0);
     int64_t address = REG(2) + REG(3) * WORD(5);

@@ -126,8 +126,7 @@ static enum step_outcome vm_next(struct stepper *stepper, struct step *step)
     }
 }
 
-static enum truth vm_decide(struct vm *vm, int32_t *memory, int64_t start, enum truth if_discarded,
-                            struct fault *fault)
+static enum truth vm_decide(struct vm *vm, int32_t *memory, int64_t start, enum truth if_discarded, struct fault *fault)
 {
     uint64_t dirty = vm->workspace.dirty;
     enum vm_exit exit = vm_run(vm, memory, (uint32_t)start);

@@ -70,8 +70,7 @@ void workspace_restore(struct workspace *workspace)
         if (size == 1 && start < state)
             memory[start] = original[start];
         else if (start < state)
-            memcpy(memory + start, original + start,
-                   (start + size <= state ? size : state - start) * sizeof *memory);
+            memcpy(memory + start, original + start, (start + size <= state ? size : state - start) * sizeof *memory);
     }
     workspace->dirty = 0;
 }
@@ -126,8 +125,8 @@ void workspace_share_fault(struct workspace *workspace, const struct fault *faul
 
 void workspace_report_fault(struct workspace *workspace, struct step *step)
 {
-    *step = (struct step){
-        .rule = workspace->fault_rule, .instance = workspace->fault_next++, .fault = workspace->fault};
+    *step =
+        (struct step){.rule = workspace->fault_rule, .instance = workspace->fault_next++, .fault = workspace->fault};
 }
 
 int32_t *workspace_probe(struct workspace *workspace, const int32_t *cells, bool is_pure)

@@ -10,15 +10,15 @@
 
 struct workspace {
     const struct layout *layout;
-    int32_t *original;  /* the state whose successors are enumerated */
-    int32_t *memory;    /* the state being changed, then scratch */
-    int32_t *probe;     /* memory for properties of other states */
-    uint32_t *changed;  /* room for the list in struct step */
-    uint32_t shift;     /* cells of a block: 1 << shift */
-    uint64_t dirty;     /* blocks of memory that may differ from the original */
+    int32_t *original;   /* the state whose successors are enumerated */
+    int32_t *memory;     /* the state being changed, then scratch */
+    int32_t *probe;      /* memory for properties of other states */
+    uint32_t *changed;   /* room for the list in struct step */
+    uint32_t shift;      /* cells of a block: 1 << shift */
+    uint64_t dirty;      /* blocks of memory that may differ from the original */
     uint64_t *multisets; /* for each multiset of the layout: its blocks */
-    bool is_normal;     /* the original's multisets are in normal order */
-    bool is_start;      /* start states are enumerated */
+    bool is_normal;      /* the original's multisets are in normal order */
+    bool is_start;       /* start states are enumerated */
     /* A fault shared by several instances: those still to be reported. */
     struct fault fault;
     const struct rule *fault_rule;

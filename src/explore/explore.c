@@ -8,7 +8,7 @@
 /* Successors that wait for the store's memory at the same time. */
 enum { EXPLORE_BATCH = 64 };
 
-struct waiting {
+struct explore_waiting {
     uint64_t hash;
     size_t index; /* of its edge */
     size_t place; /* in the memo */
@@ -24,20 +24,20 @@ struct explore {
     const struct layout *layout;
     uint32_t step_cells;
     struct store *store;
-    struct canon *canon; /* NULL: every state stands for itself */
-    struct memo *memo;   /* NULL: none */
-    uint32_t next;       /* the first state that is not expanded */
-    uint32_t state;      /* being expanded */
+    struct canon *canon;       /* NULL: every state stands for itself */
+    struct explore_memo *memo; /* NULL: none */
+    uint32_t next;             /* the first state that is not expanded */
+    uint32_t state;            /* being expanded */
     uint32_t level_end, depth;
     int32_t *cells; /* of the state that is being expanded */
     uint64_t *packed;
     int32_t *moved; /* a successor with the cells behind those of the system */
     int32_t *image;
-    struct waiting waiting[EXPLORE_BATCH];
+    struct explore_waiting waiting[EXPLORE_BATCH];
     uint64_t *batch, *raw; /* packed: what waits; the same before it was represented, for the memo */
     uint32_t waiting_count;
     VEC(struct explore_edge) edges; /* of the states that are expanded and not settled */
-    VEC(struct sent) states; /* these */
+    VEC(struct sent) states;        /* these */
     bool is_full, goes_on_when_full;
 };
 
@@ -144,7 +144,7 @@ static void insert_waiting(struct explore *explore)
     for (uint32_t i = 0; i < explore->waiting_count; i++)
         store_prefetch_state(explore->store, explore->waiting[i].hash);
     for (uint32_t i = 0; i < explore->waiting_count; i++) {
-        const struct waiting *waiting = &explore->waiting[i];
+        const struct explore_waiting *waiting = &explore->waiting[i];
         uint32_t *target = &explore->edges.items[waiting->index].target;
         if (store_insert(explore->store, explore->batch + i * words, waiting->hash, waiting->parent, target) ==
             STORE_FULL) {
@@ -169,7 +169,7 @@ static const int32_t *complete(struct explore *explore, const int32_t *cells)
 void explore_send(struct explore *explore, const struct step *step)
 {
     size_t words = explore->layout->words;
-    struct waiting *waiting = &explore->waiting[explore->waiting_count];
+    struct explore_waiting *waiting = &explore->waiting[explore->waiting_count];
     uint64_t *packed = explore->batch + explore->waiting_count * words;
     bool is_kept = explore->memo && memo_is_worth_it(explore->memo);
     uint64_t *raw = is_kept ? explore->raw + explore->waiting_count * words : packed;

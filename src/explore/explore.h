@@ -1,10 +1,11 @@
 /* The reachable states, numbered in the order in which they are found: expand, represent, pack, insert.
  *
- * Code that needs all states (a graph, a matrix, a chart) is a client: it enumerates the successors of one state after the other
- * with a stepper of its own and sends those that it needs. Each is mapped to the representative of its orbit, packed, and inserted into the store
- * with a few dozen others, so that they wait for the memory of the store together; then the client gets their numbers. So a client
- * sees a state expanded, and later settled; several states may be expanded in between. Both come in the order of the numbers, and the numbers are
- * those that one successor at a time would have.
+ * Code that needs all states (a graph, a matrix, a chart) is a client: it enumerates the successors of one state after
+ * the other with a stepper of its own and sends those that it needs. Each is mapped to the representative of its orbit,
+ * packed, and inserted into the store with a few dozen others, so that they wait for the memory of the store together;
+ * then the client gets their numbers. So a client sees a state expanded, and later settled; several states may be
+ * expanded in between. Both come in the order of the numbers, and the numbers are those that one successor at a time
+ * would have.
  *
  * The layout may be one with cells behind those of the system: no step changes them.
  *
@@ -42,7 +43,8 @@ enum explore_end {
     EXPLORE_FULL     /* a state did not fit into the store */
 };
 
-/* With room for `most` states (store.h); steps change the first `step_cells` cells. The symmetry (NULL: none) says which states are one. */
+/* With room for `most` states (store.h); steps change the first `step_cells` cells. The symmetry (NULL: none) says
+ * which states are one. */
 struct explore *explore_create(const struct layout *layout, uint32_t step_cells, const struct symmetry *symmetry,
                                struct budget *budget, uint64_t most);
 void explore_destroy(struct explore *explore);

@@ -10,7 +10,7 @@
 /* One in four of TRIAL must be found. */
 enum { MEMO_ENTRIES = 1 << 20, MEMO_MOST_WORDS = 4, TRIAL = 1 << 19 };
 
-struct memo {
+struct explore_memo {
     const struct layout *layout;
     uint64_t *keys;    /* layout->words each */
     uint32_t *numbers; /* UINT32_MAX: nothing here */
@@ -18,15 +18,15 @@ struct memo {
     bool has_given_up;
 };
 
-struct memo *memo_create(const struct layout *layout)
+struct explore_memo *memo_create(const struct layout *layout)
 {
-    struct memo *memo = memory_zeroed(1, sizeof *memo);
+    struct explore_memo *memo = memory_zeroed(1, sizeof *memo);
     memo->layout = layout;
     memo->has_given_up = layout->words > MEMO_MOST_WORDS;
     return memo;
 }
 
-void memo_destroy(struct memo *memo)
+void memo_destroy(struct explore_memo *memo)
 {
     if (!memo)
         return;
@@ -35,19 +35,19 @@ void memo_destroy(struct memo *memo)
     free(memo);
 }
 
-bool memo_is_worth_it(const struct memo *memo)
+bool memo_is_worth_it(const struct explore_memo *memo)
 {
     return !memo->has_given_up;
 }
 
-static void make_room(struct memo *memo)
+static void make_room(struct explore_memo *memo)
 {
     memo->keys = memory_zeroed((size_t)MEMO_ENTRIES * memo->layout->words, sizeof *memo->keys);
     memo->numbers = memory_alloc(MEMO_ENTRIES * sizeof *memo->numbers);
     memset(memo->numbers, 0xff, MEMO_ENTRIES * sizeof *memo->numbers);
 }
 
-bool memo_find(struct memo *memo, const uint64_t *packed, size_t *place, uint32_t *number)
+bool memo_find(struct explore_memo *memo, const uint64_t *packed, size_t *place, uint32_t *number)
 {
     size_t words = memo->layout->words;
     if (!memo->keys)
@@ -57,8 +57,7 @@ bool memo_find(struct memo *memo, const uint64_t *packed, size_t *place, uint32_
         hash = hash_combine(hash, packed[i]);
     *place = hash % MEMO_ENTRIES;
     *number = memo->numbers[*place];
-    bool is_found =
-        *number != UINT32_MAX && !memcmp(memo->keys + *place * words, packed, words * sizeof *packed);
+    bool is_found = *number != UINT32_MAX && !memcmp(memo->keys + *place * words, packed, words * sizeof *packed);
     memo->found += is_found;
     if (++memo->looked == TRIAL) {
         memo->has_given_up = memo->found < TRIAL / 4;
@@ -67,7 +66,7 @@ bool memo_find(struct memo *memo, const uint64_t *packed, size_t *place, uint32_
     return is_found;
 }
 
-void memo_keep(struct memo *memo, size_t place, const uint64_t *packed, uint32_t number)
+void memo_keep(struct explore_memo *memo, size_t place, const uint64_t *packed, uint32_t number)
 {
     size_t words = memo->layout->words;
     if (memo->has_given_up)

@@ -7,12 +7,12 @@
 #include "base/vec.h"
 #include "group/chain.h"
 
-struct pairs {
+struct group_pairs {
     VEC(uint32_t) items;
 };
 
 /* Joins two blocks; what the generators make of that is still to be done. */
-static void blocks_join(uint32_t *parent, uint32_t a, uint32_t b, struct pairs *open)
+static void blocks_join(uint32_t *parent, uint32_t a, uint32_t b, struct group_pairs *open)
 {
     a = disjoint_find(parent, a);
     b = disjoint_find(parent, b);
@@ -25,7 +25,7 @@ static void blocks_join(uint32_t *parent, uint32_t a, uint32_t b, struct pairs *
 uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a, uint32_t b,
                               uint32_t *block)
 {
-    struct pairs open = {0};
+    struct group_pairs open = {0};
     uint32_t *parent = memory_alloc(((size_t)group->degree + 1) * sizeof *parent), size = 0;
     perm_set_identity(group->degree, parent);
     blocks_join(parent, a, b, &open);

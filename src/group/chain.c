@@ -12,7 +12,6 @@ static const uint32_t *chain_step_back(const struct group *group, int32_t label)
     return label & 1 ? strong->image : strong->inverse;
 }
 
-
 uint32_t chain_sift(const struct group *group, uint32_t from, uint32_t *p)
 {
     for (uint32_t l = from; l < group->level_count; l++) {

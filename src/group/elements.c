@@ -56,8 +56,7 @@ bool group_has(const struct group *group, const uint32_t *p)
 {
     uint32_t *rest = memory_alloc(((size_t)group->degree + 1) * sizeof *rest);
     memcpy(rest, p, group->degree * sizeof *rest);
-    bool is_member =
-        chain_sift(group, 0, rest) == group->level_count && perm_is_identity(group->degree, rest);
+    bool is_member = chain_sift(group, 0, rest) == group->level_count && perm_is_identity(group->degree, rest);
     free(rest);
     return is_member;
 }

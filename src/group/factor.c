@@ -1,6 +1,6 @@
-/* The finest decomposition into factors on disjoint sets of points (Chang and Jefferson 2022): with a base that takes the orbits one by
- * one, a strong generator is freed of everything that later levels can undo. What it still moves together
- * belongs together. */
+/* The finest decomposition into factors on disjoint sets of points (Chang and Jefferson 2022): with a base that takes
+ * the orbits one by one, a strong generator is freed of everything that later levels can undo. What it still moves
+ * together belongs together. */
 #include "group/factor.h"
 
 #include <stdlib.h>
@@ -176,7 +176,8 @@ static void print_ring(const struct group_factor *factor, const char *what, stru
 static void print_blocks(const struct group_factor *factor, struct text *out)
 {
     text_format(out, "%u blocks of %u: %s, and within each block %s", factor->lengths[0] / factor->block_size,
-                factor->block_size, factor->is_outer_full ? "all blocks interchangeable" : "some blocks interchangeable",
+                factor->block_size,
+                factor->is_outer_full ? "all blocks interchangeable" : "some blocks interchangeable",
                 factor->is_inner_full ? "all interchangeable" : "some interchangeable");
 }
 

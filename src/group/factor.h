@@ -1,8 +1,8 @@
 /* The structure of a group: its finest decomposition into factors on disjoint sets of points, and the kind of each
  * factor.
  *
- * A factor's points are those it moves, orbit by orbit. If it is *parallel* all its orbits are moved in the same way: point i
- * of one goes where point i of another goes (clients and their mailboxes). */
+ * A factor's points are those it moves, orbit by orbit. If it is *parallel* all its orbits are moved in the same way:
+ * point i of one goes where point i of another goes (clients and their mailboxes). */
 #ifndef NOETHER_GROUP_FACTOR_H
 #define NOETHER_GROUP_FACTOR_H
 
@@ -13,8 +13,8 @@ enum group_kind {
     GROUP_FULL,     /* all permutations of the points of an orbit; parallel */
     GROUP_CYCLIC,   /* rotations: point i to point i + 1, in the order of the orbit's points; parallel */
     GROUP_DIHEDRAL, /* rotations and reflections, likewise */
-    GROUP_WREATH,   /* blocks of the first orbit (the points of a block side by side), each moved in itself by a group of
-                       its own, the blocks among each other by another. Other orbits follow */
+    GROUP_WREATH, /* blocks of the first orbit (the points of a block side by side), each moved in itself by a group of
+                     its own, the blocks among each other by another. Other orbits follow */
     GROUP_GENERIC
 };
 

@@ -1,10 +1,10 @@
-/* Sets of points that a group permutes in every way are seen in its generators, without a chain: an exchange of two points
- * (a b) in the group, and what generators take it to, say that all permutations of the points they connect are in it. Such a
- * set that is taken to itself is a direct factor, and its part of the chain can be written down: what is slow to
- * find with random elements, n levels for n points, is known.
+/* Sets of points that a group permutes in every way are seen in its generators, without a chain: an exchange of two
+ * points (a b) in the group, and what generators take it to, say that all permutations of the points they connect are
+ * in it. Such a set that is taken to itself is a direct factor, and its part of the chain can be written down: what is
+ * slow to find with random elements, n levels for n points, is known.
  *
- * Orbits that are moved as an earlier one is (clients and their mailboxes) are its *shadows*: what happens to them follows,
- * so they do not count, and an exchange takes them with it. */
+ * Orbits that are moved as an earlier one is (clients and their mailboxes) are its *shadows*: what happens to them
+ * follows, so they do not count, and an exchange takes them with it. */
 #include <stdlib.h>
 
 #include "base/disjoint.h"
@@ -184,8 +184,12 @@ static void free_add_set(const struct freeing *f, uint32_t least)
 void chain_add_free(struct group *group)
 {
     uint32_t n = group->degree, *numbers = memory_alloc((5 * (size_t)n + 1) * sizeof *numbers);
-    struct freeing f = {.group = group, .orbit = numbers, .master = numbers + n, .sets = numbers + 2 * n,
-                        .partner = numbers + 3 * n, .queue = numbers + 4 * n};
+    struct freeing f = {.group = group,
+                        .orbit = numbers,
+                        .master = numbers + n,
+                        .sets = numbers + 2 * n,
+                        .partner = numbers + 3 * n,
+                        .queue = numbers + 4 * n};
     shadow_find_all(&f);
     free_find_sets(&f);
     for (uint32_t i = 0; i < n; i++)

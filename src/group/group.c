@@ -19,7 +19,8 @@ static uint64_t next_random(uint64_t *seed)
     return hash_mix((*seed)++);
 }
 
-/* Product replacement (Celler, Leedham-Green and others 1995), with an accumulator that the products are multiplied to. */
+/* Product replacement (Celler, Leedham-Green and others 1995), with an accumulator that the products are multiplied to.
+ */
 struct replacement {
     uint32_t degree, count;
     uint32_t **slots, *result;
@@ -116,7 +117,8 @@ static void chain_fill(struct group *group)
     struct replacement random;
     uint32_t trivial = 0, n = group->degree;
     uint32_t *p = memory_alloc(((size_t)n + 1) * sizeof *p);
-    uint32_t **rest = memory_alloc(((size_t)group->generator_count + 1) * sizeof *rest), count = chain_rest(group, rest);
+    uint32_t **rest = memory_alloc(((size_t)group->generator_count + 1) * sizeof *rest),
+             count = chain_rest(group, rest);
     for (uint32_t g = 0; g < count; g++) {
         memcpy(p, rest[g], n * sizeof *p);
         chain_learn(group, 0, p);

@@ -2,11 +2,11 @@
  *
  * The chain (Schreier, Sims): base points b1, b2, ... such that only the identity fixes them all. Level i is the group
  * that fixes b1..bi, kept as the orbit of b(i+1) in it, with a tree of strong generators that lead to each point of the
- * orbit. Every element is a product of one representative from each level in exactly one way, so the order is the product
- * of the orbits' lengths, and membership is decided by taking an element apart (sifting).
+ * orbit. Every element is a product of one representative from each level in exactly one way, so the order is the
+ * product of the orbits' lengths, and membership is decided by taking an element apart (sifting).
  *
- * Built with random elements (product replacement; the seed is fixed, so runs are deterministic), then proved: unless the order
- * found reaches a known upper bound, every Schreier generator is sifted. Never wrong, only slow at worst.
+ * Built with random elements (product replacement; the seed is fixed, so runs are deterministic), then proved: unless
+ * the order found reaches a known upper bound, every Schreier generator is sifted. Never wrong, only slow at worst.
  *
  * Space: one word for each point and level, two permutations for each strong generator. */
 #ifndef NOETHER_GROUP_GROUP_H
@@ -70,8 +70,8 @@ struct group *group_restrict(const struct group *group, const uint32_t *points, 
 
 /* --- blocks (blocks.c) --- */
 
-/* The finest system of blocks of an orbit in which `a` and `b` share one: block[i] = the least point of the block of i for the
- * points of the orbit, GROUP_NOWHERE for others. Returns the size of a block. (Atkinson 1975.) */
+/* The finest system of blocks of an orbit in which `a` and `b` share one: block[i] = the least point of the block of i
+ * for the points of the orbit, GROUP_NOWHERE for others. Returns the size of a block. (Atkinson 1975.) */
 uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a, uint32_t b,
                               uint32_t *block);
 /* A system of smallest blocks, more than one of more than one point. 0: the action on the orbit is primitive. */

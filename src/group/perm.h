@@ -1,5 +1,5 @@
-/* Permutations of the points 0..n-1, as arrays of images: p[i] is where i goes. Products are read from the left: first a,
- * then b. */
+/* Permutations of the points 0..n-1, as arrays of images: p[i] is where i goes. Products are read from the left: first
+ * a, then b. */
 #ifndef NOETHER_GROUP_PERM_H
 #define NOETHER_GROUP_PERM_H
 

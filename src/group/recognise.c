@@ -155,8 +155,7 @@ static struct group *blocks_outer(const struct group_factor *factor)
 static struct group *blocks_inner(const struct group_factor *factor)
 {
     uint32_t size = factor->block_size;
-    struct group *alone =
-        group_fix_points(factor->group, factor->orbits[0] + size, factor->lengths[0] - size);
+    struct group *alone = group_fix_points(factor->group, factor->orbits[0] + size, factor->lengths[0] - size);
     struct group *inner = group_restrict(alone, factor->orbits[0], size);
     group_destroy(alone);
     return inner;

@@ -23,8 +23,8 @@ struct group *group_fix_points(const struct group *group, const uint32_t *points
     return fixed;
 }
 
-/* The search for elements that take the set to itself (Sims; Seress 9.1). The base begins with the set, so an element is
- * settled once the images of these points, all in the set, are chosen: level by level, from the deepest on, one
+/* The search for elements that take the set to itself (Sims; Seress 9.1). The base begins with the set, so an element
+ * is settled once the images of these points, all in the set, are chosen: level by level, from the deepest on, one
  * element for each point that those found so far do not reach. */
 struct set_search {
     struct group *based;
@@ -108,8 +108,7 @@ struct group *group_fix_set(const struct group *group, const uint32_t *points, u
         VEC_PUSH(&search.found, fixing[i]);
     for (uint32_t l = count; l > 0 && search.budget; l--)
         set_search_level(&search, l - 1);
-    struct group *fixed =
-        search.budget ? group_create(n, search.found.items, (uint32_t)search.found.count) : NULL;
+    struct group *fixed = search.budget ? group_create(n, search.found.items, (uint32_t)search.found.count) : NULL;
     for (size_t i = fixing_count; i < search.found.count; i++)
         free((void *)search.found.items[i]);
     VEC_FREE(&search.found);

@@ -4,10 +4,10 @@
 
 struct flow {
     const struct system *system;
-    uint32_t *parent; /* by type id */
+    uint32_t *parent;                /* by type id */
     const struct function *function; /* whose body is being walked */
-    const struct type **source; /* by number of an expression that stands in several places */
-    bool *has_source;           /* ... where that is known */
+    const struct type **source;      /* by number of an expression that stands in several places */
+    bool *has_source;                /* ... where that is known */
 };
 
 static uint32_t flow_find(struct flow *flow, uint32_t type)
@@ -211,8 +211,8 @@ static void carriers_add_type(struct carriers *c, const struct type *type, uint3
     struct carrier *carrier = &c->items[number];
     c->of_type[type->id] = number;
     if (!carrier->type) {
-        *carrier = (struct carrier){.lo = type->blocks->lo, .hi = type->blocks->hi, .type = type,
-                                    .is_declared = type->kind == TYPE_INDEX};
+        *carrier = (struct carrier){
+            .lo = type->blocks->lo, .hi = type->blocks->hi, .type = type, .is_declared = type->kind == TYPE_INDEX};
         return;
     }
     carrier->lo = type->blocks->lo < carrier->lo ? type->blocks->lo : carrier->lo;

@@ -29,7 +29,8 @@ struct carriers {
     uint32_t *of_type; /* by type id: the carrier of a scalar type (not of unions); NO_CARRIER: none */
     struct carrier *items;
     uint32_t count;
-    uint32_t *of_shared; /* by number of an expression that stands in several places: its carrier; CARRIER_UNASKED: not known yet */
+    uint32_t *of_shared; /* by number of an expression that stands in several places: its carrier; CARRIER_UNASKED: not
+                            known yet */
 };
 
 struct carriers *carriers_find(const struct system *system);

@@ -8,9 +8,9 @@
  *   MDP   the weights of a choice are probabilities; a scheduler picks one of the enabled choices
  *   CTMC  weights are rates; all enabled rules race
  *
- * If synchronised commands have too many combinations to write each of them down, all of them are one rule with a *joint*: its
- * parameters say which command each module takes, and which outcome of it. Guard and body depend on these parameters, so it
- * fires as any other rule; the choices and the weights are in the joint.
+ * If synchronised commands have too many combinations to write each of them down, all of them are one rule with a
+ * *joint*: its parameters say which command each module takes, and which outcome of it. Guard and body depend on these
+ * parameters, so it fires as any other rule; the choices and the weights are in the joint.
  *
  * A state without an enabled choice has a self-loop (PRISM's fix of deadlocks). */
 #ifndef NOETHER_IR_CHAIN_H

@@ -13,14 +13,14 @@ static struct ctl *ctl_new(struct system *system, enum ctl_kind kind, struct spa
     return ctl;
 }
 
-struct mention {
+struct ir_mention {
     const struct variable *variable;
     bool is_found;
 };
 
 static bool mention_on_place(void *user, const struct place *place, bool is_written)
 {
-    struct mention *mention = user;
+    struct ir_mention *mention = user;
     (void)is_written;
     mention->is_found |= place->variable == mention->variable;
     return true;
@@ -28,7 +28,7 @@ static bool mention_on_place(void *user, const struct place *place, bool is_writ
 
 static bool ctl_mentions(const struct expr *formula, const struct variable *variable)
 {
-    struct mention mention = {variable, false};
+    struct ir_mention mention = {variable, false};
     struct walker walker = {.on_place = mention_on_place, .user = &mention};
     walk_expr(&walker, formula);
     return mention.is_found;
@@ -101,8 +101,8 @@ struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *
     return ctl;
 }
 
-struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
-                           struct ctl *body, struct span span)
+struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable, struct ctl *body,
+                           struct span span)
 {
     if (!ctl_has_free(body, variable)) /* no type is empty */
         return body;
@@ -147,8 +147,8 @@ static enum binding ctl_binding(const struct ctl *ctl)
     if (formula->kind != EXPR_BINARY)
         return formula->kind == EXPR_EQUAL ? COMPARISON : TIGHT;
     return formula->op == OP_IMPLIES ? IMPLICATION
-         : formula->op == OP_OR      ? DISJUNCTION
-         : formula->op == OP_AND     ? CONJUNCTION
+           : formula->op == OP_OR    ? DISJUNCTION
+           : formula->op == OP_AND   ? CONJUNCTION
                                      : COMPARISON;
 }
 

@@ -12,11 +12,21 @@
 enum ctl_kind {
     CTL_PROPOSITION,
     CTL_DEADLOCK, /* nothing can move: as the built-in property has it */
-    CTL_NOT, CTL_AND, CTL_OR, CTL_IMPLIES,
-    CTL_FORALL, CTL_EXISTS, /* variable over all values of its type; left */
+    CTL_NOT,
+    CTL_AND,
+    CTL_OR,
+    CTL_IMPLIES,
+    CTL_FORALL,
+    CTL_EXISTS, /* variable over all values of its type; left */
     /* Temporal: left; UNTIL: left until right. */
-    CTL_EX, CTL_EF, CTL_EG, CTL_EU,
-    CTL_AX, CTL_AF, CTL_AG, CTL_AU,
+    CTL_EX,
+    CTL_EF,
+    CTL_EG,
+    CTL_EU,
+    CTL_AX,
+    CTL_AF,
+    CTL_AG,
+    CTL_AU,
     CTL_EY, /* some predecessor */
     CTL_EP  /* now, or at some time before on some way here */
 };
@@ -50,8 +60,8 @@ struct ctl *ctl_deadlock(struct system *system, struct span span);
 struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *left, struct ctl *right,
                          struct span span);
 /* The formula itself, where the variable does not occur in it: a value for it would be a part of the state. */
-struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable,
-                           struct ctl *body, struct span span);
+struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable, struct ctl *body,
+                           struct span span);
 
 static inline bool ctl_is_temporal(const struct ctl *ctl)
 {

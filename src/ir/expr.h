@@ -31,10 +31,10 @@ struct expr;
 
 struct variable {
     const char *name;
-    const struct type *type; /* for a reference: the type referred to */
-    bool is_global;          /* part of the state */
-    bool is_reference;       /* one scratch cell that holds an address */
-    uint32_t address;        /* set by system_finish */
+    const struct type *type;          /* for a reference: the type referred to */
+    bool is_global;                   /* part of the state */
+    bool is_reference;                /* one scratch cell that holds an address */
+    uint32_t address;                 /* set by system_finish */
     const char *const *element_names; /* array of scalars: what the user calls the elements; NULL: name[index] */
     struct span span;
 };
@@ -60,30 +60,48 @@ struct place {
 };
 
 enum expr_kind {
-    EXPR_CONST,     /* value (possibly UNDEFINED, only where the consumer copies, see `raw`) */
-    EXPR_READ,      /* place, a scalar */
-    EXPR_UNARY,     /* op, left */
-    EXPR_BINARY,    /* op, left, right */
-    EXPR_COND,      /* condition ? left : right */
-    EXPR_QUANTIFIER,/* op FORALL | EXISTS, variable, domain, left = body */
+    EXPR_CONST,        /* value (possibly UNDEFINED, only where the consumer copies, see `raw`) */
+    EXPR_READ,         /* place, a scalar */
+    EXPR_UNARY,        /* op, left */
+    EXPR_BINARY,       /* op, left, right */
+    EXPR_COND,         /* condition ? left : right */
+    EXPR_QUANTIFIER,   /* op FORALL | EXISTS, variable, domain, left = body */
     EXPR_IS_UNDEFINED, /* place: true iff the scalar is undefined (any cell of it, for an aggregate;
                         * no multiset in it) */
-    EXPR_IS_MEMBER, /* left, member: is the value one of that type's codes? */
-    EXPR_CALL,      /* function, arguments: scalar result */
-    EXPR_EQUAL,     /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined); no
-                     * multiset in it */
-    EXPR_SLOT_TAKEN,/* place: a multiset; left: slot number; faults (SLOT_FREE) when there is no such slot */
-    EXPR_COUNT      /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot
-                     * number. All of them are looked at. */
+    EXPR_IS_MEMBER,    /* left, member: is the value one of that type's codes? */
+    EXPR_CALL,         /* function, arguments: scalar result */
+    EXPR_EQUAL,        /* place, other: two aggregates of the same type, cell by cell (undefined equals undefined); no
+                        * multiset in it */
+    EXPR_SLOT_TAKEN,   /* place: a multiset; left: slot number; faults (SLOT_FREE) when there is no such slot */
+    EXPR_COUNT         /* number of taken slots of the multiset `place` for which left holds, with `variable` the slot
+                        * number. All of them are looked at. */
 };
 
-enum operator {
-    OP_NOT, OP_NEGATE, OP_BIT_NOT,
-    OP_AND, OP_OR, OP_IMPLIES,
-    OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
-    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, /* DIV and MOD as in C: towards zero */
-    OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR,
-    OP_FORALL, OP_EXISTS
+enum operator{
+    OP_NOT,
+    OP_NEGATE,
+    OP_BIT_NOT,
+    OP_AND,
+    OP_OR,
+    OP_IMPLIES,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD, /* DIV and MOD as in C: towards zero */
+    OP_BIT_AND,
+    OP_BIT_OR,
+    OP_BIT_XOR,
+    OP_SHL,
+    OP_SHR,
+    OP_FORALL,
+    OP_EXISTS
 };
 
 /* What a quantified or loop variable runs over: all values of a type in the order of its codes, or
@@ -104,9 +122,10 @@ struct expr {
      * a by-value argument, an element to add to a multiset, or what PUT prints: the consumer copies it. */
     bool raw;
     enum operator op;
-    uint32_t size; /* nodes of the tree below it, places not counted: what a walk that takes it for a tree costs; saturates */
-    /* Not 0: it stands in several places, and has this number (of system->shared_count). It calls no function, and binds no
-     * variable. Walks take it once: expressions are graphs. */
+    uint32_t size; /* nodes of the tree below it, places not counted: what a walk that takes it for a tree costs;
+                      saturates */
+    /* Not 0: it stands in several places, and has this number (of system->shared_count). It calls no function, and
+     * binds no variable. Walks take it once: expressions are graphs. */
     uint32_t shared;
     const struct type *type; /* the static type; for arithmetic the system's integer type */
     struct span span;

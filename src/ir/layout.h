@@ -25,8 +25,8 @@ struct layout {
     const struct system *system;
     uint32_t cell_count; /* = system->state_cells */
     struct cell *cells;
-    uint32_t words; /* 64-bit words of a packed state, at least 1 */
-    uint32_t bits;  /* bits in use */
+    uint32_t words;                  /* 64-bit words of a packed state, at least 1 */
+    uint32_t bits;                   /* bits in use */
     struct multiset_site *multisets; /* a multiset inside an element of another comes before it */
     uint32_t multiset_count;
     /* Private to layout.c: the cells by word, and those of unions with gaps between their codes. */

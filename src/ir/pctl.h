@@ -13,25 +13,40 @@ enum pctl_kind {
     PCTL_NUMBER,   /* number */
     PCTL_INITIAL,  /* the start states */
     PCTL_DEADLOCK, /* no choice is enabled */
-    PCTL_NOT, PCTL_AND, PCTL_OR, PCTL_IMPLIES,
-    PCTL_COMPARE,   /* left op right: numbers, or truths for OP_EQ and OP_NE */
-    PCTL_ARITHMETIC,/* left op right: OP_ADD, OP_SUB, OP_MUL, OP_DIV */
-    PCTL_NEGATE,    /* -left */
-    PCTL_COND,      /* condition_formula ? left : right */
+    PCTL_NOT,
+    PCTL_AND,
+    PCTL_OR,
+    PCTL_IMPLIES,
+    PCTL_COMPARE,     /* left op right: numbers, or truths for OP_EQ and OP_NE */
+    PCTL_ARITHMETIC,  /* left op right: OP_ADD, OP_SUB, OP_MUL, OP_DIV */
+    PCTL_NEGATE,      /* -left */
+    PCTL_COND,        /* condition_formula ? left : right */
     PCTL_PROBABILITY, /* of the paths with `path` */
     PCTL_STEADY,      /* in the long run, of left */
     PCTL_REWARD,      /* expected, of the structure `reward` */
-    PCTL_EXISTS, PCTL_FORALL, /* some path, all paths: `path` */
-    PCTL_FILTER       /* of left over the states in which right holds (NULL: all) */
+    PCTL_EXISTS,
+    PCTL_FORALL, /* some path, all paths: `path` */
+    PCTL_FILTER  /* of left over the states in which right holds (NULL: all) */
 };
 
 enum pctl_path { PCTL_NEXT, PCTL_EVENTUALLY, PCTL_ALWAYS, PCTL_UNTIL, PCTL_WEAK_UNTIL, PCTL_RELEASE };
 enum pctl_goal { PCTL_REACH, PCTL_TOTAL, PCTL_CUMULATED, PCTL_INSTANT, PCTL_LONG_RUN };
 enum pctl_extreme { PCTL_ANY, PCTL_LEAST, PCTL_GREATEST };
 enum pctl_filter {
-    PCTL_FILTER_MIN, PCTL_FILTER_MAX, PCTL_FILTER_ARGMIN, PCTL_FILTER_ARGMAX, PCTL_FILTER_AVERAGE, PCTL_FILTER_SUM,
-    PCTL_FILTER_COUNT, PCTL_FILTER_FORALL, PCTL_FILTER_EXISTS, PCTL_FILTER_FIRST, PCTL_FILTER_RANGE, PCTL_FILTER_PRINT,
-    PCTL_FILTER_PRINT_ALL, PCTL_FILTER_STATE
+    PCTL_FILTER_MIN,
+    PCTL_FILTER_MAX,
+    PCTL_FILTER_ARGMIN,
+    PCTL_FILTER_ARGMAX,
+    PCTL_FILTER_AVERAGE,
+    PCTL_FILTER_SUM,
+    PCTL_FILTER_COUNT,
+    PCTL_FILTER_FORALL,
+    PCTL_FILTER_EXISTS,
+    PCTL_FILTER_FIRST,
+    PCTL_FILTER_RANGE,
+    PCTL_FILTER_PRINT,
+    PCTL_FILTER_PRINT_ALL,
+    PCTL_FILTER_STATE
 };
 
 /* NULL: no bound. Steps of a DTMC or MDP are integers. */
@@ -43,7 +58,7 @@ struct pctl_window {
 struct pctl {
     enum pctl_kind kind;
     struct span span;
-    bool is_number; /* its value is a number, not a truth */
+    bool is_number;   /* its value is a number, not a truth */
     enum operator op; /* COMPARE, ARITHMETIC; of a threshold: OP_LT, OP_LE, OP_GT, OP_GE */
     const struct proposition *proposition;
     const struct weight *number;
@@ -55,7 +70,7 @@ struct pctl {
     /* PROBABILITY, EXISTS, FORALL: left (UNTIL, WEAK_UNTIL, RELEASE) and right are the operands of the path */
     enum pctl_path path;
     struct pctl_window window; /* also the time of CUMULATED and INSTANT: upper */
-    enum pctl_goal goal; /* REWARD; REACH: right are the states */
+    enum pctl_goal goal;       /* REWARD; REACH: right are the states */
     uint32_t reward;
     enum pctl_filter filter;
 };
@@ -64,8 +79,8 @@ struct pctl {
 bool pctl_is_least(const struct pctl *formula);
 /* Is a probability compared with exactly 0 or 1? Then it is enough to know whether it is 0, 1 or in between. */
 bool pctl_is_qualitative(const struct pctl *formula);
-/* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula is
- * invariant under no symmetry, and is to be evaluated on the states themselves. */
+/* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula
+ * is invariant under no symmetry, and is to be evaluated on the states themselves. */
 bool pctl_shows_states(const struct pctl *formula);
 /* Does it matter which states are initial, besides that it is asked there: does it speak of them, or count the states
  * that are reachable from them? Else it is enough that the steps are symmetric. */

@@ -44,8 +44,8 @@ static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right
     }
 }
 
-/* The variables of the quantifiers in a formula that has to be true (is_positive) or false; is_open: they may be brought
- * to where the walk began. */
+/* The variables of the quantifiers in a formula that has to be true (is_positive) or false; is_open: they may be
+ * brought to where the walk began. */
 static bool prenex_collect(const struct ctl *ctl, bool is_positive, bool is_open, variable_list *list,
                            struct span *where)
 {

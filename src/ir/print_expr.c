@@ -4,7 +4,19 @@
 #include "ir/print.h"
 
 /* How tightly the surroundings bind: what binds less goes in parentheses. ALWAYS: everything does. */
-enum binding { LOOSE, CONDITIONAL, IMPLICATION, DISJUNCTION, CONJUNCTION, COMPARISON, BITWISE, SUM, PRODUCT, TIGHT, ALWAYS };
+enum binding {
+    LOOSE,
+    CONDITIONAL,
+    IMPLICATION,
+    DISJUNCTION,
+    CONJUNCTION,
+    COMPARISON,
+    BITWISE,
+    SUM,
+    PRODUCT,
+    TIGHT,
+    ALWAYS
+};
 
 static enum binding print_binding(enum operator op)
 {
@@ -59,8 +71,8 @@ static const char *print_operator(enum operator op)
 static const char *print_element_name(const struct place *place, enum binding outer)
 {
     const struct place *base = place->base;
-    if (outer == ALWAYS || place->kind != PLACE_ELEMENT || base->kind != PLACE_VARIABLE || !base->variable->element_names ||
-        place->index->kind != EXPR_CONST)
+    if (outer == ALWAYS || place->kind != PLACE_ELEMENT || base->kind != PLACE_VARIABLE ||
+        !base->variable->element_names || place->index->kind != EXPR_CONST)
         return NULL;
     int64_t ordinal = type_ordinal(base->type->index, place->index->value);
     return ordinal < 0 ? NULL : base->variable->element_names[ordinal];

@@ -235,7 +235,8 @@ static void point_start(struct retyping *r, struct rule *rule, struct variable *
 struct system *point_system(const struct system *system, const struct variable *const *variables, uint32_t count)
 {
     struct system *new = retype_begin(system);
-    struct carriers none = {.system = system, .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count),
+    struct carriers none = {.system = system,
+                            .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count),
                             .of_shared = carriers_unasked(new->arena, system)};
     struct retyping r = {
         .carriers = &none,

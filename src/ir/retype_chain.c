@@ -1,4 +1,5 @@
-/* What a chain has besides rules: weights, joints, rewards and quantitative properties. The copy refers to the factors of the original. */
+/* What a chain has besides rules: weights, joints, rewards and quantitative properties. The copy refers to the factors
+ * of the original. */
 #include "ir/chain.h"
 #include "ir/pctl.h"
 #include "ir/retyping.h"

@@ -89,8 +89,8 @@ static struct argument *retype_arguments(struct retyping *r, const struct expr *
     return copies;
 }
 
-/* Compared for equality, both sides are elements; by order, when one is a constant or both are of one carrier: codes are
- * in order. */
+/* Compared for equality, both sides are elements; by order, when one is a constant or both are of one carrier: codes
+ * are in order. */
 static void retype_sides(struct retyping *r, const struct expr *expr, struct expr *copy)
 {
     uint32_t left = retype_of_expr(r, expr->left), right = retype_of_expr(r, expr->right), want = NO_CARRIER;

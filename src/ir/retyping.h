@@ -25,7 +25,7 @@ struct retyping {
     int32_t *shift;              /* by carrier: new code - old code */
     struct variable_pair *pairs; /* by address of the old variable */
     size_t pair_count;
-    struct shared_copy *shared; /* by number in the old system */
+    struct shared_copy *shared;            /* by number in the old system */
     const struct variable *const *pointed; /* scratch variables that become part of the state (ir/point.h) */
     uint32_t pointed_count;
     const struct function *function; /* of the old system: whose body is being copied */

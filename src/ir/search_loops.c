@@ -133,8 +133,8 @@ static const struct stmt *loop_searches(struct completion *completion, const str
 /* --- making them complete --- */
 
 /* Returning from the loop being rewritten sets the flags of all levels. */
-struct level {
-    const struct level *outer;
+struct ir_level {
+    const struct ir_level *outer;
     const struct variable *left;
 };
 
@@ -171,7 +171,7 @@ static struct stmt *make_if(struct completion *completion, const struct variable
     return test;
 }
 
-static struct block rewrite_block(struct completion *completion, const struct level *level,
+static struct block rewrite_block(struct completion *completion, const struct ir_level *level,
                                   const struct block *block);
 
 /* Does something come after a statement that may return, in the same iteration? */
@@ -188,14 +188,14 @@ static bool has_sequel(const struct block *block)
     return false;
 }
 
-static void rewrite_loop(struct completion *completion, const struct level *outer, struct stmt *loop)
+static void rewrite_loop(struct completion *completion, const struct ir_level *outer, struct stmt *loop)
 {
     if (!has_sequel(&loop->body)) {
         loop->body = rewrite_block(completion, outer, &loop->body);
         return;
     }
     struct system *system = completion->system;
-    struct level level = {outer, system_add_scratch(system, "left", system->boolean, loop->span)};
+    struct ir_level level = {outer, system_add_scratch(system, "left", system->boolean, loop->span)};
     struct statements body = {0};
     VEC_PUSH(&body.list, make_set(completion, level.left, false, loop->span));
     struct block rest = rewrite_block(completion, &level, &loop->body);
@@ -205,11 +205,11 @@ static void rewrite_loop(struct completion *completion, const struct level *oute
 }
 
 /* Returns whether the statement may return. */
-static bool rewrite_stmt(struct completion *completion, const struct level *level, struct stmt *stmt,
+static bool rewrite_stmt(struct completion *completion, const struct ir_level *level, struct stmt *stmt,
                          struct statements *made)
 {
     if (stmt->kind == STMT_RETURN) {
-        for (const struct level *l = level; l; l = l->outer)
+        for (const struct ir_level *l = level; l; l = l->outer)
             VEC_PUSH(&made->list, make_set(completion, l->left, true, stmt->span));
         return true;
     }
@@ -226,7 +226,7 @@ static bool rewrite_stmt(struct completion *completion, const struct level *leve
 }
 
 /* What follows a statement that may return runs only if it did not. */
-static struct block rewrite_block(struct completion *completion, const struct level *level,
+static struct block rewrite_block(struct completion *completion, const struct ir_level *level,
                                   const struct block *block)
 {
     struct statements made = {0};
@@ -250,7 +250,7 @@ static void complete_loop(struct completion *completion, struct stmt *loop, cons
                           struct statements *made)
 {
     struct system *system = completion->system;
-    struct level level = {NULL, system_add_scratch(system, "found", system->boolean, loop->span)};
+    struct ir_level level = {NULL, system_add_scratch(system, "found", system->boolean, loop->span)};
     VEC_PUSH(&made->list, make_set(completion, level.left, false, loop->span));
     rewrite_loop(completion, &level, loop);
     VEC_PUSH(&made->list, loop);

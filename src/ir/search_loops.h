@@ -1,12 +1,12 @@
 /* Loops over an index type that only search: `for i: T do if e then return true; end; end;`
  *
- * Such a loop stops at the first match, so whether it meets a fault in a later iteration depends on the numbering of the
- * elements. Quantifiers over index types look at all elements for that reason (ir/expr.h), and these loops are made
+ * Such a loop stops at the first match, so whether it meets a fault in a later iteration depends on the numbering of
+ * the elements. Quantifiers over index types look at all elements for that reason (ir/expr.h), and these loops are made
  * to do the same: every iteration runs, then the loop returns. A fault that is met this way only is one that plain
  * exploration meets in a permuted state.
  *
- * A loop searches when its body writes nothing, contains no assert, error, assume or cover (calls included), and all its
- * returns give the same constant (or nothing), none of them from inside a loop with an order. It becomes
+ * A loop searches when its body writes nothing, contains no assert, error, assume or cover (calls included), and all
+ * its returns give the same constant (or nothing), none of them from inside a loop with an order. It becomes
  *
  *     found := false;
  *     for i: T do ... if e then found := true; end; ... end;

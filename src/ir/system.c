@@ -110,8 +110,8 @@ static struct rule *system_new_rule(struct system *system, const char *name, con
 {
     ENSURE(!system->finished);
     struct rule *rule = ARENA_NEW(system->arena, struct rule);
-    rule->name = name ? arena_string(system->arena, name)
-                      : arena_format(system->arena, "%s %zu", anonymous, position + 1);
+    rule->name =
+        name ? arena_string(system->arena, name) : arena_format(system->arena, "%s %zu", anonymous, position + 1);
     rule->span = span;
     rule->id = (uint32_t)position;
     return rule;

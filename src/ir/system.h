@@ -25,7 +25,7 @@ struct weight;
  * parameter running fastest (see ir/instance.h). */
 struct parameter {
     const struct variable *variable;
-    const struct type *type; /* its values in order of code; a slot number of a multiset has a range type */
+    const struct type *type;    /* its values in order of code; a slot number of a multiset has a range type */
     const struct place *choose; /* not NULL: the parameter is a slot of this multiset (the prelude requires it taken) */
 };
 
@@ -48,7 +48,7 @@ struct rule {
     struct expr *guard; /* NULL: true */
     struct block body;
     const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
-    const struct joint *joint; /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
+    const struct joint *joint;   /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
     int32_t priority;
 };
 
@@ -65,16 +65,16 @@ struct function {
 };
 
 enum property_kind {
-    PROPERTY_INVARIANT, /* formula holds in every reachable state */
-    PROPERTY_ASSUMPTION,/* states in which formula is false are not considered */
-    PROPERTY_COVER,     /* some reachable state satisfies formula; or a cover statement */
-    PROPERTY_LIVENESS,  /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
-    PROPERTY_CTL,       /* every start state satisfies the formula of branching time `ctl` */
-    PROPERTY_PCTL,      /* a quantity, or a bound on one, in the start states: `pctl` */
-    PROPERTY_ASSERTION, /* an assert statement */
-    PROPERTY_ERROR,     /* an error statement */
-    PROPERTY_DEADLOCK,  /* built in */
-    PROPERTY_RUNTIME    /* built in: no evaluation faults (undefined value, range, ...) */
+    PROPERTY_INVARIANT,  /* formula holds in every reachable state */
+    PROPERTY_ASSUMPTION, /* states in which formula is false are not considered */
+    PROPERTY_COVER,      /* some reachable state satisfies formula; or a cover statement */
+    PROPERTY_LIVENESS,   /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
+    PROPERTY_CTL,        /* every start state satisfies the formula of branching time `ctl` */
+    PROPERTY_PCTL,       /* a quantity, or a bound on one, in the start states: `pctl` */
+    PROPERTY_ASSERTION,  /* an assert statement */
+    PROPERTY_ERROR,      /* an error statement */
+    PROPERTY_DEADLOCK,   /* built in */
+    PROPERTY_RUNTIME     /* built in: no evaluation faults (undefined value, range, ...) */
 };
 
 struct property {
@@ -82,8 +82,8 @@ struct property {
     uint32_t id; /* position in system->properties */
     const char *name;
     struct span span;
-    struct expr *formula; /* NULL for statements, built-in ones and CTL */
-    const struct ctl *ctl; /* CTL: see ir/ctl.h; else NULL */
+    struct expr *formula;    /* NULL for statements, built-in ones and CTL */
+    const struct ctl *ctl;   /* CTL: see ir/ctl.h; else NULL */
     const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
     const char *refusal;     /* why nothing can be said of it, whatever the formula; NULL: it can */
     const char *expected;    /* what the model's author says the result is (result/expected.h); NULL: nothing */
@@ -91,7 +91,7 @@ struct property {
 
 struct system {
     struct arena *arena;
-    const char *name; /* the model's path */
+    const char *name;                /* the model's path */
     const struct language *language; /* it was written in; never NULL */
     VEC(const struct type *) types;
     VEC(struct variable *) globals;
@@ -99,12 +99,12 @@ struct system {
     VEC(struct rule *) rules;
     VEC(struct rule *) starts;
     VEC(struct function *) functions;
-    VEC(struct property *) properties; /* 0 is the deadlock, 1 the runtime property */
+    VEC(struct property *) properties;      /* 0 is the deadlock, 1 the runtime property */
     VEC(struct proposition *) propositions; /* of CTL and PCTL properties, see ir/ctl.h */
-    struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
-    const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
+    struct chain *chain;                    /* NULL: it has no probabilities, see ir/chain.h */
+    const struct type *boolean, *integer;   /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
-    uint32_t shared_count; /* expressions that stand in several places: see struct expr */
+    uint32_t shared_count;              /* expressions that stand in several places: see struct expr */
     uint32_t state_cells, memory_cells; /* set by system_finish */
     uint64_t loop_limit;                /* iterations of a while; default SYSTEM_LOOP_LIMIT */
     bool finished;

@@ -138,8 +138,8 @@ const struct type *type_record(struct system *system, const char *name, const st
     struct type *type = type_new(system, TYPE_RECORD, name, span);
     struct field *copies = ARENA_ARRAY(system->arena, struct field, count);
     for (uint32_t f = 0; f < count; f++) {
-        copies[f] = (struct field){.name = arena_string(system->arena, fields[f].name), .type = fields[f].type,
-                                   .offset = type->cells};
+        copies[f] = (struct field){
+            .name = arena_string(system->arena, fields[f].name), .type = fields[f].type, .offset = type->cells};
         type->cells += fields[f].type->cells;
     }
     type->fields = copies;
@@ -147,8 +147,8 @@ const struct type *type_record(struct system *system, const char *name, const st
     return type;
 }
 
-const struct type *type_multiset(struct system *system, const char *name, const struct type *element,
-                                 uint32_t capacity, struct span span)
+const struct type *type_multiset(struct system *system, const char *name, const struct type *element, uint32_t capacity,
+                                 struct span span)
 {
     ENSURE(capacity > 0);
     uint64_t cells = (uint64_t)capacity * (1 + (uint64_t)element->cells);

@@ -30,16 +30,7 @@ struct text;
 
 #define UNDEFINED INT32_MIN
 
-enum type_kind {
-    TYPE_BOOL,
-    TYPE_RANGE,
-    TYPE_ENUM,
-    TYPE_INDEX,
-    TYPE_UNION,
-    TYPE_ARRAY,
-    TYPE_RECORD,
-    TYPE_MULTISET
-};
+enum type_kind { TYPE_BOOL, TYPE_RANGE, TYPE_ENUM, TYPE_INDEX, TYPE_UNION, TYPE_ARRAY, TYPE_RECORD, TYPE_MULTISET };
 
 /* A block of consecutive codes. `owner` is the bool, range, enum or index type it belongs to. */
 struct code_block {
@@ -96,8 +87,8 @@ const struct type *type_array(struct system *system, const char *name, const str
                               const struct type *element, struct span span);
 const struct type *type_record(struct system *system, const char *name, const struct field *fields, uint32_t count,
                                struct span span);
-const struct type *type_multiset(struct system *system, const char *name, const struct type *element,
-                                 uint32_t capacity, struct span span);
+const struct type *type_multiset(struct system *system, const char *name, const struct type *element, uint32_t capacity,
+                                 struct span span);
 
 enum { TYPE_MAX_CELLS = 1 << 20 };
 

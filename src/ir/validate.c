@@ -22,7 +22,7 @@ bool validation_fail(struct validation *validation, struct span span, const char
 /* Calls form no cycle: depth first search over the functions. */
 struct call_search {
     struct validation *validation;
-    enum { CALLS_NEW, CALLS_OPEN, CALLS_DONE } *marks;
+    enum { CALLS_NEW, CALLS_OPEN, CALLS_DONE } * marks;
 };
 
 static void validate_calls(struct call_search *search, const struct function *function);
@@ -117,7 +117,8 @@ static bool validate_part(struct validation *v, const struct rule *rule, const s
     for (uint32_t i = 0; i < 2; i++)
         if (at[i] == JOINT_ALONE ? sizes[i] != 1
                                  : at[i] >= rule->parameter_count || rule->parameters[at[i]].type->size != sizes[i])
-            return validation_fail(v, rule->span, "rule %s has no parameter for all that %s does", rule->name, part->name);
+            return validation_fail(v, rule->span, "rule %s has no parameter for all that %s does", rule->name,
+                                   part->name);
     return true;
 }
 
@@ -126,8 +127,7 @@ static bool validate_joint(struct validation *v, const struct rule *rule)
     for (uint32_t p = 0; p < rule->joint->part_count; p++)
         if (!validate_part(v, rule, &rule->joint->parts[p]))
             return false;
-    return (v->system->chain && rule->joint->outcome_ways &&
-            rule->instance_count % rule->joint->outcome_ways == 0) ||
+    return (v->system->chain && rule->joint->outcome_ways && rule->instance_count % rule->joint->outcome_ways == 0) ||
            validation_fail(v, rule->span, "the choices of rule %s are not known", rule->name);
 }
 
@@ -172,7 +172,8 @@ static bool validate_ctl(struct validation *v, const struct ctl *ctl)
 static bool validate_formula(struct validation *v, const struct property *property, size_t position)
 {
     if (!property->name || property->id != position || !printable_is_plain(property->name))
-        return validation_fail(v, property->span, "property %zu has no name that can be shown, or another number", position);
+        return validation_fail(v, property->span, "property %zu has no name that can be shown, or another number",
+                               position);
     if ((property->kind == PROPERTY_CTL) != (property->ctl != NULL))
         return validation_fail(v, property->span, "%s is no formula of CTL", property->name);
     switch (property->kind) {

@@ -9,7 +9,7 @@ struct validation {
     const char *problem;             /* the first one; NULL: none yet */
     const struct function *function; /* being checked; NULL: a rule or property */
     bool is_prelude;
-    bool *is_valid; /* by number of what stands in several places: it was looked at */
+    bool *is_valid;                     /* by number of what stands in several places: it was looked at */
     VEC(const struct variable *) bound; /* loop and quantified variables in scope: not to be written */
 };
 
@@ -38,8 +38,8 @@ bool validate_domain(struct validation *validation, const struct domain *domain,
 /* A variable of the evaluator's own: in scratch, not a reference, of a scalar type. */
 bool validate_loop_variable(struct validation *validation, const struct variable *variable, struct span span);
 /* ... that can hold a slot number. */
-bool validate_slot_variable(struct validation *validation, const struct variable *variable,
-                            const struct type *multiset, struct span span);
+bool validate_slot_variable(struct validation *validation, const struct variable *variable, const struct type *multiset,
+                            struct span span);
 bool validate_block(struct validation *validation, const struct block *block);
 
 #endif

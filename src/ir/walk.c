@@ -6,16 +6,16 @@
 
 enum { WALK_MOST_NODES = 1 << 22 };
 
-struct walk {
+struct ir_walk {
     const struct walker *walker;
     struct pairs seen; /* expressions that stand in several places, by number */
 };
 
-static void go_place(struct walk *walk, const struct place *place, bool is_written);
-static void go_expr(struct walk *walk, const struct expr *expr);
-static void go_block(struct walk *walk, const struct block *block);
+static void go_place(struct ir_walk *walk, const struct place *place, bool is_written);
+static void go_expr(struct ir_walk *walk, const struct expr *expr);
+static void go_block(struct ir_walk *walk, const struct block *block);
 
-static bool walk_was_here(struct walk *walk, const struct expr *expr)
+static bool walk_was_here(struct ir_walk *walk, const struct expr *expr)
 {
     if (!expr->shared)
         return false;
@@ -25,7 +25,7 @@ static bool walk_was_here(struct walk *walk, const struct expr *expr)
     return was_here;
 }
 
-static void go_domain(struct walk *walk, const struct domain *domain)
+static void go_domain(struct ir_walk *walk, const struct domain *domain)
 {
     if (domain->from)
         go_expr(walk, domain->from);
@@ -35,7 +35,7 @@ static void go_domain(struct walk *walk, const struct domain *domain)
         go_expr(walk, domain->by);
 }
 
-static void go_arguments(struct walk *walk, const struct expr *call)
+static void go_arguments(struct ir_walk *walk, const struct expr *call)
 {
     const struct function *function = call->function;
     for (uint32_t p = 0; p < function->parameter_count; p++) {
@@ -46,7 +46,7 @@ static void go_arguments(struct walk *walk, const struct expr *call)
     }
 }
 
-static void go_place(struct walk *walk, const struct place *place, bool is_written)
+static void go_place(struct ir_walk *walk, const struct place *place, bool is_written)
 {
     if (walk->walker->on_place && !walk->walker->on_place(walk->walker->user, place, is_written))
         return;
@@ -58,7 +58,7 @@ static void go_place(struct walk *walk, const struct place *place, bool is_writt
         go_expr(walk, place->call);
 }
 
-static void go_expr(struct walk *walk, const struct expr *expr)
+static void go_expr(struct ir_walk *walk, const struct expr *expr)
 {
     if (walk_was_here(walk, expr) || (walk->walker->on_expr && !walk->walker->on_expr(walk->walker->user, expr)))
         return;
@@ -77,7 +77,7 @@ static void go_expr(struct walk *walk, const struct expr *expr)
         go_arguments(walk, expr);
 }
 
-static void go_stmt(struct walk *walk, const struct stmt *stmt)
+static void go_stmt(struct ir_walk *walk, const struct stmt *stmt)
 {
     if (walk->walker->on_stmt && !walk->walker->on_stmt(walk->walker->user, stmt))
         return;
@@ -92,13 +92,13 @@ static void go_stmt(struct walk *walk, const struct stmt *stmt)
     go_block(walk, &stmt->otherwise);
 }
 
-static void go_block(struct walk *walk, const struct block *block)
+static void go_block(struct ir_walk *walk, const struct block *block)
 {
     for (uint32_t s = 0; s < block->count; s++)
         go_stmt(walk, block->items[s]);
 }
 
-static void go_weight(struct walk *walk, const struct weight *weight)
+static void go_weight(struct ir_walk *walk, const struct weight *weight)
 {
     if (weight && weight->top)
         go_expr(walk, weight->top);
@@ -107,7 +107,7 @@ static void go_weight(struct walk *walk, const struct weight *weight)
 }
 
 /* What the commands of a joint do is in the guard and body of its rule. */
-static void go_joint(struct walk *walk, const struct joint *joint)
+static void go_joint(struct ir_walk *walk, const struct joint *joint)
 {
     for (uint32_t p = 0; p < joint->part_count; p++)
         for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
@@ -115,7 +115,7 @@ static void go_joint(struct walk *walk, const struct joint *joint)
                 go_weight(walk, joint->parts[p].commands[c].outcomes[i].weight);
 }
 
-static void go_rule(struct walk *walk, const struct rule *rule)
+static void go_rule(struct ir_walk *walk, const struct rule *rule)
 {
     if (rule->joint)
         go_joint(walk, rule->joint);
@@ -126,7 +126,7 @@ static void go_rule(struct walk *walk, const struct rule *rule)
     go_block(walk, &rule->body);
 }
 
-static void go_ctl(struct walk *walk, const struct ctl *ctl)
+static void go_ctl(struct ir_walk *walk, const struct ctl *ctl)
 {
     if (ctl->proposition)
         go_expr(walk, ctl->proposition->formula);
@@ -136,7 +136,7 @@ static void go_ctl(struct walk *walk, const struct ctl *ctl)
         go_ctl(walk, ctl->right);
 }
 
-static void go_pctl(struct walk *walk, const struct pctl *pctl)
+static void go_pctl(struct ir_walk *walk, const struct pctl *pctl)
 {
     if (!pctl)
         return;
@@ -151,7 +151,7 @@ static void go_pctl(struct walk *walk, const struct pctl *pctl)
     go_pctl(walk, pctl->right);
 }
 
-static void go_rewards(struct walk *walk, const struct system *system)
+static void go_rewards(struct ir_walk *walk, const struct system *system)
 {
     for (uint32_t i = 0; system->chain && i < system->chain->reward_count; i++)
         for (uint32_t k = 0; k < system->chain->rewards[i].count; k++) {
@@ -161,7 +161,7 @@ static void go_rewards(struct walk *walk, const struct system *system)
         }
 }
 
-static void go_property(struct walk *walk, const struct property *property)
+static void go_property(struct ir_walk *walk, const struct property *property)
 {
     if (property->formula)
         go_expr(walk, property->formula);
@@ -172,49 +172,49 @@ static void go_property(struct walk *walk, const struct property *property)
 
 void walk_block(const struct walker *walker, const struct block *block)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_block(&walk, block);
     pairs_free(&walk.seen);
 }
 
 void walk_stmt(const struct walker *walker, const struct stmt *stmt)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_stmt(&walk, stmt);
     pairs_free(&walk.seen);
 }
 
 void walk_expr(const struct walker *walker, const struct expr *expr)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_expr(&walk, expr);
     pairs_free(&walk.seen);
 }
 
 void walk_place(const struct walker *walker, const struct place *place, bool is_written)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_place(&walk, place, is_written);
     pairs_free(&walk.seen);
 }
 
 void walk_property(const struct walker *walker, const struct property *property)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_property(&walk, property);
     pairs_free(&walk.seen);
 }
 
 void walk_rule(const struct walker *walker, const struct rule *rule)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_rule(&walk, rule);
     pairs_free(&walk.seen);
 }
 
 void walk_rewards(const struct walker *walker, const struct system *system)
 {
-    struct walk walk = {.walker = walker};
+    struct ir_walk walk = {.walker = walker};
     go_rewards(&walk, system);
     pairs_free(&walk.seen);
 }

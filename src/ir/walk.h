@@ -1,6 +1,6 @@
 /* Visiting every place, expression and statement below a node, parents first; bodies of called
- * functions are not entered. A NULL callback is skipped; returning false does not enter the node. An expression that stands
- * in several places is visited in the first of them only.
+ * functions are not entered. A NULL callback is skipped; returning false does not enter the node. An expression that
+ * stands in several places is visited in the first of them only.
  *
  * A place is_written when a statement stores into it or it is passed by reference, and so are the places it is a
  * part of (its indices are read). Binding a reference writes nothing: a write through it is a written DEREF. */
@@ -27,7 +27,8 @@ void walk_rule(const struct walker *walker, const struct rule *rule);
 /* The rewards of a chain, if the system is one (its weights belong to the rules). */
 void walk_rewards(const struct walker *walker, const struct system *system);
 
-/* Do the expressions share so much that, taken for trees, there is no room for them, or for code that is made of them? */
+/* Do the expressions share so much that, taken for trees, there is no room for them, or for code that is made of them?
+ */
 bool walk_is_overgrown(const struct system *system);
 
 #endif

@@ -4,31 +4,31 @@
 
 enum { TERMS_BETWEEN_QUESTIONS = 1 << 18 };
 
-struct term {
+struct absorption_term {
     uint32_t state;
     double value;
 };
 
-struct line {
-    VEC(struct term) terms; /* to states that are not eliminated yet, none to itself */
-    VEC(uint32_t) users;    /* the lines that have, or have had, this state as a term; once it is eliminated, none */
-    VEC(struct term) given; /* once it is eliminated: to which lines it was added, how many times */
-    double exit, away;      /* away: once it is eliminated, all ways out of the state together */
-    uint32_t user_count;    /* the users that have it */
+struct absorption_line {
+    VEC(struct absorption_term) terms; /* to states that are not eliminated yet, none to itself */
+    VEC(uint32_t) users; /* the lines that have, or have had, this state as a term; once it is eliminated, none */
+    VEC(struct absorption_term) given; /* once it is eliminated: to which lines it was added, how many times */
+    double exit, away;                 /* away: once it is eliminated, all ways out of the state together */
+    uint32_t user_count;               /* the users that have it */
     bool is_done;
 };
 
-struct candidate {
+struct absorption_candidate {
     uint64_t cost;
     uint32_t state;
 };
 
 struct absorption {
     uint32_t count;
-    struct line *lines;
-    uint32_t *order; /* in which they are eliminated */
-    uint32_t *place; /* by state: its term in the line at hand, plus 1 */
-    VEC(struct candidate) heap; /* the cheapest on top; costs of some may have changed since */
+    struct absorption_line *lines;
+    uint32_t *order;                       /* in which they are eliminated */
+    uint32_t *place;                       /* by state: its term in the line at hand, plus 1 */
+    VEC(struct absorption_candidate) heap; /* the cheapest on top; costs of some may have changed since */
     uint64_t term_count;
     uint64_t work;
 };
@@ -51,7 +51,7 @@ void absorption_destroy(struct absorption *absorption)
 
 static void push_term(struct absorption *absorption, uint32_t from, uint32_t to, double value)
 {
-    VEC_PUSH(&absorption->lines[from].terms, ((struct term){to, value}));
+    VEC_PUSH(&absorption->lines[from].terms, ((struct absorption_term){to, value}));
     VEC_PUSH(&absorption->lines[to].users, from);
     absorption->lines[to].user_count++;
     absorption->term_count++;
@@ -59,7 +59,7 @@ static void push_term(struct absorption *absorption, uint32_t from, uint32_t to,
 
 void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, double probability)
 {
-    struct line *line = &absorption->lines[from];
+    struct absorption_line *line = &absorption->lines[from];
     if (from == to || probability == 0)
         return;
     for (size_t i = 0; i < line->terms.count; i++)
@@ -79,30 +79,30 @@ void absorption_add_exit(struct absorption *absorption, uint32_t from, double pr
 
 static uint64_t cost_of(const struct absorption *absorption, uint32_t state)
 {
-    const struct line *line = &absorption->lines[state];
+    const struct absorption_line *line = &absorption->lines[state];
     return (uint64_t)line->user_count * line->terms.count;
 }
 
 /* Of equal costs the lower number: the order is always the same. */
-static bool is_above(struct candidate a, struct candidate b)
+static bool is_above(struct absorption_candidate a, struct absorption_candidate b)
 {
     return a.cost < b.cost || (a.cost == b.cost && a.state < b.state);
 }
 
 static void heap_push(struct absorption *absorption, uint32_t state)
 {
-    struct candidate item = {cost_of(absorption, state), state};
+    struct absorption_candidate item = {cost_of(absorption, state), state};
     VEC_PUSH(&absorption->heap, item);
-    struct candidate *items = absorption->heap.items;
+    struct absorption_candidate *items = absorption->heap.items;
     size_t at = absorption->heap.count - 1;
     for (; at && is_above(item, items[(at - 1) / 2]); at = (at - 1) / 2)
         items[at] = items[(at - 1) / 2];
     items[at] = item;
 }
 
-static struct candidate heap_pop(struct absorption *absorption)
+static struct absorption_candidate heap_pop(struct absorption *absorption)
 {
-    struct candidate *items = absorption->heap.items, top = items[0], last = VEC_POP(&absorption->heap);
+    struct absorption_candidate *items = absorption->heap.items, top = items[0], last = VEC_POP(&absorption->heap);
     size_t count = absorption->heap.count, at = 0;
     while (2 * at + 1 < count) {
         size_t child = 2 * at + 1;
@@ -121,7 +121,7 @@ static struct candidate heap_pop(struct absorption *absorption)
 static uint32_t next_cheapest(struct absorption *absorption)
 {
     for (;;) {
-        struct candidate top = heap_pop(absorption);
+        struct absorption_candidate top = heap_pop(absorption);
         if (absorption->lines[top.state].is_done)
             continue;
         if (cost_of(absorption, top.state) <= top.cost)
@@ -135,7 +135,7 @@ static uint32_t next_cheapest(struct absorption *absorption)
 /* Takes the term out. 0: there is none. */
 static double take_term(struct absorption *absorption, uint32_t from, uint32_t to)
 {
-    struct line *line = &absorption->lines[from];
+    struct absorption_line *line = &absorption->lines[from];
     for (size_t i = 0; i < line->terms.count; i++) {
         if (line->terms.items[i].state != to)
             continue;
@@ -149,18 +149,18 @@ static double take_term(struct absorption *absorption, uint32_t from, uint32_t t
 
 static void substitute(struct absorption *absorption, uint32_t gone, uint32_t into)
 {
-    struct line *source = &absorption->lines[gone], *target = &absorption->lines[into];
+    struct absorption_line *source = &absorption->lines[gone], *target = &absorption->lines[into];
     double value = target->is_done ? 0 : take_term(absorption, into, gone);
     if (value == 0)
         return;
     double times = value / source->away;
-    VEC_PUSH(&source->given, ((struct term){into, times}));
+    VEC_PUSH(&source->given, ((struct absorption_term){into, times}));
     target->exit += times * source->exit;
     for (size_t i = 0; i < target->terms.count; i++)
         absorption->place[target->terms.items[i].state] = (uint32_t)i + 1;
     size_t known = target->terms.count;
     for (size_t i = 0; i < source->terms.count; i++) {
-        struct term term = source->terms.items[i];
+        struct absorption_term term = source->terms.items[i];
         uint32_t place = absorption->place[term.state];
         if (term.state == into)
             continue;
@@ -178,7 +178,7 @@ static void substitute(struct absorption *absorption, uint32_t gone, uint32_t in
 static bool eliminate_next(struct absorption *absorption, uint32_t step)
 {
     uint32_t state = next_cheapest(absorption);
-    struct line *line = &absorption->lines[state];
+    struct absorption_line *line = &absorption->lines[state];
     line->away = line->exit;
     for (size_t i = 0; i < line->terms.count; i++)
         line->away += line->terms.items[i].value;
@@ -225,12 +225,12 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
 void absorption_solve(const struct absorption *absorption, double *values)
 {
     for (uint32_t step = 0; step < absorption->count; step++) {
-        const struct line *line = &absorption->lines[absorption->order[step]];
+        const struct absorption_line *line = &absorption->lines[absorption->order[step]];
         for (size_t i = 0; i < line->given.count; i++)
             values[line->given.items[i].state] += line->given.items[i].value * values[absorption->order[step]];
     }
     for (uint32_t step = absorption->count; step-- > 0;) {
-        const struct line *line = &absorption->lines[absorption->order[step]];
+        const struct absorption_line *line = &absorption->lines[absorption->order[step]];
         double sum = values[absorption->order[step]];
         for (size_t i = 0; i < line->terms.count; i++)
             sum += line->terms.items[i].value * values[line->terms.items[i].state];

@@ -1,9 +1,10 @@
 /* Linear equations x = constant + terms * x of a chain that leaves its states with probability 1, in doubles.
  *
- * The elimination of Grassmann, Taksar and Heyman (1985): what a state is left with is the sum of the ways out of it, never 1
- * minus the ways back, so nothing is subtracted and states that are left with tiny probability lose no digits. The factors are
- * kept, to solve the same equations for other constants, which may then be negative. The values are approximate;
- * a caller that needs bounds verifies them (settle.h). The order of elimination is greedy: first what makes the fewest new terms. */
+ * The elimination of Grassmann, Taksar and Heyman (1985): what a state is left with is the sum of the ways out of it,
+ * never 1 minus the ways back, so nothing is subtracted and states that are left with tiny probability lose no digits.
+ * The factors are kept, to solve the same equations for other constants, which may then be negative. The values are
+ * approximate; a caller that needs bounds verifies them (settle.h). The order of elimination is greedy: first what
+ * makes the fewest new terms. */
 #ifndef NOETHER_NUMERIC_ABSORPTION_H
 #define NOETHER_NUMERIC_ABSORPTION_H
 
@@ -12,8 +13,8 @@
 
 struct absorption;
 
-/* States 0 .. count - 1. NULL: more terms than `most_terms` would have to be kept, go_on (NULL: always) said no, or some state
- * is never left. `fill` is called once for each state, in order, and adds what its row is made of. */
+/* States 0 .. count - 1. NULL: more terms than `most_terms` would have to be kept, go_on (NULL: always) said no, or
+ * some state is never left. `fill` is called once for each state, in order, and adds what its row is made of. */
 struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, uint32_t state, struct absorption *into),
                                      void *user, uint64_t most_terms, bool (*go_on)(void *user), void *go_on_user);
 void absorption_destroy(struct absorption *absorption);

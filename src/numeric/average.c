@@ -18,12 +18,12 @@ struct average {
     const double *row_rate;  /* how often a row is taken in a unit of time; NULL: once */
     double most_rate;
     uint64_t most_sweeps;
-    uint32_t *states; /* by end component, one after the other */
-    uint32_t *first;  /* by end component, one more than there are */
-    double *x, *next; /* by state */
+    uint32_t *states;      /* by end component, one after the other */
+    uint32_t *first;       /* by end component, one more than there are */
+    double *x, *next;      /* by state */
     double *lower, *upper; /* by end component */
-    const uint32_t *at; /* the states of the one at hand */
-    uint32_t *place; /* for settling; NULL: not wanted */
+    const uint32_t *at;    /* the states of the one at hand */
+    uint32_t *place;       /* for settling; NULL: not wanted */
     uint64_t work, sweeps;
     bool is_stopped;
 };
@@ -71,8 +71,8 @@ static double extreme_gain(struct average *average, uint32_t count, bool is_leas
     return found;
 }
 
-/* By the gains in `next`. Half of each step stays where it is, lest the values swing to and fro; the least value is taken
- * off: only differences matter, and they stay small. Returns the greatest. */
+/* By the gains in `next`. Half of each step stays where it is, lest the values swing to and fro; the least value is
+ * taken off: only differences matter, and they stay small. Returns the greatest. */
 static double advance(struct average *average, uint32_t count)
 {
     double least = INFINITY, most = 0;
@@ -108,8 +108,8 @@ static void range_of_rewards(const struct average *average, const uint32_t *stat
     *least = INFINITY;
     *most = 0;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t r = problem->matrix->state_row.items[states[i]]; r < problem->matrix->state_row.items[states[i] + 1];
-             r++)
+        for (uint32_t r = problem->matrix->state_row.items[states[i]];
+             r < problem->matrix->state_row.items[states[i] + 1]; r++)
             if (!average->ends || average->ends->is_kept[r]) {
                 *least = fmin(*least, problem->row_reward[r]);
                 *most = fmax(*most, problem->row_reward[r]);
@@ -123,7 +123,8 @@ static double error_of(const struct average *average, double most_x, double most
 }
 
 /* Rounded upwards: what is above grows, and so does what is taken off below. */
-static void allow_for_error(const struct average *average, double most_x, double most_reward, double *least, double *most)
+static void allow_for_error(const struct average *average, double most_x, double most_reward, double *least,
+                            double *most)
 {
     double error = error_of(average, most_x, most_reward);
     *most += error;
@@ -159,7 +160,8 @@ static void iterate(struct average *average, uint32_t count, double most_reward,
             last_gain = average->sweeps;
         if (!may_go_on(average, count))
             return;
-        if (average->place && count <= SETTLE_MOST_STATES && average->sweeps - begin == SWEEPS_BEFORE_SETTLING + count / 4)
+        if (average->place && count <= SETTLE_MOST_STATES &&
+            average->sweeps - begin == SWEEPS_BEFORE_SETTLING + count / 4)
             average_settle(average->problem, average->ends->is_kept, average->at, count, average->place, lower, upper);
         if ((average->sweeps - begin) % SWEEPS_BETWEEN_LOOKS == 0) {
             if (is_hopeless(average, before, *upper - *lower, *upper))
@@ -242,7 +244,8 @@ static struct matrix with_rests(const struct average *average)
     struct matrix wide = {0};
     for (uint32_t s = 0; s < states + ends; s++) {
         matrix_begin_state(&wide);
-        for (uint32_t r = s < states ? matrix->state_row.items[s] : 0; s < states && r < matrix->state_row.items[s + 1]; r++) {
+        for (uint32_t r = s < states ? matrix->state_row.items[s] : 0; s < states && r < matrix->state_row.items[s + 1];
+             r++) {
             matrix_begin_row(&wide);
             for (uint64_t i = matrix->row_entry.items[r]; i < matrix->row_entry.items[r + 1]; i++)
                 VEC_PUSH(&wide.entries, matrix->entries.items[i]);
@@ -291,7 +294,11 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
         free(all);
         return false;
     }
-    struct average average = {.problem = problem, .ends = ends, .most_rate = 1, .most_sweeps = UINT64_MAX, .states = memory_zeroed(states + 1, sizeof(uint32_t)),
+    struct average average = {.problem = problem,
+                              .ends = ends,
+                              .most_rate = 1,
+                              .most_sweeps = UINT64_MAX,
+                              .states = memory_zeroed(states + 1, sizeof(uint32_t)),
                               .first = memory_zeroed((size_t)ends->count + 2, sizeof(uint32_t)),
                               .x = memory_zeroed(states + 1, sizeof(double)),
                               .next = memory_zeroed(states + 1, sizeof(double)),
@@ -315,12 +322,16 @@ bool average_enclose(const struct fixpoint *problem, struct bounds *bounds)
     return is_done;
 }
 
-bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
-                          uint64_t most_sweeps, double *lower, double *upper)
+bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states,
+                          uint32_t count, uint64_t most_sweeps, double *lower, double *upper)
 {
     size_t all = matrix_states(problem->matrix);
-    struct average average = {.problem = problem, .row_rate = row_rate, .most_rate = row_rate ? 0 : 1,
-                              .most_sweeps = most_sweeps, .at = states, .x = memory_zeroed(all + 1, sizeof(double)),
+    struct average average = {.problem = problem,
+                              .row_rate = row_rate,
+                              .most_rate = row_rate ? 0 : 1,
+                              .most_sweeps = most_sweeps,
+                              .at = states,
+                              .x = memory_zeroed(all + 1, sizeof(double)),
                               .next = memory_zeroed(all + 1, sizeof(double))};
     double least, most;
     for (uint32_t i = 0; row_rate && i < count; i++)

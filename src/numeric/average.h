@@ -8,19 +8,20 @@
 #include "numeric/fixpoint.h"
 #include "numeric/policy.h"
 
-/* Of every state, whatever problem->unknown says; row_reward must be there. The bounds of an end component come from value iteration:
- * for any values x at all, the average lies between the least and the greatest of opt (reward + row * x) - x over its
- * states (Puterman 1994, 8.5.4). False: go_on said no, and the bounds are worth nothing. */
+/* Of every state, whatever problem->unknown says; row_reward must be there. The bounds of an end component come from
+ * value iteration: for any values x at all, the average lies between the least and the greatest of opt (reward + row *
+ * x) - x over its states (Puterman 1994, 8.5.4). False: go_on said no, and the bounds are worth nothing. */
 bool average_enclose(const struct fixpoint *problem, struct bounds *bounds);
 
-/* Of the states of one component that is never left, of a chain: what a unit of time earns at these rewards, when the row of a
- * state is taken row_rate times in it (NULL: once). After so many sweeps it gives up: false, or because go_on said no. The bounds are bounds in any
- * case. */
-bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
-                          uint64_t most_sweeps, double *lower, double *upper);
+/* Of the states of one component that is never left, of a chain: what a unit of time earns at these rewards, when the
+ * row of a state is taken row_rate times in it (NULL: once). After so many sweeps it gives up: false, or because go_on
+ * said no. The bounds are bounds in any case. */
+bool average_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states,
+                          uint32_t count, uint64_t most_sweeps, double *lower, double *upper);
 
-/* average_settle.c: of an end component that is not too large, `kept` being the rows that stay in it (NULL: all). `place`: by state,
- * all 0; so again afterwards. The bounds are made as narrow as the numbers allow. False: it takes too much, and they are as before. */
+/* average_settle.c: of an end component that is not too large, `kept` being the rows that stay in it (NULL: all).
+ * `place`: by state, all 0; so again afterwards. The bounds are made as narrow as the numbers allow. False: it takes
+ * too much, and they are as before. */
 bool average_settle(const struct fixpoint *problem, const uint8_t *kept, const uint32_t *states, uint32_t count,
                     uint32_t *place, double *lower, double *upper);
 

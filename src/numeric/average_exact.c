@@ -1,7 +1,8 @@
-/* Policy iteration for averages (Puterman 1994, 9.2): a policy has an average in every state, and values x that say how much
- * better it is to begin there than elsewhere, with average * time + x = reward + row * x and x = 0 in the first state of each
- * component that the policy never leaves. A row that leads to a better average is taken; where there is none, one with a
- * better x. A row is kept as long as there is none that is strictly better: so no policy comes twice. */
+/* Policy iteration for averages (Puterman 1994, 9.2): a policy has an average in every state, and values x that say how
+ * much better it is to begin there than elsewhere, with average * time + x = reward + row * x and x = 0 in the first
+ * state of each component that the policy never leaves. A row that leads to a better average is taken; where there is
+ * none, one with a better x. A row is kept as long as there is none that is strictly better: so no policy comes twice.
+ */
 #include <string.h>
 
 #include "numeric/average.h"
@@ -13,10 +14,10 @@ struct averaging {
     uint32_t count; /* of states */
     uint32_t *rows; /* the policy */
     uint8_t *unknown;
-    uint8_t *is_first;    /* of a component that is never left */
-    uint32_t *first;      /* by state: the first of its component, where that is never left; else AWAY */
+    uint8_t *is_first; /* of a component that is never left */
+    uint32_t *first;   /* by state: the first of its component, where that is never left; else AWAY */
     struct rational **averages, **x, **time; /* by state */
-    const struct rational **rewards; /* by row: of a problem at hand */
+    const struct rational **rewards;         /* by row: of a problem at hand */
     struct rational *one;
     struct rational *scratch, *sum, *best;
 };
@@ -97,7 +98,8 @@ static void find_components(struct averaging *averaging)
 }
 
 /* What is earned until the first state of the component, into `values`. */
-static bool earn_until_first(struct averaging *averaging, const struct rational *const *rewards, struct rational **values)
+static bool earn_until_first(struct averaging *averaging, const struct rational *const *rewards,
+                             struct rational **values)
 {
     struct policy_problem problem = problem_of(averaging, rewards);
     for (uint32_t s = 0; s < averaging->count; s++) {
@@ -171,7 +173,8 @@ static bool is_better(const struct averaging *averaging, const struct rational *
 static bool improve(struct averaging *averaging, bool is_about_x)
 {
     const struct matrix *matrix = averaging->problem->matrix;
-    struct policy_problem means = problem_of(averaging, NULL), gains = problem_of(averaging, averaging->problem->row_reward);
+    struct policy_problem means = problem_of(averaging, NULL),
+                          gains = problem_of(averaging, averaging->problem->row_reward);
     bool is_changed = false;
     for (uint32_t s = 0; s < averaging->count; s++) {
         rational_copy(averaging->best, is_about_x ? averaging->x[s] : averaging->averages[s]);
@@ -207,13 +210,21 @@ bool average_solve(const struct policy_problem *problem, const struct rational *
 {
     uint32_t count = matrix_states(problem->matrix);
     size_t size = (size_t)count + 1;
-    struct averaging averaging = {.problem = problem, .row_time = row_time, .count = count, .rows = memory_zeroed(size, sizeof(uint32_t)),
-                                  .unknown = memory_zeroed(size, 1), .is_first = memory_zeroed(size, 1),
-                                  .first = memory_zeroed(size, sizeof(uint32_t)), .averages = averages,
-                                  .x = new_numbers(count), .time = new_numbers(count),
+    struct averaging averaging = {.problem = problem,
+                                  .row_time = row_time,
+                                  .count = count,
+                                  .rows = memory_zeroed(size, sizeof(uint32_t)),
+                                  .unknown = memory_zeroed(size, 1),
+                                  .is_first = memory_zeroed(size, 1),
+                                  .first = memory_zeroed(size, sizeof(uint32_t)),
+                                  .averages = averages,
+                                  .x = new_numbers(count),
+                                  .time = new_numbers(count),
                                   .rewards = memory_zeroed((size_t)matrix_rows(problem->matrix) + 1, sizeof(void *)),
-                                  .one = rational_create(1, 1), .scratch = rational_create(0, 1),
-                                  .sum = rational_create(0, 1), .best = rational_create(0, 1)};
+                                  .one = rational_create(1, 1),
+                                  .scratch = rational_create(0, 1),
+                                  .sum = rational_create(0, 1),
+                                  .best = rational_create(0, 1)};
     memcpy(averaging.rows, problem->matrix->state_row.items, count * sizeof *averaging.rows);
     for (uint32_t s = 0; s < count; s++)
         averages[s] = rational_create(0, 1);

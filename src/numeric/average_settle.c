@@ -1,5 +1,5 @@
-/* The average of an end component by policy iteration (Howard 1960): however slowly a run goes round in it, few rounds are
- * enough. The values found are only near; the bounds come from them as from any others (average.h). */
+/* The average of an end component by policy iteration (Howard 1960): however slowly a run goes round in it, few rounds
+ * are enough. The values found are only near; the bounds come from them as from any others (average.h). */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ struct howard {
     const uint32_t *states;
     uint32_t count;
     uint32_t *place;
-    struct field field;  /* what the states are worth beside the hub */
-    uint32_t *rows;      /* by number: the scheduler */
-    uint32_t hub;        /* the number of a state that it comes to for certain, again and again */
+    struct drift_field field; /* what the states are worth beside the hub */
+    uint32_t *rows;           /* by number: the scheduler */
+    uint32_t hub;             /* the number of a state that it comes to for certain, again and again */
     struct pair average;
     double *missing, *time; /* by number */
 };
@@ -82,7 +82,8 @@ static uint32_t other_hub(const struct howard *howard, const uint8_t *set)
         wanted[i] = !set[i];
         matrix_begin_state(&graph);
         matrix_begin_row(&graph);
-        for (uint64_t e = matrix->row_entry.items[howard->rows[i]]; e < matrix->row_entry.items[howard->rows[i] + 1]; e++)
+        for (uint64_t e = matrix->row_entry.items[howard->rows[i]]; e < matrix->row_entry.items[howard->rows[i] + 1];
+             e++)
             matrix_append(&graph, number_of(howard, e), 1);
     }
     matrix_close(&graph);
@@ -94,7 +95,8 @@ static uint32_t other_hub(const struct howard *howard, const uint8_t *set)
     return hub;
 }
 
-/* A scheduler that was changed for the better may have got stuck elsewhere: there it is better still, so that all go there. */
+/* A scheduler that was changed for the better may have got stuck elsewhere: there it is better still, so that all go
+ * there. */
 static void make_proper(struct howard *howard)
 {
     uint8_t *set = memory_zeroed((size_t)howard->count + 1, 1);
@@ -234,15 +236,21 @@ bool average_settle(const struct fixpoint *problem, const uint8_t *kept, const u
                     uint32_t *place, double *lower, double *upper)
 {
     size_t size = (size_t)count + 1;
-    struct howard howard = {.problem = problem, .is_kept = kept, .states = states, .count = count, .place = place,
+    struct howard howard = {.problem = problem,
+                            .is_kept = kept,
+                            .states = states,
+                            .count = count,
+                            .place = place,
                             .field = {problem, place, NULL, memory_zeroed(size, sizeof(struct pair))},
-                            .rows = memory_zeroed(size, sizeof(uint32_t)), .missing = memory_zeroed(size, sizeof(double)),
+                            .rows = memory_zeroed(size, sizeof(uint32_t)),
+                            .missing = memory_zeroed(size, sizeof(double)),
                             .time = memory_zeroed(size, sizeof(double))};
     uint8_t *set = memory_zeroed(size, 1);
     for (uint32_t i = 0; i < count; i++)
         place[states[i]] = i + 1;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t r = problem->matrix->state_row.items[states[i] + 1]; r-- > problem->matrix->state_row.items[states[i]];)
+        for (uint32_t r = problem->matrix->state_row.items[states[i] + 1];
+             r-- > problem->matrix->state_row.items[states[i]];)
             howard.rows[i] = is_kept(&howard, r) ? r : howard.rows[i];
     reach_hub(&howard, true, set);
     bool is_good = true, is_changed = true;

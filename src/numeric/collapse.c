@@ -16,7 +16,7 @@ struct collapse {
 static void number_states(struct collapse *collapse)
 {
     uint32_t states = matrix_states(collapse->problem->matrix);
-    uint32_t *last = memory_zeroed((size_t)states + 1, sizeof *last); /* by small state */
+    uint32_t *last = memory_zeroed((size_t)states + 1, sizeof *last);                    /* by small state */
     uint32_t *of_end = memory_zeroed((size_t)collapse->ends->count + 1, sizeof *of_end); /* plus 1 */
     for (uint32_t s = 0; s < states; s++) {
         uint32_t end = collapse->ends->of[s];
@@ -120,7 +120,8 @@ bool collapse_enclose(const struct fixpoint *problem, struct bounds *bounds)
         is_done = fixpoint_enclose(problem, bounds);
     } else {
         size_t states = matrix_states(matrix);
-        struct collapse collapse = {.problem = problem, .ends = ends,
+        struct collapse collapse = {.problem = problem,
+                                    .ends = ends,
                                     .number = memory_zeroed(states + 1, sizeof(uint32_t)),
                                     .first = memory_zeroed(states + 1, sizeof(uint32_t)),
                                     .next = memory_zeroed(states + 1, sizeof(uint32_t))};

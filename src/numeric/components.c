@@ -1,34 +1,33 @@
 #include "numeric/components.h"
 
-struct frame {
+struct components_frame {
     uint32_t state;
     uint64_t next, end; /* entries still to follow: all rows of a state are consecutive */
 };
 
-struct search {
+struct components_search {
     const struct matrix *matrix;
     const uint8_t *wanted;
     uint32_t *index, *low; /* index 0: not met yet */
     uint8_t *is_open;
     uint32_t clock;
     VEC(uint32_t) open;
-    VEC(struct frame) frames;
+    VEC(struct components_frame) frames;
     struct components *found;
     uint32_t placed;
 };
 
-static void enter(struct search *search, uint32_t state)
+static void enter(struct components_search *search, uint32_t state)
 {
     const struct matrix *matrix = search->matrix;
     search->index[state] = search->low[state] = ++search->clock;
     search->is_open[state] = 1;
     VEC_PUSH(&search->open, state);
-    VEC_PUSH(&search->frames,
-             ((struct frame){state, matrix->row_entry.items[matrix->state_row.items[state]],
-                             matrix->row_entry.items[matrix->state_row.items[state + 1]]}));
+    VEC_PUSH(&search->frames, ((struct components_frame){state, matrix->row_entry.items[matrix->state_row.items[state]],
+                                                         matrix->row_entry.items[matrix->state_row.items[state + 1]]}));
 }
 
-static void close_component(struct search *search, uint32_t root)
+static void close_component(struct components_search *search, uint32_t root)
 {
     struct components *found = search->found;
     uint32_t state;
@@ -40,7 +39,7 @@ static void close_component(struct search *search, uint32_t root)
     found->first[++found->count] = search->placed;
 }
 
-static void leave(struct search *search)
+static void leave(struct components_search *search)
 {
     uint32_t state = VEC_POP(&search->frames).state;
     if (search->low[state] == search->index[state])
@@ -52,11 +51,11 @@ static void leave(struct search *search)
     }
 }
 
-static void search_from(struct search *search, uint32_t start)
+static void search_from(struct components_search *search, uint32_t start)
 {
     enter(search, start);
     while (search->frames.count) {
-        struct frame *frame = &VEC_LAST(&search->frames);
+        struct components_frame *frame = &VEC_LAST(&search->frames);
         if (frame->next == frame->end) {
             leave(search);
             continue;
@@ -75,7 +74,7 @@ struct components *components_create(const struct matrix *matrix, const uint8_t 
 {
     size_t states = matrix_states(matrix);
     struct components *found = memory_zeroed(1, sizeof *found);
-    struct search search = {.matrix = matrix, .wanted = wanted, .found = found};
+    struct components_search search = {.matrix = matrix, .wanted = wanted, .found = found};
     found->states = memory_zeroed(states + 1, sizeof *found->states);
     found->first = memory_zeroed(states + 1, sizeof *found->first);
     search.index = memory_zeroed(states + 1, sizeof *search.index);

@@ -1,17 +1,17 @@
 #include "numeric/drift.h"
 
-static double reward_of(const struct field *field, uint32_t row)
+static double reward_of(const struct drift_field *field, uint32_t row)
 {
     return field->problem->row_reward ? field->problem->row_reward[row] : 0;
 }
 
-static struct pair value_of(const struct field *field, uint32_t state)
+static struct pair value_of(const struct drift_field *field, uint32_t state)
 {
     uint32_t place = field->place[state];
     return place ? field->x[place - 1] : (struct pair){field->outside[state], 0};
 }
 
-struct drift drift_of(const struct field *field, uint32_t number, uint32_t row)
+struct drift drift_of(const struct drift_field *field, uint32_t number, uint32_t row)
 {
     const struct matrix *matrix = field->problem->matrix;
     uint64_t first = matrix->row_entry.items[row], end = matrix->row_entry.items[row + 1];
@@ -31,7 +31,7 @@ struct drift drift_of(const struct field *field, uint32_t number, uint32_t row)
     return drift;
 }
 
-struct pair drift_pair(const struct field *field, uint32_t number, uint32_t row)
+struct pair drift_pair(const struct drift_field *field, uint32_t number, uint32_t row)
 {
     const struct matrix *matrix = field->problem->matrix;
     struct pair own = field->x[number], sum = {reward_of(field, row), 0};

@@ -4,13 +4,13 @@
 
 enum { STEPS_BETWEEN_QUESTIONS = 16 };
 
-struct term {
+struct elimination_term {
     uint32_t column;
     struct rational *value;
 };
 
 struct equation {
-    VEC(struct term) terms;
+    VEC(struct elimination_term) terms;
     struct rational *constant;
     VEC(uint32_t) users; /* equations that have, or have had, this unknown as a term */
     uint32_t user_count; /* those that have */
@@ -20,8 +20,8 @@ struct equation {
 struct elimination {
     uint32_t count;
     struct equation *equations;
-    uint32_t *order;             /* in which they were eliminated */
-    uint32_t *place;             /* by column: place of the term in the equation at hand, plus 1 */
+    uint32_t *order; /* in which they were eliminated */
+    uint32_t *place; /* by column: place of the term in the equation at hand, plus 1 */
     struct rational *scratch, *factor;
 };
 
@@ -60,7 +60,7 @@ void elimination_destroy(struct elimination *elimination)
 static void push_term(struct elimination *elimination, uint32_t row, uint32_t column, const struct rational *value)
 {
     struct equation *equation = &elimination->equations[row], *user = &elimination->equations[column];
-    VEC_PUSH(&equation->terms, ((struct term){column, rational_create(0, 1)}));
+    VEC_PUSH(&equation->terms, ((struct elimination_term){column, rational_create(0, 1)}));
     rational_copy(VEC_LAST(&equation->terms).value, value);
     VEC_PUSH(&user->users, row);
     user->user_count++;
@@ -126,7 +126,7 @@ static void substitute(struct elimination *elimination, uint32_t from, uint32_t 
         elimination->place[target->terms.items[i].column] = (uint32_t)i + 1;
     size_t known = target->terms.count;
     for (size_t i = 0; i < source->terms.count; i++) {
-        const struct term *term = &source->terms.items[i];
+        const struct elimination_term *term = &source->terms.items[i];
         uint32_t place = elimination->place[term->column];
         if (place) {
             rational_add_product(target->terms.items[place - 1].value, elimination->factor, term->value,
@@ -178,7 +178,8 @@ static bool go_back(struct elimination *elimination, bool (*go_on)(void *user), 
         struct equation *equation = &elimination->equations[elimination->order[step]];
         for (size_t i = 0; i < equation->terms.count; i++)
             rational_add_product(equation->constant, equation->terms.items[i].value,
-                                 elimination->equations[equation->terms.items[i].column].constant, elimination->scratch);
+                                 elimination->equations[equation->terms.items[i].column].constant,
+                                 elimination->scratch);
     }
     return true;
 }

@@ -1,8 +1,8 @@
 /* Linear equations x = constant + terms * x, solved exactly by eliminating one unknown after the other.
  *
- * The unknowns are numbered 0 .. count - 1. Each equation is built with elimination_add and elimination_add_constant; the
- * solution must be unique, as it is when x are expectations of a chain that ends with probability 1. The order of elimination is
- * greedy: first what makes the fewest new terms (Markowitz 1957). */
+ * The unknowns are numbered 0 .. count - 1. Each equation is built with elimination_add and elimination_add_constant;
+ * the solution must be unique, as it is when x are expectations of a chain that ends with probability 1. The order of
+ * elimination is greedy: first what makes the fewest new terms (Markowitz 1957). */
 #ifndef NOETHER_NUMERIC_ELIMINATION_H
 #define NOETHER_NUMERIC_ELIMINATION_H
 

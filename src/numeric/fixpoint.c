@@ -21,27 +21,28 @@ static double scale_up(const struct fixpoint *problem)
     return 1 + 4 * problem->slack;
 }
 
-struct enclosure {
+struct fixpoint_enclosure {
     const struct fixpoint *problem;
     struct bounds *bounds;
-    double *next; /* by state */
-    double *best;     /* by state: what is verified to be above; made when it is needed first */
-    uint32_t *sorted; /* the states of a large component, in order */
-    uint32_t *place;  /* for settling; made when it is needed first */
-    uint64_t pause_at; /* sweeps: time to look for another way */
+    double *next;          /* by state */
+    double *best;          /* by state: what is verified to be above; made when it is needed first */
+    uint32_t *sorted;      /* the states of a large component, in order */
+    uint32_t *place;       /* for settling; made when it is needed first */
+    uint64_t pause_at;     /* sweeps: time to look for another way */
     uint64_t sweeps, work; /* work: states since the last question */
     bool is_stopped;
     double certain; /* what is known to be above the watched state: not a guess under way */
 };
 
-static void tell(const struct enclosure *enclosure)
+static void tell(const struct fixpoint_enclosure *enclosure)
 {
     const struct fixpoint *problem = enclosure->problem;
     if (problem->watch)
-        problem->watch(problem->user, enclosure->sweeps, enclosure->bounds->lower[problem->watched], enclosure->certain);
+        problem->watch(problem->user, enclosure->sweeps, enclosure->bounds->lower[problem->watched],
+                       enclosure->certain);
 }
 
-static bool may_go_on(struct enclosure *enclosure, uint32_t count)
+static bool may_go_on(struct fixpoint_enclosure *enclosure, uint32_t count)
 {
     const struct fixpoint *problem = enclosure->problem;
     tell(enclosure);
@@ -55,12 +56,13 @@ static bool may_go_on(struct enclosure *enclosure, uint32_t count)
     return !enclosure->is_stopped;
 }
 
-static struct sweep sweep_of(const struct enclosure *enclosure, const uint32_t *states, uint32_t count, double scale)
+static struct sweep sweep_of(const struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count,
+                             double scale)
 {
     return (struct sweep){enclosure->problem, states, count, scale, true, enclosure->next};
 }
 
-static void iterate(struct enclosure *enclosure, const struct sweep *sweep, double *x, double delta)
+static void iterate(struct fixpoint_enclosure *enclosure, const struct sweep *sweep, double *x, double delta)
 {
     if (sweep_is_large(sweep->count))
         memcpy(enclosure->next, x, matrix_states(enclosure->problem->matrix) * sizeof *x);
@@ -69,7 +71,8 @@ static void iterate(struct enclosure *enclosure, const struct sweep *sweep, doub
 }
 
 /* Raises the upper values by that share and looks whether a few steps bring all of them down. */
-static bool verify_guess(struct enclosure *enclosure, const struct sweep *sweep, double share, uint64_t patience)
+static bool verify_guess(struct fixpoint_enclosure *enclosure, const struct sweep *sweep, double share,
+                         uint64_t patience)
 {
     double *upper = enclosure->bounds->upper, limit = enclosure->problem->limit;
     for (uint32_t i = 0; i < sweep->count; i++) {
@@ -91,7 +94,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static const uint32_t *sort(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+static const uint32_t *sort(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     if (!enclosure->sorted)
         enclosure->sorted = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
@@ -101,7 +104,7 @@ static const uint32_t *sort(struct enclosure *enclosure, const uint32_t *states,
 }
 
 /* Keeps what is verified. Is it near enough to what is below? */
-static bool keep_guess(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+static bool keep_guess(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     const struct bounds *bounds = enclosure->bounds;
     bool is_near = true;
@@ -113,7 +116,7 @@ static bool keep_guess(struct enclosure *enclosure, const uint32_t *states, uint
     return is_near;
 }
 
-static void begin_best(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+static void begin_best(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     if (!enclosure->best)
         enclosure->best = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(double));
@@ -122,7 +125,7 @@ static void begin_best(struct enclosure *enclosure, const uint32_t *states, uint
 }
 
 /* A component that is left slowly: by elimination, unless that takes too much. */
-static bool settle(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+static bool settle(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     if (!enclosure->place)
         enclosure->place = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
@@ -134,7 +137,7 @@ static bool settle(struct enclosure *enclosure, const uint32_t *states, uint32_t
 /* The values above, from those below: iterated with the upper values of the components that are known already, so
  * that only the error of this component is left to guess. A guess that nothing verifies was too near: the next one is
  * further away, and once something is verified, nearer again. */
-static void enclose_component(struct enclosure *enclosure, const uint32_t *states, uint32_t count)
+static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     struct bounds *bounds = enclosure->bounds;
     double delta = enclosure->problem->epsilon / 4, share = enclosure->problem->epsilon / 2;
@@ -208,7 +211,8 @@ static double solve_state(const struct fixpoint *problem, uint32_t state, const 
         rounding_set(rounding_opposite(mode));
         double away = ROUNDED(share_elsewhere)(matrix, row, state);
         rounding_set(mode);
-        double value = away > 0 ? ROUNDED(solve_row)(problem, row, state, x, away) : sweep_value_of_staying(problem, row);
+        double value =
+            away > 0 ? ROUNDED(solve_row)(problem, row, state, x, away) : sweep_value_of_staying(problem, row);
         if (sweep_is_better(problem, value, best))
             best = value;
     }
@@ -217,7 +221,7 @@ static double solve_state(const struct fixpoint *problem, uint32_t state, const 
     return best < problem->limit ? best : problem->limit;
 }
 
-static void enclose_state(struct enclosure *enclosure, uint32_t state)
+static void enclose_state(struct fixpoint_enclosure *enclosure, uint32_t state)
 {
     struct bounds *bounds = enclosure->bounds;
     bounds->lower[state] = solve_state(enclosure->problem, state, bounds->lower, ROUNDING_DOWN);
@@ -228,8 +232,8 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
 {
     uint32_t states = matrix_states(problem->matrix);
     struct components *components = components_create(problem->matrix, problem->unknown);
-    struct enclosure enclosure = {.problem = problem, .bounds = bounds,
-                                  .next = memory_zeroed((size_t)states + 1, sizeof(double))};
+    struct fixpoint_enclosure enclosure = {
+        .problem = problem, .bounds = bounds, .next = memory_zeroed((size_t)states + 1, sizeof(double))};
     for (uint32_t s = 0; s < states; s++)
         if (problem->unknown[s]) {
             bounds->lower[s] = 0;
@@ -256,8 +260,8 @@ bool fixpoint_enclose(const struct fixpoint *problem, struct bounds *bounds)
     return !enclosure.is_stopped;
 }
 
-static bool step_bound(const struct fixpoint *problem, uint64_t steps, enum rounding mode, const uint32_t *states, uint32_t count,
-                       double *x, double *next)
+static bool step_bound(const struct fixpoint *problem, uint64_t steps, enum rounding mode, const uint32_t *states,
+                       uint32_t count, double *x, double *next)
 {
     bool goes_on = true, is_changed = true;
     uint64_t work = 0;

@@ -1,7 +1,7 @@
 /* Dijkstra's algorithm with products of chances for sums of lengths. */
 #include "numeric/likely.h"
 
-struct candidate {
+struct likely_candidate {
     double chance;
     uint32_t state;
 };
@@ -12,28 +12,28 @@ struct likely {
     double *chance;   /* by state: of the best way found so far */
     uint32_t *before; /* by state: on that way */
     uint8_t *is_done;
-    VEC(struct candidate) heap; /* the likeliest on top */
+    VEC(struct likely_candidate) heap; /* the likeliest on top */
 };
 
 /* Of equally likely ones the lower number: the answer does not depend on the order of insertion. */
-static bool is_above(struct candidate a, struct candidate b)
+static bool is_above(struct likely_candidate a, struct likely_candidate b)
 {
     return a.chance > b.chance || (a.chance == b.chance && a.state < b.state);
 }
 
-static void heap_push(struct likely *likely, struct candidate item)
+static void heap_push(struct likely *likely, struct likely_candidate item)
 {
     VEC_PUSH(&likely->heap, item);
-    struct candidate *items = likely->heap.items;
+    struct likely_candidate *items = likely->heap.items;
     size_t at = likely->heap.count - 1;
     for (; at && is_above(item, items[(at - 1) / 2]); at = (at - 1) / 2)
         items[at] = items[(at - 1) / 2];
     items[at] = item;
 }
 
-static struct candidate heap_pop(struct likely *likely)
+static struct likely_candidate heap_pop(struct likely *likely)
 {
-    struct candidate *items = likely->heap.items, top = items[0], last = VEC_POP(&likely->heap);
+    struct likely_candidate *items = likely->heap.items, top = items[0], last = VEC_POP(&likely->heap);
     size_t count = likely->heap.count, at = 0;
     while (2 * at + 1 < count) {
         size_t child = 2 * at + 1;
@@ -59,7 +59,7 @@ static void relax(struct likely *likely, uint32_t state)
             continue;
         likely->chance[entry->target] = chance;
         likely->before[entry->target] = state;
-        heap_push(likely, (struct candidate){chance, entry->target});
+        heap_push(likely, (struct likely_candidate){chance, entry->target});
     }
 }
 
@@ -77,8 +77,8 @@ static void trace_back(const struct likely *likely, uint32_t start, uint32_t end
     uint32_t count = 1;
     for (uint32_t s = end; s != start; s = likely->before[s])
         count++;
-    *path = (struct likely_path){memory_zeroed(count, sizeof *path->states), memory_zeroed(count, sizeof *path->chances),
-                                 count, likely->chance[end]};
+    *path = (struct likely_path){memory_zeroed(count, sizeof *path->states),
+                                 memory_zeroed(count, sizeof *path->chances), count, likely->chance[end]};
     for (uint32_t s = end, i = count; i-- > 0; s = likely->before[s]) {
         path->states[i] = s;
         path->chances[i] = i ? chance_of_step(likely, likely->before[s], s) : 1;
@@ -89,13 +89,16 @@ bool likely_path_find(const struct matrix *matrix, const uint32_t *rows, const u
                       uint32_t start, struct likely_path *path)
 {
     size_t count = matrix_states(matrix);
-    struct likely likely = {.matrix = matrix, .rows = rows, .chance = memory_zeroed(count + 1, sizeof(double)),
-                            .before = memory_zeroed(count + 1, sizeof(uint32_t)), .is_done = memory_zeroed(count + 1, 1)};
+    struct likely likely = {.matrix = matrix,
+                            .rows = rows,
+                            .chance = memory_zeroed(count + 1, sizeof(double)),
+                            .before = memory_zeroed(count + 1, sizeof(uint32_t)),
+                            .is_done = memory_zeroed(count + 1, 1)};
     bool is_found = false;
     likely.chance[start] = 1;
-    heap_push(&likely, (struct candidate){1, start});
+    heap_push(&likely, (struct likely_candidate){1, start});
     while (likely.heap.count && !is_found) {
-        struct candidate next = heap_pop(&likely);
+        struct likely_candidate next = heap_pop(&likely);
         if (likely.is_done[next.state])
             continue;
         likely.is_done[next.state] = 1;

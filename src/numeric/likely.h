@@ -11,8 +11,8 @@ struct likely_path {
     double chance; /* of all together */
 };
 
-/* From `start` by states of `through` to one of `goal` (one byte a state). False: there is none. The caller frees states
- * and probabilities (chances). */
+/* From `start` by states of `through` to one of `goal` (one byte a state). False: there is none. The caller frees
+ * states and probabilities (chances). */
 bool likely_path_find(const struct matrix *matrix, const uint32_t *rows, const uint8_t *through, const uint8_t *goal,
                       uint32_t start, struct likely_path *path);
 

@@ -1,5 +1,5 @@
-/* Inside numeric/: numbers of about twice the digits of a double, as the unevaluated sum of two doubles (Dekker 1971; Joldes,
- * Muller, Popescu 2017). Rounding to nearest must be set. */
+/* Inside numeric/: numbers of about twice the digits of a double, as the unevaluated sum of two doubles (Dekker 1971;
+ * Joldes, Muller, Popescu 2017). Rounding to nearest must be set. */
 #ifndef NOETHER_NUMERIC_PAIR_H
 #define NOETHER_NUMERIC_PAIR_H
 

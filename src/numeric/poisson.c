@@ -52,8 +52,10 @@ struct poisson poisson_make(double mean)
     double mode = floor(mean), above, below, sum = 0;
     struct side up = climb(mean, mode, &above), down = descend(mean, mode, &below);
     size_t count = down.count + 1 + up.count;
-    struct poisson poisson = {.first = (uint64_t)mode - down.count, .last = (uint64_t)mode + up.count,
-                              .weights = memory_zeroed(count, sizeof(double)), .tails = memory_zeroed(count, sizeof(double))};
+    struct poisson poisson = {.first = (uint64_t)mode - down.count,
+                              .last = (uint64_t)mode + up.count,
+                              .weights = memory_zeroed(count, sizeof(double)),
+                              .tails = memory_zeroed(count, sizeof(double))};
     for (size_t i = 0; i < down.count; i++)
         poisson.weights[down.count - 1 - i] = down.items[i];
     poisson.weights[down.count] = 1;

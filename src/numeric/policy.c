@@ -8,7 +8,7 @@
 struct policy {
     const struct policy_problem *problem;
     const uint32_t *rows;
-    uint32_t *own;   /* the same, where they may change */
+    uint32_t *own; /* the same, where they may change */
     struct rational **values;
     uint32_t *place; /* by state: its number in the component at hand */
     struct rational *scratch, *worth;
@@ -25,7 +25,8 @@ static bool is_finite_row(const struct policy *policy, uint32_t row)
     return true;
 }
 
-/* Backwards from the known states: first by the rows of the policy, then, for those it does not lead out, by any row. */
+/* Backwards from the known states: first by the rows of the policy, then, for those it does not lead out, by any row.
+ */
 static bool make_proper(struct policy *policy, const struct reverse *reverse)
 {
     const struct matrix *matrix = policy->problem->matrix;
@@ -61,8 +62,8 @@ static struct matrix graph_of(const struct policy *policy)
         uint32_t row = policy->rows[s];
         matrix_begin_state(&graph);
         matrix_begin_row(&graph);
-        for (uint64_t i = matrix->row_entry.items[row]; policy->problem->unknown[s] && i < matrix->row_entry.items[row + 1];
-             i++)
+        for (uint64_t i = matrix->row_entry.items[row];
+             policy->problem->unknown[s] && i < matrix->row_entry.items[row + 1]; i++)
             VEC_PUSH(&graph.entries, matrix->entries.items[i]);
     }
     matrix_close(&graph);
@@ -139,8 +140,8 @@ bool policy_row_value(const struct policy_problem *problem, uint32_t row, struct
     return true;
 }
 
-/* Is the row better than the value of its state? A row to infinity is so for the greatest value only; and then the state
- * is not unknown. */
+/* Is the row better than the value of its state? A row to infinity is so for the greatest value only; and then the
+ * state is not unknown. */
 static bool is_better(struct policy *policy, uint32_t row, const struct rational *than)
 {
     if (!policy_row_value(policy->problem, row, policy->values, policy->worth, policy->scratch))
@@ -175,7 +176,12 @@ static struct policy policy_begin(const struct policy_problem *problem, const ui
                                   struct rational **values)
 {
     size_t count = matrix_states(problem->matrix);
-    return (struct policy){problem, rows, own, values, memory_zeroed(count + 1, sizeof(uint32_t)), rational_create(0, 1),
+    return (struct policy){problem,
+                           rows,
+                           own,
+                           values,
+                           memory_zeroed(count + 1, sizeof(uint32_t)),
+                           rational_create(0, 1),
                            rational_create(0, 1)};
 }
 

@@ -2,8 +2,9 @@
  *
  * A policy takes one row in each unknown state. Its values are found by elimination, component by component; where
  * another row is better, it is taken; when there is none, the values are optimal: the policy attains them, and
- * no step of any other policy improves them. All policies on the way leave the unknown states with probability 1 (a change
- * for the better cannot trap one: the mean gain over the trap would have to be positive), so their values are unique. */
+ * no step of any other policy improves them. All policies on the way leave the unknown states with probability 1 (a
+ * change for the better cannot trap one: the mean gain over the trap would have to be positive), so their values are
+ * unique. */
 #ifndef NOETHER_NUMERIC_POLICY_H
 #define NOETHER_NUMERIC_POLICY_H
 
@@ -26,8 +27,8 @@ struct policy_problem {
 bool policy_solve(const struct policy_problem *problem, const struct reverse *reverse, uint32_t *rows,
                   struct rational **values);
 
-/* The values of that policy alone, which leads out of the unknown states for certain. These are to be created, and the rewards
- * may be negative. False: go_on said no. */
+/* The values of that policy alone, which leads out of the unknown states for certain. These are to be created, and the
+ * rewards may be negative. False: go_on said no. */
 bool policy_evaluate(const struct policy_problem *problem, const uint32_t *rows, struct rational **values);
 
 /* reward + row * x. False: it is infinite. */

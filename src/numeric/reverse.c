@@ -82,8 +82,8 @@ static void grow(const struct reverse *reverse, const uint8_t *through, bool is_
 }
 
 /* Greatest 0: the goal cannot be reached. Least 0: some scheduler avoids it: not all rows lead towards it. */
-void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
-                         enum extreme extreme, uint8_t *zero)
+void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, enum extreme extreme,
+                         uint8_t *zero)
 {
     uint32_t states = matrix_states(reverse->matrix);
     memcpy(zero, right, states);
@@ -145,8 +145,8 @@ static void greatest_one(const struct reverse *reverse, const uint8_t *left, con
     free(inner);
 }
 
-void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
-                        enum extreme extreme, uint8_t *one)
+void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, enum extreme extreme,
+                        uint8_t *one)
 {
     bool is_chain = matrix_rows(reverse->matrix) == matrix_states(reverse->matrix); /* then it takes linear time */
     if (extreme == EXTREME_LEAST || is_chain)

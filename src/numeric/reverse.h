@@ -9,8 +9,8 @@ struct reverse {
     uint64_t *first;     /* by state, one more than there are */
     uint32_t *rows;      /* the rows that have the state as a target */
     uint32_t *row_state; /* by row: the state it belongs to */
-    /* Asked now and then where something may take many rounds (NULL: always). When it says no, the sets are worth nothing:
-     * who asks must know that. */
+    /* Asked now and then where something may take many rounds (NULL: always). When it says no, the sets are worth
+     * nothing: who asks must know that. */
     bool (*go_on)(void *user);
     void *user;
 };
@@ -21,11 +21,11 @@ void reverse_destroy(struct reverse *reverse);
 /* Which extreme over the choices is asked for. With one row in each state it makes no difference. */
 enum extreme { EXTREME_LEAST, EXTREME_GREATEST };
 
-/* The states from which the minimal / maximal probability of "left until right" is 0, or is 1: by the graph alone. One byte a
- * state, 0 or 1, in all arrays. */
-void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
-                         enum extreme extreme, uint8_t *zero);
-void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right,
-                        enum extreme extreme, uint8_t *one);
+/* The states from which the minimal / maximal probability of "left until right" is 0, or is 1: by the graph alone. One
+ * byte a state, 0 or 1, in all arrays. */
+void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, enum extreme extreme,
+                         uint8_t *zero);
+void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, enum extreme extreme,
+                        uint8_t *one);
 
 #endif

@@ -10,8 +10,8 @@ enum { MOST_ROUNDS = 100, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21 };
 
 /* A row whose drift is within this share of its variation is as good as the scheduler's. */
 static const double TIE = 0x1p-20;
-/* Another row is taken when its drift is better by more than this share of its variation, and than the last digits of the
- * value. */
+/* Another row is taken when its drift is better by more than this share of its variation, and than the last digits of
+ * the value. */
 static const double GAIN = 0x1p-50, LAST_DIGITS = 0x1p-98;
 /* What a value counts for the variation when it is left: something, lest states with equal values have none. */
 static const double BASE_VARIATION = 0x1p-50;
@@ -20,12 +20,12 @@ struct settling {
     const struct fixpoint *problem;
     const uint32_t *states;
     uint32_t count;
-    uint32_t *place;    /* by state: its number here, plus 1; 0: none */
-    struct field field; /* the values of the scheduler */
-    uint32_t *rows;     /* by number: the scheduler */
-    struct pair *variation; /* by number: what they are expected to vary until the component is left, at most */
-    double *step;       /* by number: what they vary in a step */
-    double *scratch;    /* by number */
+    uint32_t *place;          /* by state: its number here, plus 1; 0: none */
+    struct drift_field field; /* the values of the scheduler */
+    uint32_t *rows;           /* by number: the scheduler */
+    struct pair *variation;   /* by number: what they are expected to vary until the component is left, at most */
+    double *step;             /* by number: what they vary in a step */
+    double *scratch;          /* by number */
     struct absorption *solver;
 };
 
@@ -72,7 +72,8 @@ static bool factorise(struct settling *settling)
 {
     const struct fixpoint *problem = settling->problem;
     absorption_destroy(settling->solver);
-    settling->solver = absorption_create(settling->count, fill_row, settling, MOST_TERMS, problem->go_on, problem->user);
+    settling->solver =
+        absorption_create(settling->count, fill_row, settling, MOST_TERMS, problem->go_on, problem->user);
     return settling->solver != NULL;
 }
 
@@ -88,7 +89,8 @@ static bool evaluate(struct settling *settling)
         for (uint32_t i = 0; i < settling->count; i++) {
             struct drift drift = drift_of(&settling->field, i, settling->rows[i]);
             settling->scratch[i] = drift_precisely(&settling->field, i, settling->rows[i]);
-            double share = settling->scratch[i] == 0 ? 0 : fabs(settling->scratch[i]) / variation_of(settling, i, &drift);
+            double share =
+                settling->scratch[i] == 0 ? 0 : fabs(settling->scratch[i]) / variation_of(settling, i, &drift);
             missing = share > missing ? share : missing;
         }
         if (round && (missing < 0x1p-70 || missing > before / 2))
@@ -116,7 +118,8 @@ static bool find_way_out(struct settling *settling)
         is_changed = false;
         for (uint32_t i = 0; i < settling->count; i++) {
             uint32_t state = settling->states[i];
-            for (uint32_t r = matrix->state_row.items[state]; !is_out[i] && r < matrix->state_row.items[state + 1]; r++) {
+            for (uint32_t r = matrix->state_row.items[state]; !is_out[i] && r < matrix->state_row.items[state + 1];
+                 r++) {
                 bool leads_out = false;
                 for (uint64_t e = matrix->row_entry.items[r]; e < matrix->row_entry.items[r + 1] && !leads_out; e++) {
                     uint32_t place = settling->place[matrix->entries.items[e].target];
@@ -349,7 +352,8 @@ static bool leaves(const struct settling *settling, const uint32_t *scheduler)
     return left == 0;
 }
 
-/* One bound. What bounds every scheduler bounds the extreme on one side, what bounds one that leaves for certain on the other. */
+/* One bound. What bounds every scheduler bounds the extreme on one side, what bounds one that leaves for certain on the
+ * other. */
 static bool enclose_side(struct settling *settling, bool is_upper, double *found)
 {
     size_t size = (size_t)settling->count * sizeof *settling->rows;
@@ -377,7 +381,10 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
                       struct bounds *bounds)
 {
     size_t size = (size_t)count + 1;
-    struct settling settling = {.problem = problem, .states = states, .count = count, .place = place,
+    struct settling settling = {.problem = problem,
+                                .states = states,
+                                .count = count,
+                                .place = place,
                                 .field = {problem, place, NULL, memory_zeroed(size, sizeof(struct pair))},
                                 .rows = memory_zeroed(size, sizeof *settling.rows),
                                 .variation = memory_zeroed(size, sizeof(struct pair)),

@@ -1,11 +1,11 @@
 /* The bounds of one component that is not too large, however slowly it is left.
  *
- * Iteration takes as many sweeps as the chain takes steps, and a rounding error of every sweep adds up. Here a scheduler is
- * found by policy iteration, with elimination in doubles (absorption.h), and its values are refined to about twice the digits
- * of a double. None of that is trusted: the values are raised (lowered) by a multiple of how much they are expected to vary
- * along a run, and the result is verified to be inductive, with all errors of the arithmetic and of the numbers of
- * the model. A row is verified by its drift, the sum of p * (x[target] - x[state]), whose error is relative to the
- * differences: states with nearly the same value lose no digits. */
+ * Iteration takes as many sweeps as the chain takes steps, and a rounding error of every sweep adds up. Here a
+ * scheduler is found by policy iteration, with elimination in doubles (absorption.h), and its values are refined to
+ * about twice the digits of a double. None of that is trusted: the values are raised (lowered) by a multiple of how
+ * much they are expected to vary along a run, and the result is verified to be inductive, with all errors of the
+ * arithmetic and of the numbers of the model. A row is verified by its drift, the sum of p * (x[target] - x[state]),
+ * whose error is relative to the differences: states with nearly the same value lose no digits. */
 #ifndef NOETHER_NUMERIC_SETTLE_H
 #define NOETHER_NUMERIC_SETTLE_H
 
@@ -14,9 +14,9 @@
 /* More states than this are not tried. */
 enum { SETTLE_MOST_STATES = 20000 };
 
-/* `place`: by state, all 0; so again afterwards. The bounds of the states that these lead to must be known. From every state
- * some row leads on the way out of the component, and no scheduler stays in it for ever for free. False: nothing was verified, and the bounds
- * are as before; else they are bounds, as narrow as the others allow. */
+/* `place`: by state, all 0; so again afterwards. The bounds of the states that these lead to must be known. From every
+ * state some row leads on the way out of the component, and no scheduler stays in it for ever for free. False: nothing
+ * was verified, and the bounds are as before; else they are bounds, as narrow as the others allow. */
 bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint32_t *place,
                       struct bounds *bounds);
 

@@ -16,8 +16,9 @@ static void share_part(void *user, uint32_t part)
 {
     const struct sharing *sharing = user;
     rounding_set(sharing->mode); /* of this thread */
-    ROUNDED(sharing->work)(sharing->user, (uint32_t)((uint64_t)sharing->count * part / sharing->parts),
-                           (uint32_t)((uint64_t)sharing->count * (part + 1) / sharing->parts));
+    ROUNDED(sharing->work)
+    (sharing->user, (uint32_t)((uint64_t)sharing->count * part / sharing->parts),
+     (uint32_t)((uint64_t)sharing->count * (part + 1) / sharing->parts));
 }
 
 void share_run(uint32_t threads, uint32_t count, void (*work)(void *user, uint32_t from, uint32_t to), void *user)

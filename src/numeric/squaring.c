@@ -90,8 +90,8 @@ bool squaring_apply(const struct pair *matrix, uint32_t count, double mean, doub
     apply(now, count, values);
     free(first);
     free(second);
-    /* Of each product and sum less than 2^-98; the weights of a step sum up some 60 terms. What the series leaves out is less than
-     * 2^-120 of a row, also where a column adds up, and so is what was too small for all its digits. */
+    /* Of each product and sum less than 2^-98; the weights of a step sum up some 60 terms. What the series leaves out
+     * is less than 2^-120 of a row, also where a column adds up, and so is what was too small for all its digits. */
     double steps = ldexp(1, (int)rounds);
     *relative = steps * (double)(TERMS * (count + 4) + count + 64) * 0x1p-98 + 0x1p-51;
     *absolute = steps * 0x1p-118;

@@ -22,17 +22,17 @@ double sweep_value_of_staying(const struct fixpoint *problem, uint32_t row)
 }
 
 /* Where the values of states are: of those from `first` on, `span` of them, in `own`. */
-struct view {
+struct sweep_view {
     const double *all, *own;
     uint32_t first, span;
 };
 
-static inline double view_at(const struct view *view, uint32_t state)
+static inline double view_at(const struct sweep_view *view, uint32_t state)
 {
     return (state - view->first < view->span ? view->own : view->all)[state];
 }
 
-static double row_value(const struct fixpoint *problem, uint32_t row, const struct view *view)
+static double row_value(const struct fixpoint *problem, uint32_t row, const struct sweep_view *view)
 {
     const struct matrix *matrix = problem->matrix;
     double sum = problem->row_reward ? problem->row_reward[row] : 0;
@@ -42,7 +42,8 @@ static double row_value(const struct fixpoint *problem, uint32_t row, const stru
 }
 
 /* rest / (1 - own): what leads elsewhere is added up with the other sign, and so rounded the other way. */
-static double solved_row_value(const struct fixpoint *problem, uint32_t row, uint32_t state, const struct view *view)
+static double solved_row_value(const struct fixpoint *problem, uint32_t row, uint32_t state,
+                               const struct sweep_view *view)
 {
     const struct matrix *matrix = problem->matrix;
     double sum = problem->row_reward ? problem->row_reward[row] : 0, minus_away = 0;
@@ -61,12 +62,13 @@ static double solved_row_value(const struct fixpoint *problem, uint32_t row, uin
     return minus_away == 0 ? sweep_value_of_staying(problem, row) : sum / rounding_hide(-minus_away);
 }
 
-static double state_value(const struct sweep *sweep, uint32_t state, const struct view *view)
+static double state_value(const struct sweep *sweep, uint32_t state, const struct sweep_view *view)
 {
     const struct fixpoint *problem = sweep->problem;
     const struct matrix *matrix = problem->matrix;
     double best = 0;
-    for (uint32_t first = matrix->state_row.items[state], row = first; row < matrix->state_row.items[state + 1]; row++) {
+    for (uint32_t first = matrix->state_row.items[state], row = first; row < matrix->state_row.items[state + 1];
+         row++) {
         double value = sweep->is_solved ? solved_row_value(problem, row, state, view) : row_value(problem, row, view);
         if (row == first || sweep_is_better(problem, value, best))
             best = value;
@@ -76,7 +78,8 @@ static double state_value(const struct sweep *sweep, uint32_t state, const struc
 }
 
 /* From the last to the first: most states were found before what follows them. */
-static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct view *view, double *x)
+static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct sweep_view *view,
+                          double *x)
 {
     double change = 0;
     for (uint32_t i = to; i-- > from;) {
@@ -105,14 +108,14 @@ static void raise_part(void *user, uint32_t part)
     uint32_t from = (uint32_t)((uint64_t)sweep->count * part / PARTS);
     uint32_t to = (uint32_t)((uint64_t)sweep->count * (part + 1) / PARTS);
     uint32_t first = sweep->states[from];
-    struct view view = {raising->x, sweep->next, first, sweep->states[to - 1] - first + 1};
+    struct sweep_view view = {raising->x, sweep->next, first, sweep->states[to - 1] - first + 1};
     rounding_set(raising->mode); /* of this thread */
     raising->changes[part] = ROUNDED(raise_range)(sweep, from, to, &view, sweep->next);
 }
 
 static double raise_small(const struct sweep *sweep, double *x)
 {
-    struct view view = {.all = x};
+    struct sweep_view view = {.all = x};
     double change = 0;
     for (uint32_t i = 0; i < sweep->count; i++) { /* a component comes in an order in which what follows comes first */
         double old = x[sweep->states[i]], value = state_value(sweep, sweep->states[i], &view);
@@ -140,7 +143,7 @@ double sweep_up(const struct sweep *sweep, double *x)
 
 /* --- all at once --- */
 
-struct stepping {
+struct sweep_stepping {
     const struct sweep *sweep;
     const double *x;
     double *to; /* for copying */
@@ -149,9 +152,9 @@ struct stepping {
 
 static void step_range(void *user, uint32_t from, uint32_t to)
 {
-    struct stepping *stepping = user;
+    struct sweep_stepping *stepping = user;
     const struct sweep *sweep = stepping->sweep;
-    struct view view = {.all = stepping->x};
+    struct sweep_view view = {.all = stepping->x};
     bool is_above = false;
     for (uint32_t i = from; i < to; i++) {
         uint32_t state = sweep->states[i];
@@ -164,14 +167,14 @@ static void step_range(void *user, uint32_t from, uint32_t to)
 
 bool sweep_step(const struct sweep *sweep, const double *x)
 {
-    struct stepping stepping = {.sweep = sweep, .x = x};
+    struct sweep_stepping stepping = {.sweep = sweep, .x = x};
     share_run(sweep->problem->threads, sweep->count, step_range, &stepping);
     return !atomic_load(&stepping.is_noticed);
 }
 
 static void copy_range(void *user, uint32_t from, uint32_t to)
 {
-    struct stepping *stepping = user;
+    struct sweep_stepping *stepping = user;
     const struct sweep *sweep = stepping->sweep;
     bool is_changed = false;
     for (uint32_t i = from; i < to; i++) {
@@ -185,7 +188,7 @@ static void copy_range(void *user, uint32_t from, uint32_t to)
 
 bool sweep_copy(const struct sweep *sweep, double *x)
 {
-    struct stepping stepping = {.sweep = sweep, .to = x};
+    struct sweep_stepping stepping = {.sweep = sweep, .to = x};
     share_run(sweep->problem->threads, sweep->count, copy_range, &stepping);
     return atomic_load(&stepping.is_noticed);
 }

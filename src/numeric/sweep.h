@@ -1,7 +1,7 @@
 /* Inside numeric/: the values of states from those of the states that follow, in the rounding mode that is set.
  *
- * Large sets are done in parts, by several threads: each part looks at its own new values and at the old ones of the others,
- * so that the numbers are the same for any number of threads. */
+ * Large sets are done in parts, by several threads: each part looks at its own new values and at the old ones of the
+ * others, so that the numbers are the same for any number of threads. */
 #ifndef NOETHER_NUMERIC_SWEEP_H
 #define NOETHER_NUMERIC_SWEEP_H
 
@@ -11,16 +11,16 @@ struct sweep {
     const struct fixpoint *problem;
     const uint32_t *states; /* in the order of their numbers where they are many */
     uint32_t count;
-    double scale;           /* allows for what the entries are off */
-    /* A row is taken until it leads to another state. The fixed point is the same, and a state that nearly always stays is no
-     * longer a hindrance. Not where steps are counted. */
+    double scale; /* allows for what the entries are off */
+    /* A row is taken until it leads to another state. The fixed point is the same, and a state that nearly always stays
+     * is no longer a hindrance. Not where steps are counted. */
     bool is_solved;
     double *next; /* by state */
 };
 
 bool sweep_is_large(uint32_t count);
-/* One sweep upwards: values only grow. Returns the greatest relative change. Of a large set `next` must be the same as x before, and is so
- * afterwards. */
+/* One sweep upwards: values only grow. Returns the greatest relative change. Of a large set `next` must be the same as
+ * x before, and is so afterwards. */
 double sweep_up(const struct sweep *sweep, double *x);
 /* One step of all states at once from x to sweep->next. Is next <= x everywhere? */
 bool sweep_step(const struct sweep *sweep, const double *x);

@@ -6,8 +6,9 @@
 #include "ir/prenex.h"
 #include "pass/unreduce.h"
 
-/* A property on counters of its own: its quantifiers are brought to the front (ir/prenex.h), their variables become part of
- * the state, and that system is reduced: there the process of a variable is the one that a shared variable points to. */
+/* A property on counters of its own: its quantifiers are brought to the front (ir/prenex.h), their variables become
+ * part of the state, and that system is reduced: there the process of a variable is the one that a shared variable
+ * points to. */
 struct factored {
     struct view view;
     const struct layout *original;
@@ -72,7 +73,8 @@ static void factored_say_values(const struct factored *factored, const struct tr
         text_char(words, ')');
 }
 
-static struct result *factored_lift(const struct view *view, struct result *reduced, const struct engine_options *options)
+static struct result *factored_lift(const struct view *view, struct result *reduced,
+                                    const struct engine_options *options)
 {
     const struct factored *factored = (const struct factored *)view;
     struct result *result = result_create(factored->original->system, reduced->engine);
@@ -131,12 +133,17 @@ static struct factored *factored_open(const struct counted *counted, const struc
         return factored;
     factored->layout = layout_create(reduction_system(factored->reduction));
     factored->none = symmetry_none(factored->layout->system);
-    factored->view = (struct view){.below = counted->view.below, .layout = factored->layout, .symmetry = factored->none,
-                                   .reduction = factored->reduction, .lift = factored_lift, .close = factored_close};
+    factored->view = (struct view){.below = counted->view.below,
+                                   .layout = factored->layout,
+                                   .symmetry = factored->none,
+                                   .reduction = factored->reduction,
+                                   .lift = factored_lift,
+                                   .close = factored_close};
     return factored;
 }
 
-const struct view *counted_factored(const struct view *view, const struct property *property, struct diagnostics *diagnostics)
+const struct view *counted_factored(const struct view *view, const struct property *property,
+                                    struct diagnostics *diagnostics)
 {
     struct counted *counted = (struct counted *)view;
     struct factored *factored = NULL;
@@ -172,7 +179,8 @@ static void counted_close(struct view *view)
     free(counted);
 }
 
-struct view *counted_open(const struct view *below, const struct reduce_options *options, struct diagnostics *diagnostics)
+struct view *counted_open(const struct view *below, const struct reduce_options *options,
+                          struct diagnostics *diagnostics)
 {
     struct reduction *reduction = reduce_system(below->layout->system, options, diagnostics);
     if (!reduction)
@@ -182,14 +190,17 @@ struct view *counted_open(const struct view *below, const struct reduce_options 
     counted->reduction = reduction;
     counted->layout = layout_create(reduction_system(reduction));
     counted->none = symmetry_none(counted->layout->system); /* the symmetry is full, and in the counters already */
-    counted->view = (struct view){.below = below, .layout = counted->layout,
-                                  .symmetry = counted->none, .reduction = reduction, .lift = counted_lift_result,
+    counted->view = (struct view){.below = below,
+                                  .layout = counted->layout,
+                                  .symmetry = counted->none,
+                                  .reduction = reduction,
+                                  .lift = counted_lift_result,
                                   .close = counted_close};
     return &counted->view;
 }
 
-const char *counted_refusal(const struct view *counted, const struct engine *engine, const struct engine_options *options,
-                            struct arena *words)
+const char *counted_refusal(const struct view *counted, const struct engine *engine,
+                            const struct engine_options *options, struct arena *words)
 {
     if (!options->leaves_properties && options->deadlock != DEADLOCK_STUCK &&
         reduction_mistakes_deadlocks(counted->reduction, NULL))

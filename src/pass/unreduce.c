@@ -40,8 +40,8 @@ static bool unreduce_is_too_long(const struct trace *trace, uint64_t more)
     return (trace->count + more) * trace->layout->cell_count > UNREDUCE_MOST_CELLS;
 }
 
-/* Where a loop of the reduced run has come round, the elements may have changed places. It is gone round again, until the
- * original is in a state it was in before. False: that takes too long, or cannot be done. */
+/* Where a loop of the reduced run has come round, the elements may have changed places. It is gone round again, until
+ * the original is in a state it was in before. False: that takes too long, or cannot be done. */
 static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduction, const struct trace *reduced,
                           struct trace *trace, int32_t *seen, bool *is_wrong)
 {
@@ -145,7 +145,8 @@ static void unreduce_property(struct result *result, const struct layout *layout
     }
 }
 
-static struct large_counts *unreduce_large(const struct reduction *reduction, const struct result *reduced, size_t rule_count)
+static struct large_counts *unreduce_large(const struct reduction *reduction, const struct result *reduced,
+                                           size_t rule_count)
 {
     const struct large_counts *from = reduced->statistics.large;
     if (!from)
@@ -154,7 +155,8 @@ static struct large_counts *unreduce_large(const struct reduction *reduction, co
     bigint_copy(to->states, from->states);
     bigint_copy(to->rules_fired, from->rules_fired);
     for (size_t r = 0; r < from->rule_count; r++)
-        bigint_add(to->fired_by_rule[reduction_rule(reduction, reduced->system->rules.items[r])->id], from->fired_by_rule[r]);
+        bigint_add(to->fired_by_rule[reduction_rule(reduction, reduced->system->rules.items[r])->id],
+                   from->fired_by_rule[r]);
     return to;
 }
 

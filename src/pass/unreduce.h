@@ -10,8 +10,8 @@
 struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
                              const struct trace *reduced, bool *is_wrong);
 
-/* The same verdicts for the original properties, with runs of the original: of several ways to violate one the shortest.
- * Where a run is none of the original, nothing is believed but the runs that are. `reduced` is freed. */
+/* The same verdicts for the original properties, with runs of the original: of several ways to violate one the
+ * shortest. Where a run is none of the original, nothing is believed but the runs that are. `reduced` is freed. */
 struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced);
 
 /* Withdraws what was said of CTL formulas about deadlocks that the reduced system mistakes. */

@@ -20,10 +20,10 @@ struct result *view_lift(const struct view **view, struct result *result, const 
 /* The model or a copy of it. */
 struct base_view {
     struct view view;
-    struct symmetry *symmetry;  /* its own; NULL: that of the detection */
+    struct symmetry *symmetry; /* its own; NULL: that of the detection */
     struct detection detection;
-    struct layout *layout;      /* its own; NULL: the model's */
-    struct system *system;      /* its own, or NULL */
+    struct layout *layout; /* its own; NULL: the model's */
+    struct system *system; /* its own, or NULL */
 };
 
 static void base_close(struct view *view)

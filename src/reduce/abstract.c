@@ -5,7 +5,7 @@
 #include "reduce/inner.h"
 
 /* The class of an element's location, or NONE. */
-static uint32_t abstract_class(const struct family *family, const int32_t *original, uint32_t ordinal,
+static uint32_t abstract_class(const struct reduce_family *family, const int32_t *original, uint32_t ordinal,
                                int32_t *values)
 {
     for (uint32_t c = 0; c < family->cell_count; c++)
@@ -14,7 +14,8 @@ static uint32_t abstract_class(const struct family *family, const int32_t *origi
     return location == NONE ? NONE : family->locations.items[location].class;
 }
 
-static bool abstract_count(const struct family *family, const int32_t *original, int32_t *values, int32_t *reduced)
+static bool abstract_count(const struct reduce_family *family, const int32_t *original, int32_t *values,
+                           int32_t *reduced)
 {
     int32_t *counts = reduced + family->count->address;
     memset(counts, 0, family->classes.count * sizeof *counts);
@@ -34,20 +35,19 @@ static void abstract_pointer(const struct reduction *reduction, uint32_t number,
     int32_t code = original[pointer->address];
     uint32_t family = code == UNDEFINED ? NONE : families_of_code(reduction, code);
     for (uint32_t f = 0; f < reduction->family_count; f++) {
-        const struct family *of = &reduction->families[f];
+        const struct reduce_family *of = &reduction->families[f];
         if (!pointer->at[f])
             continue;
         int32_t *at = &reduced[pointer->at[f]->address];
-        *at = f != family ? UNDEFINED
-                          : type_code(of->location_type,
-                                      abstract_class(of, original, (uint32_t)(code - of->code), values));
+        *at = f != family
+                  ? UNDEFINED
+                  : type_code(of->location_type, abstract_class(of, original, (uint32_t)(code - of->code), values));
     }
     if (pointer->other)
         reduced[pointer->other->address] = family == NONE ? code : UNDEFINED;
     for (uint32_t p = 0; p < number; p++)
         if (pointer->same[p])
-            reduced[pointer->same[p]->address] =
-                family != NONE && code == original[reduction->pointers[p].address];
+            reduced[pointer->same[p]->address] = family != NONE && code == original[reduction->pointers[p].address];
 }
 
 bool reduction_abstract(const struct reduction *reduction, const int32_t *original, int32_t *reduced)
@@ -83,7 +83,8 @@ static bool abstract_is_free(const struct reduction *reduction, const struct red
         if (chosen[e] == code)
             return false;
     for (uint32_t e = element + 1; e < rule->element_count; e++)
-        if (rule->elements[e].pointer != NONE && original[reduction->pointers[rule->elements[e].pointer].address] == code)
+        if (rule->elements[e].pointer != NONE &&
+            original[reduction->pointers[rule->elements[e].pointer].address] == code)
             return false;
     for (uint32_t p = 0; original && p < reduction->pointer_count; p++)
         if (rule->decided[p] && original[reduction->pointers[p].address] == code)
@@ -94,7 +95,7 @@ static bool abstract_is_free(const struct reduction *reduction, const struct red
 static int32_t abstract_choose(const struct reduction *reduction, const struct reduced_rule *rule, uint32_t element,
                                const int32_t *original, const int32_t *chosen)
 {
-    const struct family *family = &reduction->families[rule->elements[element].family];
+    const struct reduce_family *family = &reduction->families[rule->elements[element].family];
     if (original && rule->elements[element].pointer != NONE)
         return original[reduction->pointers[rule->elements[element].pointer].address];
     int32_t *values = memory_alloc((family->cell_count + 1) * sizeof *values), code = family->code;
@@ -120,7 +121,7 @@ void reduction_instance(const struct reduction *reduction, const struct rule *re
         chosen[e] = abstract_choose(reduction, from, e, original, chosen);
     instance_values(reduced, instance, kept);
     for (uint32_t p = 0; p < from->rule->parameter_count; p++) {
-        const struct value *value = &from->parameters[p];
+        const struct reduce_value *value = &from->parameters[p];
         values[p] = value->kind == VALUE_ELEMENT    ? chosen[value->number]
                     : value->kind == VALUE_RESIDUAL ? kept[value->number]
                                                     : (int32_t)value->code;

@@ -41,14 +41,15 @@ enum go ask_pointer(struct run *run, uint32_t pointer)
     return run_ask(run, QUESTION_POINTER, pointer, 0);
 }
 
-enum go ask_name(struct run *run, struct value *value)
+enum go ask_name(struct run *run, struct reduce_value *value)
 {
     if (value->kind != VALUE_ELSEWHERE)
         return GO_OK;
     return run_ask(run, QUESTION_PLACE, value->number, 0);
 }
 
-enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span, struct value *value)
+enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span,
+                     struct reduce_value *value)
 {
     const struct reduction *reduction = run->reducer->reduction;
     uint32_t family = code != UNDEFINED && type_has_index(type) ? families_of_code(reduction, code) : NONE;
@@ -59,13 +60,13 @@ enum go ask_constant(struct run *run, const struct type *type, int64_t code, str
         return run_refuse(run, span, "an element of a scalarset that is named by its number");
     for (uint32_t e = 0; e < run->elements.count; e++)
         if (run->elements.items[e].family == family) {
-            *value = (struct value){.kind = VALUE_ELEMENT, .number = e, .family = family};
+            *value = (struct reduce_value){.kind = VALUE_ELEMENT, .number = e, .family = family};
             return GO_OK;
         }
     return run_ask(run, QUESTION_ONLY, family, 0);
 }
 
-static void ask_set_pointer(struct run *run, uint32_t pointer, struct value value)
+static void ask_set_pointer(struct run *run, uint32_t pointer, struct reduce_value value)
 {
     run->holds[pointer] = run->held[pointer] = value;
     run->is_decided[pointer] = true;
@@ -74,7 +75,7 @@ static void ask_set_pointer(struct run *run, uint32_t pointer, struct value valu
 void ask_apply(struct run *run, const struct answer *answer)
 {
     uint32_t subject = answer->question.subject;
-    struct value value = answer->value;
+    struct reduce_value value = answer->value;
     switch (answer->question.kind) {
     case QUESTION_PARAMETER:
         if (value.kind == VALUE_ELEMENT && value.number == NONE)
@@ -87,15 +88,16 @@ void ask_apply(struct run *run, const struct answer *answer)
         run->parted[subject] = (uint32_t)run->elements.count;
         return;
     case QUESTION_PLACE:
-        value = (struct value){.kind = VALUE_ELEMENT, .family = run->holds[subject].family};
+        value = (struct reduce_value){.kind = VALUE_ELEMENT, .family = run->holds[subject].family};
         value.number = run_add_element(run, value.family, answer->location);
         ask_set_pointer(run, subject, value);
         return;
     case QUESTION_SAME:
         if (answer->yes)
             ask_set_pointer(run, subject,
-                            (struct value){.kind = VALUE_ELEMENT, .family = run->holds[subject].family,
-                                           .number = answer->question.other});
+                            (struct reduce_value){.kind = VALUE_ELEMENT,
+                                                  .family = run->holds[subject].family,
+                                                  .number = answer->question.other});
         else
             run->parted[subject] = answer->question.other + 1;
         return;
@@ -133,8 +135,8 @@ static bool ask_is_it(uint32_t *number)
 
 static bool ask_new_element(struct run *run, uint32_t family, uint32_t *number, struct answer *answer)
 {
-    const struct family *of = &run->reducer->reduction->families[family];
-    answer->value = (struct value){.kind = VALUE_ELEMENT, .number = NONE, .family = family};
+    const struct reduce_family *of = &run->reducer->reduction->families[family];
+    answer->value = (struct reduce_value){.kind = VALUE_ELEMENT, .number = NONE, .family = family};
     if (ask_named(run, family) >= of->size)
         return false;
     if (run->mode == RUN_START) {
@@ -158,7 +160,7 @@ static bool ask_value_option(struct run *run, const struct type *type, const str
         uint32_t family = run->elements.items[e].family;
         if (run->elements.items[e].is_crowd || !type_has(type, reduction->families[family].code))
             continue;
-        answer->value = (struct value){.kind = VALUE_ELEMENT, .number = e, .family = family};
+        answer->value = (struct reduce_value){.kind = VALUE_ELEMENT, .number = e, .family = family};
         if (ask_is_it(&number))
             return true;
     }
@@ -169,7 +171,7 @@ static bool ask_value_option(struct run *run, const struct type *type, const str
             return true;
         if (!pointer || ask_named(run, f) >= reduction->families[f].size)
             continue;
-        answer->value = (struct value){.kind = VALUE_ELSEWHERE, .number = answer->question.subject, .family = f};
+        answer->value = (struct reduce_value){.kind = VALUE_ELSEWHERE, .number = answer->question.subject, .family = f};
         if (ask_is_it(&number))
             return true;
     }
@@ -182,7 +184,7 @@ static bool ask_value_option(struct run *run, const struct type *type, const str
     return pointer && pointer->may_be_undefined && ask_is_it(&number);
 }
 
-bool ask_option(struct run *run, struct question question, uint32_t number, struct answer *answer)
+bool ask_option(struct run *run, struct reduce_question question, uint32_t number, struct answer *answer)
 {
     const struct reduction *reduction = run->reducer->reduction;
     *answer = (struct answer){.question = question};
@@ -190,10 +192,10 @@ bool ask_option(struct run *run, struct question question, uint32_t number, stru
     case QUESTION_PARAMETER:
         return ask_value_option(run, run->rule->parameters[question.subject].type, NULL, number, answer);
     case QUESTION_POINTER:
-        return ask_value_option(run, reduction->pointers[question.subject].type,
-                                &reduction->pointers[question.subject], number, answer);
+        return ask_value_option(run, reduction->pointers[question.subject].type, &reduction->pointers[question.subject],
+                                number, answer);
     case QUESTION_PLACE: {
-        const struct family *family = &reduction->families[run->holds[question.subject].family];
+        const struct reduce_family *family = &reduction->families[run->holds[question.subject].family];
         if (number >= family->classes.count)
             return false;
         answer->location = family->classes.items[number];
@@ -228,7 +230,7 @@ static struct expr *ask_pointer_fact(struct run *run, uint32_t number)
 {
     const struct reduction *reduction = run->reducer->reduction;
     const struct pointer *pointer = &reduction->pointers[number];
-    const struct value *value = &run->holds[number];
+    const struct reduce_value *value = &run->holds[number];
     struct expr *fact = NULL;
     bool may_miss = ask_may_be_undefined(pointer, reduction->family_count);
     if (value->kind == VALUE_ELEMENT || value->kind == VALUE_ELSEWHERE) {
@@ -256,7 +258,7 @@ static struct expr *ask_pointer_fact(struct run *run, uint32_t number)
 /* What the answers say of two pointers: the same element or not. */
 static struct expr *ask_pair_fact(struct run *run, uint32_t high, uint32_t low)
 {
-    const struct value *a = &run->holds[high], *b = &run->holds[low];
+    const struct reduce_value *a = &run->holds[high], *b = &run->holds[low];
     const struct variable *same = run->reducer->reduction->pointers[high].same[low];
     bool has_two = (a->kind == VALUE_ELEMENT || a->kind == VALUE_ELSEWHERE) &&
                    (b->kind == VALUE_ELEMENT || b->kind == VALUE_ELSEWHERE);
@@ -313,8 +315,9 @@ static struct expr *ask_room(struct run *run, uint32_t family, uint32_t location
                           ask_at_least(run, family, location, make_number(run, named + 1)));
         for (uint32_t q = 0; q < p; q++)
             if (run->is_decided[q] && run->holds[q].kind == VALUE_ELSEWHERE && run->holds[q].family == family)
-                is_here = make_and(run, is_here,
-                                   expr_unary(run->out, OP_NOT, make_read(run, reduction->pointers[p].same[q]), nowhere));
+                is_here =
+                    make_and(run, is_here,
+                             expr_unary(run->out, OP_NOT, make_read(run, reduction->pointers[p].same[q]), nowhere));
         needed = make_binary(run, OP_ADD, needed,
                              expr_cond(run->out, is_here, make_number(run, 1), make_number(run, 0), nowhere));
         count++;

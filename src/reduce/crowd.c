@@ -6,7 +6,7 @@ struct visitor {
     const struct variable *variable;
     const struct expr *body; /* a quantifier's; NULL: a loop */
     enum operator op;
-    struct value result;
+    struct reduce_value result;
     const struct block *block; /* a loop's; NULL: cells are filled */
     uint32_t address;
     const struct type *type;
@@ -15,26 +15,27 @@ struct visitor {
     struct span span;
 };
 
-static enum go visit_quantifier(struct run *run, struct visitor *visitor, struct value element, struct value *body)
+static enum go visit_quantifier(struct run *run, struct visitor *visitor, struct reduce_value element,
+                                struct reduce_value *body)
 {
     eval_set_variable(run, visitor->variable, element);
     return eval_expr(run, visitor->body, body);
 }
 
-static enum go visit_loop(struct run *run, struct visitor *visitor, struct value element)
+static enum go visit_loop(struct run *run, struct visitor *visitor, struct reduce_value element)
 {
     if (visitor->block) {
         eval_set_variable(run, visitor->variable, element);
         enum go go = run_block(run, visitor->block);
         return go == GO_RETURN ? run_refuse(run, visitor->span, "a return from inside a loop over a scalarset") : go;
     }
-    struct spot spot = {.type = visitor->type, .address = visitor->address, .element = element.number};
+    struct reduce_spot spot = {.type = visitor->type, .address = visitor->address, .element = element.number};
     return spot_fill(run, &spot, visitor->is_cleared, visitor->span);
 }
 
-static enum go visit_named(struct run *run, struct visitor *visitor, struct value element)
+static enum go visit_named(struct run *run, struct visitor *visitor, struct reduce_value element)
 {
-    struct value body;
+    struct reduce_value body;
     if (!visitor->body)
         return visit_loop(run, visitor, element);
     enum go go = visit_quantifier(run, visitor, element, &body);
@@ -44,8 +45,8 @@ static enum go visit_named(struct run *run, struct visitor *visitor, struct valu
 }
 
 /* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
-static struct value quantifier_truth(struct run *run, enum operator op, const struct iteration *iteration,
-                                     struct value body)
+static struct reduce_value quantifier_truth(struct run *run, enum operator op, const struct reduce_iteration *iteration,
+                                            struct reduce_value body)
 {
     if (body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_AND))
         return body;
@@ -55,11 +56,11 @@ static struct value quantifier_truth(struct run *run, enum operator op, const st
     return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body, false);
 }
 
-static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct value element)
+static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct reduce_value element)
 {
-    struct value body;
+    struct reduce_value body;
     bool is_absent, is_certain;
-    struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
+    struct reduce_iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_quantifier(run, visitor, element, &body);
     go = crowd_end(run, &iteration, go, visitor->body != NULL, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
@@ -70,10 +71,10 @@ static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct v
     return GO_OK;
 }
 
-static enum go crowd_move(struct run *run, struct visitor *visitor, struct value element)
+static enum go crowd_move(struct run *run, struct visitor *visitor, struct reduce_value element)
 {
     bool is_absent, is_certain;
-    struct iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
+    struct reduce_iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
     enum go go = visit_loop(run, visitor, element);
     go = crowd_end(run, &iteration, go, false, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
@@ -98,21 +99,21 @@ static enum go crowd_move(struct run *run, struct visitor *visitor, struct value
 
 static enum go crowd_visit_family(struct run *run, uint32_t number, struct visitor *visitor)
 {
-    const struct family *family = &run->reducer->reduction->families[number];
+    const struct reduce_family *family = &run->reducer->reduction->families[number];
     uint32_t named = 0;
     enum go go = GO_OK;
     for (uint32_t e = 0; e < run->elements.count && go == GO_OK; e++) {
         if (run->elements.items[e].family != number)
             continue;
         named++;
-        go = visit_named(run, visitor, (struct value){.kind = VALUE_ELEMENT, .number = e, .family = number});
+        go = visit_named(run, visitor, (struct reduce_value){.kind = VALUE_ELEMENT, .number = e, .family = number});
     }
     size_t count = run->mode == RUN_START ? run->offsets[number].count : family->classes.count;
     for (size_t k = 0; k < count && go == GO_OK && named < family->size; k++) {
         uint32_t location = run->mode == RUN_START ? (uint32_t)k : family->classes.items[k];
         if (run->mode == RUN_START && *run_offset(run, number, location) <= 0)
             continue;
-        struct value element = {.kind = VALUE_ELEMENT, .family = number};
+        struct reduce_value element = {.kind = VALUE_ELEMENT, .family = number};
         element.number = run_add_element(run, number, location);
         run->elements.items[element.number].is_crowd = true;
         go = visitor->body ? crowd_quantify(run, visitor, element) : crowd_move(run, visitor, element);
@@ -143,7 +144,7 @@ static enum go crowd_visit(struct run *run, const struct type *type, struct visi
     return go;
 }
 
-enum go crowd_quantifier(struct run *run, const struct expr *expr, struct value *value)
+enum go crowd_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     struct visitor visitor = {.variable = expr->variable, .body = expr->left, .span = expr->span};
     visitor.op = expr->op == OP_FORALL ? OP_AND : OP_OR;

@@ -7,7 +7,7 @@
  * changes nothing but dead cells would look like stuttering, though, so the cells it changes count as live. */
 #include "reduce/inner.h"
 
-static bool dead_propagate(struct family *family)
+static bool dead_propagate(struct reduce_family *family)
 {
     bool changed = false;
     for (size_t p = 0; p < family->passages.count; p++) {
@@ -23,7 +23,7 @@ static bool dead_propagate(struct family *family)
     return changed;
 }
 
-static bool dead_alike(const struct family *family, const struct location *a, const struct location *b)
+static bool dead_alike(const struct reduce_family *family, const struct location *a, const struct location *b)
 {
     for (uint32_t w = 0; w < family->words; w++)
         if (a->live[w] != b->live[w])
@@ -35,7 +35,7 @@ static bool dead_alike(const struct family *family, const struct location *a, co
 }
 
 /* A step between two locations that would share a counter must show. */
-static bool dead_keep_steps(struct family *family)
+static bool dead_keep_steps(struct reduce_family *family)
 {
     bool changed = false;
     for (size_t p = 0; p < family->passages.count; p++) {
@@ -52,7 +52,7 @@ static bool dead_keep_steps(struct family *family)
     return changed;
 }
 
-static void dead_set_live(struct family *family, bool keep_all)
+static void dead_set_live(struct reduce_family *family, bool keep_all)
 {
     for (size_t l = 0; l < family->locations.count; l++)
         for (uint32_t w = 0; w < family->words; w++)
@@ -65,7 +65,7 @@ static void dead_set_live(struct family *family, bool keep_all)
     } while (dead_keep_steps(family));
 }
 
-static void dead_number(struct family *family, bool keep_all)
+static void dead_number(struct reduce_family *family, bool keep_all)
 {
     VEC_CLEAR(&family->classes);
     for (size_t l = 0; l < family->locations.count; l++) {

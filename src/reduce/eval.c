@@ -9,10 +9,11 @@ static const struct type *eval_boolean(const struct run *run)
 }
 
 /* Both sides were evaluated: one that is already decided does not make the other one go away if it may fault. */
-struct value eval_join(struct run *run, enum operator op, struct value left, struct value right, bool is_exhaustive)
+struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_value left, struct reduce_value right,
+                              bool is_exhaustive)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_RESIDUAL) {
-        struct value swap = left;
+        struct reduce_value swap = left;
         left = right;
         right = swap;
     }
@@ -28,11 +29,11 @@ struct value eval_join(struct run *run, enum operator op, struct value left, str
     return value_of(make_binary(run, op, left.expr, value_expr(run, &right, eval_boolean(run), (struct span){0})));
 }
 
-/* AND, OR, IMPLIES: the right side counts only where the left one does not decide. Does that make a difference (a fault,
- * a branch), the left one is looked at first. */
-static enum go eval_logic(struct run *run, const struct expr *expr, struct value *value)
+/* AND, OR, IMPLIES: the right side counts only where the left one does not decide. Does that make a difference (a
+ * fault, a branch), the left one is looked at first. */
+static enum go eval_logic(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
-    struct value left, right;
+    struct reduce_value left, right;
     enum go go = eval_expr(run, expr->left, &left);
     if (go != GO_OK)
         return go;
@@ -79,19 +80,19 @@ static bool eval_has_call(const struct argument *next)
     return has_call;
 }
 
-bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next)
+bool eval_disturbs(const struct run *run, const struct reduce_spot *spot, const struct argument *next)
 {
     return !spot->residual && spot->address >= run->reducer->system->state_cells && eval_has_call(next);
 }
 
-void eval_before(struct run *run, const struct value *value, const struct argument *next)
+void eval_before(struct run *run, const struct reduce_value *value, const struct argument *next)
 {
     if (value->kind == VALUE_RESIDUAL && !run->reducer->is_analysis && eval_has_call(next))
         touch_value(run, value);
 }
 
-static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct value left, struct value right,
-                               struct value *value)
+static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct reduce_value left,
+                               struct reduce_value right, struct reduce_value *value)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
         int64_t result;
@@ -115,9 +116,9 @@ static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct 
     return GO_OK;
 }
 
-static enum go eval_binary(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_binary(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
-    struct value left, right;
+    struct reduce_value left, right;
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
         return eval_logic(run, expr, value);
     enum go go = eval_expr(run, expr->left, &left);
@@ -134,15 +135,14 @@ static enum go eval_binary(struct run *run, const struct expr *expr, struct valu
     if (go != GO_OK || expr->op == OP_EQ)
         return go;
     if (value->kind == VALUE_RESIDUAL && value->expr->kind == EXPR_BINARY && value->expr->op == OP_EQ)
-        *value = value_of(
-            expr_binary(run->out, OP_NE, value->expr->left, value->expr->right, expr->span));
+        *value = value_of(expr_binary(run->out, OP_NE, value->expr->left, value->expr->right, expr->span));
     else
         *value = value->kind == VALUE_KNOWN ? value_known(!value->code)
                                             : value_of(expr_unary(run->out, OP_NOT, value->expr, expr->span));
     return GO_OK;
 }
 
-static enum go eval_unary(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_unary(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     enum go go = eval_expr(run, expr->left, value);
     if (go != GO_OK)
@@ -160,7 +160,7 @@ static enum go eval_unary(struct run *run, const struct expr *expr, struct value
 
 enum go eval_condition(struct run *run, const struct expr *expr, bool *holds)
 {
-    struct value value;
+    struct reduce_value value;
     enum go go = eval_expr(run, expr, &value);
     if (go != GO_OK)
         return go;
@@ -170,17 +170,17 @@ enum go eval_condition(struct run *run, const struct expr *expr, bool *holds)
     return GO_OK;
 }
 
-static enum go eval_cond(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_cond(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     bool holds;
     enum go go = eval_condition(run, expr->condition, &holds);
     return go == GO_OK ? eval_expr(run, holds ? expr->left : expr->right, value) : go;
 }
 
-void eval_set_variable(struct run *run, const struct variable *variable, struct value value)
+void eval_set_variable(struct run *run, const struct variable *variable, struct reduce_value value)
 {
     uint32_t cell = variable->address - run->reducer->system->state_cells;
-    struct undo undo = {.cell = cell, .value = run->memory[cell]};
+    struct reduce_undo undo = {.cell = cell, .value = run->memory[cell]};
     VEC_PUSH(&run->log, undo);
     run->memory[cell] = value;
 }
@@ -192,7 +192,7 @@ bool eval_is_unordered(const struct domain *domain)
 
 static enum go eval_bound(struct run *run, const struct expr *expr, int64_t *number)
 {
-    struct value value;
+    struct reduce_value value;
     enum go go = eval_expr(run, expr, &value);
     if (go == GO_OK && value.kind != VALUE_KNOWN)
         go = run_refuse(run, expr->span, "a loop or quantifier whose bounds depend on shared variables");
@@ -200,9 +200,9 @@ static enum go eval_bound(struct run *run, const struct expr *expr, int64_t *num
     return go;
 }
 
-enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk)
+enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct reduce_walk *walk)
 {
-    *walk = (struct walk){.type = domain->type, .by = 1};
+    *walk = (struct reduce_walk){.type = domain->type, .by = 1};
     if (!domain->from)
         return GO_OK;
     walk->type = NULL;
@@ -214,7 +214,7 @@ enum go eval_begin_walk(struct run *run, const struct domain *domain, struct spa
     return go == GO_OK && walk->by == 0 ? run_fault(run, span, "a loop whose step is 0") : go;
 }
 
-bool eval_walk(struct walk *walk, int64_t *code)
+bool eval_walk(struct reduce_walk *walk, int64_t *code)
 {
     if (walk->type) {
         if (walk->ordinal == walk->type->size)
@@ -230,18 +230,18 @@ bool eval_walk(struct walk *walk, int64_t *code)
 }
 
 /* Ordered: stops at the first value that decides. */
-static enum go eval_quantifier(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     if (eval_is_unordered(&expr->domain))
         return crowd_quantifier(run, expr, value);
     enum operator op = expr->op == OP_FORALL ? OP_AND : OP_OR;
-    struct walk walk;
+    struct reduce_walk walk;
     int64_t code;
     size_t base = run->pending.count;
     enum go go = eval_begin_walk(run, &expr->domain, expr->span, &walk);
     *value = value_known(op == OP_AND);
     while (go == GO_OK && eval_walk(&walk, &code)) {
-        struct value body;
+        struct reduce_value body;
         if (!type_has(expr->variable->type, code)) {
             go = run_fault(run, expr->span, "value out of range");
             break;
@@ -254,8 +254,8 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
         if (value->kind == VALUE_KNOWN && (value->code != 0) == (op == OP_OR))
             break;
         if (body.kind == VALUE_RESIDUAL) {
-            struct pending pending = {
-                .condition = op == OP_AND ? body.expr : expr_unary(run->out, OP_NOT, body.expr, expr->span)};
+            struct pending pending = {.condition = op == OP_AND ? body.expr
+                                                                : expr_unary(run->out, OP_NOT, body.expr, expr->span)};
             VEC_PUSH(&run->pending, pending);
         }
     }
@@ -270,7 +270,7 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
     return go;
 }
 
-static enum go eval_is_member(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_is_member(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     enum go go = eval_expr(run, expr->left, value);
     if (go != GO_OK)
@@ -280,16 +280,15 @@ static enum go eval_is_member(struct run *run, const struct expr *expr, struct v
     else if (value->kind == VALUE_RESIDUAL && type_has_index(expr->member))
         return run_refuse(run, expr->span, "a test whether a shared value is an element of a scalarset");
     else if (value->kind == VALUE_RESIDUAL)
-        *value = value_of(
-            expr_is_member(run->out, value->expr, make_type(run->reducer, expr->member), expr->span));
+        *value = value_of(expr_is_member(run->out, value->expr, make_type(run->reducer, expr->member), expr->span));
     else
         *value = value_known(type_has(expr->member, run->reducer->reduction->families[value->family].code));
     return GO_OK;
 }
 
-static enum go eval_place(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_place(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
-    struct spot spot, other;
+    struct reduce_spot spot, other;
     enum go go = place_resolve(run, expr->place, &spot);
     if (go != GO_OK)
         return go;
@@ -303,15 +302,15 @@ static enum go eval_place(struct run *run, const struct expr *expr, struct value
     return go == GO_OK ? spot_equal(run, &spot, &other, expr->span, value) : go;
 }
 
-static enum go eval_call_value(struct run *run, const struct expr *expr, struct value *value)
+static enum go eval_call_value(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     const struct variable *result = expr->function->result;
     enum go go = eval_call_in_expr(run, expr);
-    struct spot spot = {.type = result->type, .address = result->address, .element = NONE};
+    struct reduce_spot spot = {.type = result->type, .address = result->address, .element = NONE};
     return go == GO_OK ? spot_read(run, &spot, false, expr->span, value) : go;
 }
 
-enum go eval_expr(struct run *run, const struct expr *expr, struct value *value)
+enum go eval_expr(struct run *run, const struct expr *expr, struct reduce_value *value)
 {
     enum go go = run_spend(run, expr->span);
     if (go != GO_OK)

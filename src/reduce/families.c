@@ -10,7 +10,7 @@ struct naming {
     bool ok;
     VEC(struct object) objects;
     VEC(struct pointer) pointers;
-    VEC(struct local_cell) *cells; /* by family */
+    VEC(struct local_cell) * cells; /* by family */
 };
 
 typedef VEC(struct local_cell) local_cells;
@@ -26,7 +26,7 @@ uint32_t families_of_type(const struct reduction *reduction, const struct type *
 uint32_t families_of_code(const struct reduction *reduction, int64_t code)
 {
     for (uint32_t f = 0; f < reduction->family_count; f++) {
-        const struct family *family = &reduction->families[f];
+        const struct reduce_family *family = &reduction->families[f];
         if (code >= family->code && code - family->code < family->size)
             return f;
     }
@@ -192,11 +192,11 @@ static bool families_list(struct reducer *reducer)
     struct reduction *reduction = reducer->reduction;
     struct symmetry *symmetry = symmetry_find(reducer->system);
     bool ok = families_check(reducer, symmetry);
-    reduction->families = ARENA_ARRAY(reduction->arena, struct family, symmetry->factor_count + 1);
+    reduction->families = ARENA_ARRAY(reduction->arena, struct reduce_family, symmetry->factor_count + 1);
     for (uint32_t f = 0; ok && f < symmetry->factor_count; f++) {
         const struct type *type = symmetry->factors[f].type;
         reduction->families[reduction->family_count++] =
-            (struct family){.type = type, .code = type_code(type, 0), .size = type->size};
+            (struct reduce_family){.type = type, .code = type_code(type, 0), .size = type->size};
     }
     if (ok && !reduction->family_count) {
         diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: the model has no scalarset");
@@ -213,7 +213,7 @@ static void families_seal(struct reduction *reduction, struct naming *naming)
     reduction->pointer_count = (uint32_t)naming->pointers.count;
     reduction->pointers = VEC_SEAL(&naming->pointers, reduction->arena);
     for (uint32_t f = 0; f < reduction->family_count; f++) {
-        struct family *family = &reduction->families[f];
+        struct reduce_family *family = &reduction->families[f];
         local_cells *cells = (local_cells *)&naming->cells[f];
         family->cell_count = (uint32_t)cells->count;
         family->words = family->cell_count / 64 + 1;

@@ -4,7 +4,7 @@
 
 static const struct span nowhere;
 
-static bool finish_is_element(const struct value *value)
+static bool finish_is_element(const struct reduce_value *value)
 {
     return value->kind == VALUE_ELEMENT || value->kind == VALUE_ELSEWHERE;
 }
@@ -33,7 +33,7 @@ static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t 
 {
     const struct reduction *reduction = run->reducer->reduction;
     struct pointer *pointer = &reduction->pointers[number];
-    const struct value *value = &run->held[number];
+    const struct reduce_value *value = &run->held[number];
     if (run->reducer->is_analysis) {
         bool is_undefined = value->kind == VALUE_KNOWN && value->code == UNDEFINED;
         if ((value->kind == VALUE_KNOWN && !pointer->may_miss) || (is_undefined && !pointer->may_be_undefined))
@@ -45,8 +45,8 @@ static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t 
         if (!pointer->at[f])
             continue;
         if (value->kind == VALUE_ELEMENT && value->family == f)
-            run_push_event(run, make_assign(run, make_place(run, pointer->at[f]),
-                                            make_location(run, f, ends[value->number])));
+            run_push_event(
+                run, make_assign(run, make_place(run, pointer->at[f]), make_location(run, f, ends[value->number])));
         else
             finish_undefine(run, pointer->at[f]);
     }
@@ -71,8 +71,8 @@ static enum go finish_pair(struct run *run, uint32_t a, uint32_t b)
                      type_has(reduction->pointers[b].type, reduction->families[f].code);
     if (!is_shared || (!run->is_set[a] && !run->is_set[b] && run->mode != RUN_START))
         return GO_OK;
-    bool is_false = (run->is_set[a] && run->held[a].kind == VALUE_KNOWN) ||
-                    (run->is_set[b] && run->held[b].kind == VALUE_KNOWN);
+    bool is_false =
+        (run->is_set[a] && run->held[a].kind == VALUE_KNOWN) || (run->is_set[b] && run->held[b].kind == VALUE_KNOWN);
     if (!is_false && !run->is_set[a])
         go = ask_pointer(run, a);
     if (!is_false && go == GO_OK && !run->is_set[b])
@@ -81,8 +81,8 @@ static enum go finish_pair(struct run *run, uint32_t a, uint32_t b)
         return go;
     bool is_same = !is_false && run->held[a].kind == VALUE_ELEMENT && run->held[b].kind == VALUE_ELEMENT &&
                    run->held[a].number == run->held[b].number;
-    run_push_event(run, make_assign(run, make_place(run, same),
-                                    expr_const(run->out, run->out->boolean, is_same, nowhere)));
+    run_push_event(run,
+                   make_assign(run, make_place(run, same), expr_const(run->out, run->out->boolean, is_same, nowhere)));
     return GO_OK;
 }
 
@@ -97,7 +97,7 @@ static enum go finish_pointers(struct run *run, const uint32_t *ends)
         for (uint32_t q = 0; q < p && go == GO_OK; q++)
             go = finish_pair(run, p, q);
     for (uint32_t p = 0; p < reduction->pointer_count && go == GO_OK; p++) {
-        const struct value *value = &run->held[p];
+        const struct reduce_value *value = &run->held[p];
         bool has_moved = !run->is_set[p] && run->is_decided[p] && value->kind == VALUE_ELEMENT &&
                          ends[value->number] != run->elements.items[value->number].location;
         bool is_set = run->is_set[p] && value->kind != VALUE_ELSEWHERE;
@@ -111,7 +111,7 @@ static enum go finish_pointers(struct run *run, const uint32_t *ends)
 static enum go finish_exchange(struct run *run, enum change *change)
 {
     for (uint32_t p = 0; p < run->reducer->reduction->pointer_count && *change == CHANGE_NONE; p++) {
-        const struct value *now = &run->held[p], *before = &run->holds[p];
+        const struct reduce_value *now = &run->held[p], *before = &run->holds[p];
         if (!run->is_set[p] || now->kind != VALUE_ELEMENT)
             continue;
         enum go go = ask_pointer(run, p);
@@ -133,21 +133,21 @@ static void finish_counter(struct run *run, uint32_t family, uint32_t location, 
 
 static void finish_start_counter(struct run *run, uint32_t number, uint32_t class)
 {
-    const struct family *family = &run->reducer->reduction->families[number];
+    const struct reduce_family *family = &run->reducer->reduction->families[number];
     int64_t sum = 0;
     for (uint32_t l = 0; l < run->offsets[number].count; l++)
         if (family->locations.items[l].class == class)
             sum += run->offsets[number].items[l];
     if (sum)
-        run_push_event(run, make_assign(run, make_count_place(run, number, family->classes.items[class]),
-                                        make_number(run, sum)));
+        run_push_event(
+            run, make_assign(run, make_count_place(run, number, family->classes.items[class]), make_number(run, sum)));
 }
 
 static void finish_start(struct run *run)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t f = 0; f < reduction->family_count; f++) {
-        const struct family *family = &reduction->families[f];
+        const struct reduce_family *family = &reduction->families[f];
         if (!run->reducer->is_analysis) {
             struct stmt *stmt = stmt_new(run->out, STMT_CLEAR, nowhere);
             stmt->place = make_place(run, family->count);

@@ -20,8 +20,8 @@ enum go run_block(struct run *run, const struct block *block)
 
 static enum go follow_assign(struct run *run, const struct stmt *stmt)
 {
-    struct value value;
-    struct spot spot;
+    struct reduce_value value;
+    struct reduce_spot spot;
     enum go go;
     if (run->crowd_depth && crowd_accumulates(run, stmt, &go))
         return go;
@@ -35,7 +35,7 @@ static enum go follow_assign(struct run *run, const struct stmt *stmt)
 
 static enum go follow_copy(struct run *run, const struct stmt *stmt)
 {
-    struct spot from, to;
+    struct reduce_spot from, to;
     enum go go = place_resolve(run, stmt->source, &from);
     if (go == GO_OK && eval_disturbs(run, &from, &(struct argument){.place = stmt->place}))
         return run_refuse(run, stmt->span, "a record or array beside a call that may change it");
@@ -55,7 +55,7 @@ static enum go follow_if(struct run *run, const struct stmt *stmt)
 
 static enum go follow_for(struct run *run, const struct stmt *stmt)
 {
-    struct walk walk;
+    struct reduce_walk walk;
     int64_t code;
     if (eval_is_unordered(&stmt->domain))
         return crowd_loop(run, stmt);
@@ -104,7 +104,7 @@ static enum go follow_emit_check(struct run *run, const struct stmt *stmt, struc
 /* assert, assume, cover */
 static enum go follow_check(struct run *run, const struct stmt *stmt)
 {
-    struct value value;
+    struct reduce_value value;
     enum go go = eval_expr(run, stmt->value, &value);
     if (go != GO_OK)
         return go;
@@ -129,8 +129,8 @@ static enum go follow_check(struct run *run, const struct stmt *stmt)
 
 static enum go follow_put(struct run *run, const struct stmt *stmt)
 {
-    struct value value;
-    struct spot spot = {0};
+    struct reduce_value value;
+    struct reduce_spot spot = {0};
     enum go go = GO_OK;
     if (stmt->value) {
         go = eval_expr(run, stmt->value, &value);
@@ -147,14 +147,14 @@ static enum go follow_put(struct run *run, const struct stmt *stmt)
 
 static enum go follow_fill(struct run *run, const struct stmt *stmt)
 {
-    struct spot spot;
+    struct reduce_spot spot;
     enum go go = place_resolve(run, stmt->place, &spot);
     return go == GO_OK ? spot_fill(run, &spot, stmt->kind == STMT_CLEAR, stmt->span) : go;
 }
 
 static enum go follow_bind(struct run *run, const struct stmt *stmt)
 {
-    struct spot spot;
+    struct reduce_spot spot;
     enum go go = place_resolve(run, stmt->place, &spot);
     if (go != GO_OK)
         return go;
@@ -166,8 +166,8 @@ static enum go follow_bind(struct run *run, const struct stmt *stmt)
 static enum go follow_return(struct run *run, const struct stmt *stmt)
 {
     const struct variable *result = run->frames.count ? VEC_LAST(&run->frames)->result : NULL;
-    struct spot from, to = {.element = NONE};
-    struct value value;
+    struct reduce_spot from, to = {.element = NONE};
+    struct reduce_value value;
     enum go go = GO_OK;
     if (result && (stmt->value || stmt->source)) {
         to.type = result->type;
@@ -227,8 +227,8 @@ static enum go follow_stmt(struct run *run, const struct stmt *stmt)
 }
 
 struct actual {
-    struct value value;
-    struct spot spot;
+    struct reduce_value value;
+    struct reduce_spot spot;
 };
 
 static enum go call_argument(struct run *run, const struct expr *call, uint32_t p, struct actual *actual)
@@ -260,7 +260,7 @@ static enum go call_arguments(struct run *run, const struct expr *call, struct a
         go = call_argument(run, call, p, &actuals[p]);
     for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++) {
         const struct variable *parameter = function->parameters[p];
-        struct spot to = {.type = parameter->type, .address = parameter->address, .element = NONE};
+        struct reduce_spot to = {.type = parameter->type, .address = parameter->address, .element = NONE};
         if (parameter->is_reference)
             run->bound[parameter->address - run->reducer->system->state_cells] = actuals[p].spot;
         else if (call->arguments[p].value)

@@ -7,7 +7,8 @@
  *
  *   questions   "where is the element of this parameter", "whom does this pointer hold": every answer gives a reduced
  *               rule of its own. The answers so far are applied before the run begins. (run_ask)
- *   branches    a residual condition decides what happens: both branches are run, and become an if statement. (run_branch)
+ *   branches    a residual condition decides what happens: both branches are run, and become an if statement.
+ * (run_branch)
  *
  * So a run is straight-line: its scalar local values are all known at every moment, and when it ends it knows to which
  * location each named element has gone.
@@ -34,10 +35,10 @@ struct local_cell {
 
 /* Where a location is meant below, it is the one that stands for its class. */
 struct location {
-    int32_t *values;   /* by local cell */
-    bool is_reached;   /* elements may be here between steps; else only before the start */
-    uint32_t class;    /* the counter; NONE when not reached */
-    uint64_t *live;    /* bits by local cell, see dead.c */
+    int32_t *values; /* by local cell */
+    bool is_reached; /* elements may be here between steps; else only before the start */
+    uint32_t class;  /* the counter; NONE when not reached */
+    uint64_t *live;  /* bits by local cell, see dead.c */
     uint64_t *read;
 };
 
@@ -47,7 +48,7 @@ struct passage {
     uint64_t *kept;
 };
 
-struct family {
+struct reduce_family {
     const struct type *type; /* the index type in the original system */
     int32_t code;            /* of its first element */
     uint32_t size;
@@ -57,7 +58,7 @@ struct family {
     uint32_t *table, table_size; /* open addressing: location + 1 */
     uint32_t old_count;          /* locations found before this pass */
     VEC(struct passage) passages;
-    VEC(uint32_t) classes; /* by class: the location that stands for it */
+    VEC(uint32_t) classes;            /* by class: the location that stands for it */
     const struct type *location_type; /* in the reduced system: an enum of the classes */
     const struct variable *count;     /* array over it */
 };
@@ -68,11 +69,11 @@ struct pointer {
     const struct type *type;
     struct span span;
     const char *name;
-    bool may_miss;                 /* it may hold no element: undefined, or another value */
+    bool may_miss; /* it may hold no element: undefined, or another value */
     bool may_be_undefined;
-    const struct variable **at;    /* by family: the location of its element (NULL: cannot hold one) */
-    const struct variable *other;  /* its other values, or NULL */
-    const struct variable **same;  /* by pointer: holds the same element; set for lower numbers only */
+    const struct variable **at;   /* by family: the location of its element (NULL: cannot hold one) */
+    const struct variable *other; /* its other values, or NULL */
+    const struct variable **same; /* by pointer: holds the same element; set for lower numbers only */
 };
 
 /* A part of the state that has nothing to do with families: a variable of the reduced system. */
@@ -101,7 +102,7 @@ enum value_kind {
     VALUE_RESIDUAL,  /* expr */
     VALUE_LOST       /* depends on the last iteration of a loop; not to be read */
 };
-struct value {
+struct reduce_value {
     enum value_kind kind;
     int64_t code;
     uint32_t number, family;
@@ -109,7 +110,7 @@ struct value {
 };
 
 /* A place, as far as it is known. */
-struct spot {
+struct reduce_spot {
     const struct type *type; /* original */
     uint32_t address;        /* in the original memory, with first elements for families; not when residual */
     uint32_t element;        /* the named element whose cell it is, or NONE */
@@ -119,15 +120,16 @@ struct spot {
 /* ---- questions ---- */
 
 enum question_kind { QUESTION_PARAMETER, QUESTION_POINTER, QUESTION_PLACE, QUESTION_SAME, QUESTION_ONLY };
-struct question {
+struct reduce_question {
     enum question_kind kind;
     uint32_t subject, other; /* parameter or pointer; SAME: pointer, named element; ONLY: a family of one element */
 };
 struct answer {
-    struct question question;
-    struct value value;  /* PARAMETER, POINTER: a new element is ELEMENT with number NONE, family and code = location */
-    uint32_t location;   /* PLACE, and of a new element */
-    bool yes;            /* SAME */
+    struct reduce_question question;
+    struct reduce_value
+        value;         /* PARAMETER, POINTER: a new element is ELEMENT with number NONE, family and code = location */
+    uint32_t location; /* PLACE, and of a new element */
+    bool yes;          /* SAME */
 };
 
 /* ---- a run ---- */
@@ -150,7 +152,7 @@ struct element {
 };
 
 enum event_kind { EVENT_STMT, EVENT_BRANCH };
-struct event {
+struct reduce_event {
     enum event_kind kind;
     struct stmt *stmt;
     struct expr *condition;
@@ -165,9 +167,9 @@ struct pending {
     enum { PENDING_OPEN, PENDING_TRUE, PENDING_FALSE } state;
 };
 
-struct undo {
+struct reduce_undo {
     uint32_t cell;
-    struct value value;
+    struct reduce_value value;
 };
 
 enum run_mode { RUN_RULE, RUN_START, RUN_FORMULA };
@@ -180,16 +182,16 @@ struct run {
     bool is_body;  /* a rule's body: statements may be emitted; else a guard or formula */
     uint32_t pure; /* > 0: in a guard, formula or function; the state may not be changed */
     VEC(struct element) elements;
-    struct value *parameters; /* by parameter; kind RESIDUAL with expr NULL: not asked yet */
+    struct reduce_value *parameters; /* by parameter; kind RESIDUAL with expr NULL: not asked yet */
     bool *asked;
-    struct value *holds, *held; /* by pointer: what it held at the beginning, and holds now */
-    bool *is_decided, *is_set;  /* by pointer: `holds` is known; assigned to in this run */
-    uint32_t *parted;           /* by pointer that is ELSEWHERE: it holds none of so many elements */
-    struct value *memory;       /* scratch cells, by address - state_cells */
-    struct spot *bound;         /* scratch references */
-    VEC(struct undo) log;       /* writes to scratch cells */
-    VEC(int32_t) *offsets;      /* by family, location: crowd there = counter + offset; in start states: the crowd */
-    VEC(struct event) events;
+    struct reduce_value *holds, *held; /* by pointer: what it held at the beginning, and holds now */
+    bool *is_decided, *is_set;         /* by pointer: `holds` is known; assigned to in this run */
+    uint32_t *parted;                  /* by pointer that is ELSEWHERE: it holds none of so many elements */
+    struct reduce_value *memory;       /* scratch cells, by address - state_cells */
+    struct reduce_spot *bound;         /* scratch references */
+    VEC(struct reduce_undo) log;       /* writes to scratch cells */
+    VEC(int32_t) * offsets; /* by family, location: crowd there = counter + offset; in start states: the crowd */
+    VEC(struct reduce_event) events;
     VEC(bool) choices;
     size_t next_choice;
     VEC(struct pending) pending;
@@ -197,7 +199,7 @@ struct run {
     /* What the iteration over a crowd read before it wrote it, and what it wrote, as keys; it began at these. */
     VEC(uint64_t) crowd_reads, crowd_writes;
     size_t first_read, first_write, outer_write; /* outer: of the iteration over a crowd around it */
-    struct question question;
+    struct reduce_question question;
     struct span fault_span;
     const char *fault_what;
     const struct property *fault_property; /* original */
@@ -205,21 +207,22 @@ struct run {
     VEC(const struct function *) frames; /* whose bodies run, the innermost last */
     /* Of the innermost call in an expression, and the outermost one in a body: the frames around it. */
     size_t around_call, around_calls;
-    uint32_t calls; /* in expressions, around here */
-    VEC(struct expr *) facts; /* conditions decided by branches since the last statement */
+    uint32_t calls;             /* in expressions, around here */
+    VEC(struct expr *) facts;   /* conditions decided by branches since the last statement */
     VEC(struct expr *) touched; /* evaluated for their faults since then, see touch.c */
-    bool has_moved;          /* a crowd, in this run */
-    VEC(uint32_t) sums;      /* scratch cells that the iteration over a crowd adds to */
-    VEC(size_t) sum_events;  /* and statements that do */
+    bool has_moved;             /* a crowd, in this run */
+    VEC(uint32_t) sums;         /* scratch cells that the iteration over a crowd adds to */
+    VEC(size_t) sum_events;     /* and statements that do */
 };
 
 struct reduced_rule {
     const struct rule *rule; /* original */
-    struct value *parameters; /* original parameters: KNOWN, ELEMENT, or RESIDUAL with number = parameter of reduced */
+    struct reduce_value
+        *parameters; /* original parameters: KNOWN, ELEMENT, or RESIDUAL with number = parameter of reduced */
     struct {
         uint32_t family, class;
         uint32_t pointer; /* one that holds it, or NONE */
-    } *elements;
+    } * elements;
     uint32_t element_count;
     bool *decided; /* by pointer: known not to hold any of the elements that no pointer holds */
     bool is_exchange;
@@ -229,7 +232,7 @@ struct reduction {
     struct arena *arena;
     const struct system *system;
     struct system *out;
-    struct family *families;
+    struct reduce_family *families;
     uint32_t family_count;
     struct pointer *pointers;
     uint32_t pointer_count;
@@ -238,8 +241,8 @@ struct reduction {
     struct cell_role *roles; /* by cell of the original state */
     VEC(struct reduced_rule) rules, starts;
     VEC(const struct property *) properties; /* by property of `out` */
-    const char **left_out;       /* by original property: why, or NULL */
-    struct diagnostics warnings; /* the same */
+    const char **left_out;                   /* by original property: why, or NULL */
+    struct diagnostics warnings;             /* the same */
     const char *remark;
 };
 
@@ -255,21 +258,21 @@ struct reducer {
     struct system *out;
     const struct reduce_options *options;
     struct diagnostics *diagnostics;
-    bool is_analysis; /* nothing is kept but locations */
-    bool is_thorough; /* analysis: also what cannot lead to new locations, to see what is read */
-    bool found;       /* a new location, in this pass */
-    bool has_missed;  /* a pointer that was thought to hold an element always may not: begin again */
-    bool *looks_around; /* by rule: it asks for more than the location of one element */
-    const struct type **types;     /* by type of the original: in `out` */
-    struct variable **mirrors;     /* by scratch address: variable in `out` */
-    struct property **property_of; /* by original property: in `out` */
+    bool is_analysis;               /* nothing is kept but locations */
+    bool is_thorough;               /* analysis: also what cannot lead to new locations, to see what is read */
+    bool found;                     /* a new location, in this pass */
+    bool has_missed;                /* a pointer that was thought to hold an element always may not: begin again */
+    bool *looks_around;             /* by rule: it asks for more than the location of one element */
+    const struct type **types;      /* by type of the original: in `out` */
+    struct variable **mirrors;      /* by scratch address: variable in `out` */
+    struct property **property_of;  /* by original property: in `out` */
     const struct variable *counter; /* analysis: an array that stands for all counters */
     bool is_broken;                 /* an internal error: something that the analysis has missed */
     VEC(struct temporary) temporaries;
-    const struct type *moved_type; /* numbers of elements that move */
+    const struct type *moved_type;     /* numbers of elements that move */
     const struct variable **variables; /* by scratch cell: the variable it belongs to */
     const struct function **owners;    /* and the function whose variable that is; NULL: a rule's */
-    bool *is_reserved; /* by type of the original */
+    bool *is_reserved;                 /* by type of the original */
     VEC(const char *) names;
     bool has_exchange;
     uint64_t rule_count, path_count, work;
@@ -279,15 +282,15 @@ struct reducer {
 /* families.c: false with a diagnostic when the state is outside the class */
 bool families_find(struct reducer *reducer);
 uint32_t families_of_type(const struct reduction *reduction, const struct type *type); /* an index type, or NONE */
-uint32_t families_of_code(const struct reduction *reduction, int64_t code);             /* NONE: no element */
+uint32_t families_of_code(const struct reduction *reduction, int64_t code);            /* NONE: no element */
 const struct object *families_object(const struct reduction *reduction, uint32_t address, const struct type *type);
 bool families_mentions(const struct type *type); /* does it hold or range over elements? */
 
 /* location.c */
 uint32_t location_intern(struct reducer *reducer, uint32_t family, const int32_t *values);
-uint32_t location_find(const struct family *family, const int32_t *values); /* NONE */
+uint32_t location_find(const struct reduce_family *family, const int32_t *values); /* NONE */
 void location_reach(struct reducer *reducer, uint32_t family, uint32_t location);
-void location_name(const struct reduction *reduction, const struct family *family, uint32_t location,
+void location_name(const struct reduction *reduction, const struct reduce_family *family, uint32_t location,
                    struct text *out);
 void location_note_read(struct run *run, const struct element *element, uint32_t cell);
 void location_note_passage(struct run *run, const struct element *element, uint32_t to);
@@ -307,7 +310,7 @@ struct expr *make_location(struct run *run, uint32_t family, uint32_t location);
 struct expr *make_number(struct run *run, int64_t number);
 struct expr *make_read(struct run *run, const struct variable *variable);
 struct expr *make_and(struct run *run, struct expr *left, struct expr *right); /* NULL is true */
-struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location); /* how many; not in start states */
+struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location);  /* how many; not in start states */
 /* Is there one? With the crowd's offset as it was. */
 struct expr *make_presence(struct run *run, uint32_t family, uint32_t location, int32_t offset);
 struct stmt *make_assign(struct run *run, struct place *place, struct expr *value);
@@ -320,8 +323,8 @@ void run_destroy(struct run *run);
 void run_begin(struct run *run, const struct answer *answers, size_t count);
 bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
 enum go run_branch(struct run *run, struct expr *condition, bool *taken);
-enum go run_settle(struct run *run); /* looks at pending conditions */
-enum go run_check(struct run *run); /* nothing that the analysis has missed has turned up */
+enum go run_settle(struct run *run);                  /* looks at pending conditions */
+enum go run_check(struct run *run);                   /* nothing that the analysis has missed has turned up */
 enum go run_spend(struct run *run, struct span span); /* one more step of work, while there is any left */
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other);
 enum go run_fault(struct run *run, struct span span, const char *what);
@@ -330,92 +333,101 @@ enum go run_emit(struct run *run, struct stmt *stmt); /* changes the shared stat
 void run_push_event(struct run *run, struct stmt *stmt);
 int32_t *run_offset(struct run *run, uint32_t family, uint32_t location);
 uint32_t run_add_element(struct run *run, uint32_t family, uint32_t location);
-void run_drop_element(struct run *run); /* the last one */
+void run_drop_element(struct run *run);                                      /* the last one */
 uint32_t run_settle_element(struct run *run, const struct element *element); /* its location now */
 /* ask.c */
 enum go ask_parameter(struct run *run, uint32_t parameter);
 enum go ask_all_parameters(struct run *run);
 enum go ask_pointer(struct run *run, uint32_t pointer);
-enum go ask_name(struct run *run, struct value *value); /* ELSEWHERE becomes ELEMENT */
+enum go ask_name(struct run *run, struct reduce_value *value); /* ELSEWHERE becomes ELEMENT */
 /* A constant. The only element of a family has a number that may be written, and is asked for. */
-enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span, struct value *value);
+enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span,
+                     struct reduce_value *value);
 void ask_apply(struct run *run, const struct answer *answer);
 /* Does an element that was named later raise a question about pointers that are elsewhere? */
 enum go ask_complete(struct run *run);
 uint32_t ask_parameter_at(const struct run *run, uint32_t address); /* the parameter with this address, or NONE */
 /* All answers to the question, in order: number i; false: there are no more. */
-bool ask_option(struct run *run, struct question question, uint32_t number, struct answer *answer);
+bool ask_option(struct run *run, struct reduce_question question, uint32_t number, struct answer *answer);
 /* The condition in the reduced system under which the answers hold; NULL: always. */
 struct expr *ask_condition(struct run *run);
 
 /* value.c */
-static inline struct value value_known(int64_t code)
+static inline struct reduce_value value_known(int64_t code)
 {
-    return (struct value){.kind = VALUE_KNOWN, .code = code};
+    return (struct reduce_value){.kind = VALUE_KNOWN, .code = code};
 }
-static inline struct value value_residual(struct expr *expr)
+static inline struct reduce_value value_residual(struct expr *expr)
 {
-    return (struct value){.kind = VALUE_RESIDUAL, .expr = expr};
+    return (struct reduce_value){.kind = VALUE_RESIDUAL, .expr = expr};
 }
-struct value value_of(struct expr *expr); /* a constant is KNOWN */
+struct reduce_value value_of(struct expr *expr); /* a constant is KNOWN */
 /* The same as an expression; elements have none. */
-struct expr *value_expr(struct run *run, const struct value *value, const struct type *type, struct span span);
+struct expr *value_expr(struct run *run, const struct reduce_value *value, const struct type *type, struct span span);
 /* Makes a residual value known, by branches over the codes of the (original) type; UNDEFINED too when `place` (what is
  * read) may be. A value outside the type faults. */
-enum go value_force(struct run *run, struct value *value, const struct type *type, struct span span, const char *what);
-enum go value_equal(struct run *run, struct value left, struct value right, const struct type *type, struct span span,
-                    struct value *result);
+enum go value_force(struct run *run, struct reduce_value *value, const struct type *type, struct span span,
+                    const char *what);
+enum go value_equal(struct run *run, struct reduce_value left, struct reduce_value right, const struct type *type,
+                    struct span span, struct reduce_value *result);
 
 /* place.c */
-enum go place_resolve(struct run *run, const struct place *place, struct spot *spot);
-enum go spot_step_index(struct run *run, struct spot *spot, struct value index, struct span span);
-void spot_step_field(struct run *run, struct spot *spot, const struct field *field, struct span span);
-enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct span span, struct value *value);
-enum go spot_write(struct run *run, const struct spot *spot, struct value value, struct span span);
-enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, struct span span);
-enum go spot_copy(struct run *run, const struct spot *to, const struct spot *from, struct span span);
-enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, struct span span, struct value *value);
-enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span span, struct value *value);
+enum go place_resolve(struct run *run, const struct place *place, struct reduce_spot *spot);
+enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span);
+void spot_step_field(struct run *run, struct reduce_spot *spot, const struct field *field, struct span span);
+enum go spot_read(struct run *run, const struct reduce_spot *spot, bool raw, struct span span,
+                  struct reduce_value *value);
+enum go spot_write(struct run *run, const struct reduce_spot *spot, struct reduce_value value, struct span span);
+enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span);
+enum go spot_copy(struct run *run, const struct reduce_spot *to, const struct reduce_spot *from, struct span span);
+enum go spot_equal(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, struct span span,
+                   struct reduce_value *value);
+enum go spot_is_undefined(struct run *run, const struct reduce_spot *spot, struct span span,
+                          struct reduce_value *value);
 /* is_kept: what the value depends on may change before it is read. */
-enum go scratch_write(struct run *run, uint32_t address, struct value value, bool is_kept, struct span span);
+enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span);
 /* The parts of a local record or array that depend on shared variables, before these are changed one by one. */
-enum go scratch_keep(struct run *run, const struct spot *spot);
+enum go scratch_keep(struct run *run, const struct reduce_spot *spot);
 void scratch_list(struct reducer *reducer); /* the variables and their owners */
 /* touch.c */
 bool touch_may_fault(const struct run *run, const struct expr *expr);
-void touch_value(struct run *run, const struct value *value); /* evaluates it here, for its faults */
+void touch_value(struct run *run, const struct reduce_value *value); /* evaluates it here, for its faults */
 void touch_place(struct run *run, struct place *place);
-void touch_keep(struct run *run, struct spot *spot); /* the place is these cells, whatever happens to its indices */
-/* The value in a temporary of the type (reduced), where it faults unless it is in it. NULL: that cannot be written here. */
+void touch_keep(struct run *run,
+                struct reduce_spot *spot); /* the place is these cells, whatever happens to its indices */
+/* The value in a temporary of the type (reduced), where it faults unless it is in it. NULL: that cannot be written
+ * here. */
 struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type);
 bool touch_is_temporary(const struct run *run, const struct variable *variable);
 
 /* eval.c */
-enum go eval_expr(struct run *run, const struct expr *expr, struct value *value);
+enum go eval_expr(struct run *run, const struct expr *expr, struct reduce_value *value);
 enum go eval_condition(struct run *run, const struct expr *expr, bool *holds); /* by branches */
 enum go eval_call(struct run *run, const struct expr *call);
 enum go eval_call_in_expr(struct run *run, const struct expr *call); /* which may not change the state */
-/* Joins values by AND or OR. Both were evaluated, left first; is_exhaustive: the right one even where the left decides. */
-struct value eval_join(struct run *run, enum operator op, struct value left, struct value right, bool is_exhaustive);
-void eval_set_variable(struct run *run, const struct variable *variable, struct value value);
+/* Joins values by AND or OR. Both were evaluated, left first; is_exhaustive: the right one even where the left decides.
+ */
+struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_value left, struct reduce_value right,
+                              bool is_exhaustive);
+void eval_set_variable(struct run *run, const struct variable *variable, struct reduce_value value);
 /* What an ordered domain runs over: GO_OK and the next value, or *is_over. */
-struct walk {
+struct reduce_walk {
     const struct type *type;
     uint32_t ordinal;
     int64_t next, to, by;
     bool is_over;
 };
-enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct walk *walk);
-bool eval_walk(struct walk *walk, int64_t *code);
+enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct reduce_walk *walk);
+bool eval_walk(struct reduce_walk *walk, int64_t *code);
 bool eval_is_unordered(const struct domain *domain);
 /* A value has been evaluated: its faults come before those of a function that is called next. */
-void eval_before(struct run *run, const struct value *value, const struct argument *next);
+void eval_before(struct run *run, const struct reduce_value *value, const struct argument *next);
 /* The local record or array `spot` has been evaluated: may what is evaluated next change it, before it is copied? */
-bool eval_disturbs(const struct run *run, const struct spot *spot, const struct argument *next);
+bool eval_disturbs(const struct run *run, const struct reduce_spot *spot, const struct argument *next);
 /* follow.c */
 enum go run_block(struct run *run, const struct block *block);
 /* crowd.c */
-enum go crowd_quantifier(struct run *run, const struct expr *expr, struct value *value);
+enum go crowd_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value);
 enum go crowd_loop(struct run *run, const struct stmt *stmt);
 /* x := x + e and the like in an iteration over a crowd. False: not of that kind. */
 bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go);
@@ -431,7 +443,7 @@ enum change {
 enum go finish_run(struct run *run, enum change *change);
 /* tree.c: paths to statements and expressions */
 struct path {
-    struct event *events;
+    struct reduce_event *events;
     size_t count;
     enum go end;
     struct expr *value; /* of a formula */

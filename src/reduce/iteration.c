@@ -3,12 +3,19 @@
 #include "ir/walk.h"
 #include "reduce/crowd.h"
 
-struct iteration crowd_begin(struct run *run, const struct element *element)
+struct reduce_iteration crowd_begin(struct run *run, const struct element *element)
 {
-    struct iteration iteration = {run->pending.count,     run->log.count,      run->events.count,
-                                  run->first_read,        run->first_write,    run->outer_write, run->sums.count,
-                                  run->sum_events.count, element->family, element->location,
-                                  *run_offset(run, element->family, element->location) + 1};
+    struct reduce_iteration iteration = {run->pending.count,
+                                         run->log.count,
+                                         run->events.count,
+                                         run->first_read,
+                                         run->first_write,
+                                         run->outer_write,
+                                         run->sums.count,
+                                         run->sum_events.count,
+                                         element->family,
+                                         element->location,
+                                         *run_offset(run, element->family, element->location) + 1};
     if (run->mode != RUN_START) {
         struct pending pending = {
             .family = iteration.family, .location = iteration.location, .offset = iteration.offset};
@@ -21,7 +28,7 @@ struct iteration crowd_begin(struct run *run, const struct element *element)
     return iteration;
 }
 
-static bool iteration_is_sum(const struct run *run, const struct iteration *iteration, uint32_t cell)
+static bool iteration_is_sum(const struct run *run, const struct reduce_iteration *iteration, uint32_t cell)
 {
     for (size_t i = iteration->sums; i < run->sums.count; i++)
         if (run->sums.items[i] == cell)
@@ -30,7 +37,7 @@ static bool iteration_is_sum(const struct run *run, const struct iteration *iter
 }
 
 /* A value that is certain to be one, and no element. */
-static bool iteration_is_plain(const struct value *value)
+static bool iteration_is_plain(const struct reduce_value *value)
 {
     if (value->kind == VALUE_KNOWN)
         return value->code != UNDEFINED;
@@ -38,12 +45,13 @@ static bool iteration_is_plain(const struct value *value)
 }
 
 /* A local variable that the element, if there is one, has written. */
-static enum go iteration_merge(struct run *run, const struct iteration *iteration, uint32_t cell, struct value before)
+static enum go iteration_merge(struct run *run, const struct reduce_iteration *iteration, uint32_t cell,
+                               struct reduce_value before)
 {
-    struct value now = run->memory[cell];
+    struct reduce_value now = run->memory[cell];
     struct span span = {0};
-    bool is_same = before.kind == now.kind && before.code == now.code && before.number == now.number &&
-                   before.expr == now.expr;
+    bool is_same =
+        before.kind == now.kind && before.code == now.code && before.number == now.number && before.expr == now.expr;
     if (is_same)
         return GO_OK;
     const struct variable *variable = run->reducer->variables[cell];
@@ -62,16 +70,16 @@ static enum go iteration_merge(struct run *run, const struct iteration *iteratio
     else
         merged = expr_cond(run->out, present, value_expr(run, &now, variable->type, span),
                            value_expr(run, &before, variable->type, span), span);
-    struct spot spot = {.address = cell + run->reducer->system->state_cells, .element = NONE};
+    struct reduce_spot spot = {.address = cell + run->reducer->system->state_cells, .element = NONE};
     return scratch_write(run, spot.address, value_of(merged), spot_is_kept(run, &spot), span);
 }
 
-static enum go iteration_merge_all(struct run *run, const struct iteration *iteration)
+static enum go iteration_merge_all(struct run *run, const struct reduce_iteration *iteration)
 {
     size_t end = run->log.count;
     enum go go = GO_OK;
     for (size_t i = iteration->log; i < end && go == GO_OK; i++) {
-        struct undo first = run->log.items[i];
+        struct reduce_undo first = run->log.items[i];
         bool is_first = true;
         for (size_t j = iteration->log; j < i; j++)
             is_first &= run->log.items[j].cell != first.cell;
@@ -82,15 +90,15 @@ static enum go iteration_merge_all(struct run *run, const struct iteration *iter
 }
 
 /* There is no element that has written local variables. */
-static void iteration_undo(struct run *run, const struct iteration *iteration)
+static void iteration_undo(struct run *run, const struct reduce_iteration *iteration)
 {
     while (run->log.count > iteration->log) {
-        struct undo undo = VEC_POP(&run->log);
+        struct reduce_undo undo = VEC_POP(&run->log);
         run->memory[undo.cell] = undo.value;
     }
 }
 
-static void iteration_lose_all(struct run *run, const struct iteration *iteration)
+static void iteration_lose_all(struct run *run, const struct reduce_iteration *iteration)
 {
     for (size_t i = iteration->log; i < run->log.count; i++)
         run->memory[run->log.items[i].cell].kind = VALUE_LOST;
@@ -98,7 +106,7 @@ static void iteration_lose_all(struct run *run, const struct iteration *iteratio
 
 struct reads {
     struct run *run;
-    const struct iteration *iteration;
+    const struct reduce_iteration *iteration;
     bool is_found;
 };
 
@@ -116,7 +124,7 @@ static bool reads_place(void *user, const struct place *place, bool is_written)
     if (is_written || place->base || touch_is_temporary(run, place->variable))
         return true;
     for (size_t e = reads->iteration->events; e < run->events.count; e++) {
-        const struct event *event = &run->events.items[e];
+        const struct reduce_event *event = &run->events.items[e];
         if (event->kind == EVENT_STMT && event->stmt->place && crowd_root(event->stmt->place) == place->variable)
             reads->is_found = true;
     }
@@ -134,12 +142,12 @@ static bool crowd_is_idempotent(const struct stmt *stmt)
 }
 
 /* Shared effects are emitted once for all of the crowd: they must not build on each other. */
-static enum go iteration_check(struct run *run, const struct iteration *iteration, struct span span)
+static enum go iteration_check(struct run *run, const struct reduce_iteration *iteration, struct span span)
 {
     struct reads reads = {run, iteration, false};
     struct walker walker = {.on_place = reads_place, .user = &reads};
     for (size_t e = iteration->events; e < run->events.count; e++) {
-        const struct event *event = &run->events.items[e];
+        const struct reduce_event *event = &run->events.items[e];
         bool is_sum = false;
         for (size_t s = iteration->sum_events; s < run->sum_events.count; s++)
             is_sum |= run->sum_events.items[s] == e;
@@ -150,14 +158,15 @@ static enum go iteration_check(struct run *run, const struct iteration *iteratio
         else
             walk_stmt(&walker, event->stmt);
     }
-    return reads.is_found ? run_refuse(run, span, "a shared value that accumulates over the iterations of a loop over "
-                                                  "a scalarset")
+    return reads.is_found ? run_refuse(run, span,
+                                       "a shared value that accumulates over the iterations of a loop over "
+                                       "a scalarset")
                           : GO_OK;
 }
 
 /* After the body: *is_absent when the run has found that there is no such element. */
-enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go, bool is_quantifier, struct span span,
-                  bool *is_absent, bool *is_certain)
+enum go crowd_end(struct run *run, const struct reduce_iteration *iteration, enum go go, bool is_quantifier,
+                  struct span span, bool *is_absent, bool *is_certain)
 {
     bool has_pending = run->mode != RUN_START;
     int state = has_pending ? (int)run->pending.items[iteration->pending].state : (int)PENDING_TRUE;
@@ -186,4 +195,3 @@ enum go crowd_end(struct run *run, const struct iteration *iteration, enum go go
     run->sum_events.count = iteration->sum_events;
     return go;
 }
-

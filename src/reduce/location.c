@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "reduce/inner.h"
 
-static uint64_t location_hash(const struct family *family, const int32_t *values)
+static uint64_t location_hash(const struct reduce_family *family, const int32_t *values)
 {
     return hash_bytes(values, family->cell_count * sizeof *values);
 }
 
-static uint32_t *location_slot(const struct family *family, const int32_t *values)
+static uint32_t *location_slot(const struct reduce_family *family, const int32_t *values)
 {
     uint32_t at = (uint32_t)location_hash(family, values) & (family->table_size - 1);
     for (;; at = (at + 1) & (family->table_size - 1)) {
@@ -20,7 +20,7 @@ static uint32_t *location_slot(const struct family *family, const int32_t *value
     }
 }
 
-static void location_grow(struct family *family)
+static void location_grow(struct reduce_family *family)
 {
     free(family->table);
     family->table_size = family->table_size ? 2 * family->table_size : 64;
@@ -29,7 +29,7 @@ static void location_grow(struct family *family)
         *location_slot(family, family->locations.items[l].values) = l + 1;
 }
 
-uint32_t location_find(const struct family *family, const int32_t *values)
+uint32_t location_find(const struct reduce_family *family, const int32_t *values)
 {
     uint32_t entry = family->table_size ? *location_slot(family, values) : 0;
     return entry ? entry - 1 : NONE;
@@ -38,7 +38,7 @@ uint32_t location_find(const struct family *family, const int32_t *values)
 uint32_t location_intern(struct reducer *reducer, uint32_t number, const int32_t *values)
 {
     struct reduction *reduction = reducer->reduction;
-    struct family *family = &reduction->families[number];
+    struct reduce_family *family = &reduction->families[number];
     if (2 * (family->locations.count + 1) > family->table_size)
         location_grow(family);
     uint32_t *slot = location_slot(family, values);
@@ -57,7 +57,7 @@ uint32_t location_intern(struct reducer *reducer, uint32_t number, const int32_t
 
 void location_reach(struct reducer *reducer, uint32_t number, uint32_t location)
 {
-    struct family *family = &reducer->reduction->families[number];
+    struct reduce_family *family = &reducer->reduction->families[number];
     if (family->locations.items[location].is_reached)
         return;
     reducer->is_broken |= !reducer->is_analysis;
@@ -120,7 +120,8 @@ static void location_value_name(const struct reduction *reduction, const struct 
         type_print_value(cell->type, value, out);
 }
 
-void location_name(const struct reduction *reduction, const struct family *family, uint32_t number, struct text *out)
+void location_name(const struct reduction *reduction, const struct reduce_family *family, uint32_t number,
+                   struct text *out)
 {
     const struct location *location = &family->locations.items[number];
     size_t length = out->length;
@@ -137,7 +138,7 @@ void location_name(const struct reduction *reduction, const struct family *famil
 
 void location_note_read(struct run *run, const struct element *element, uint32_t cell)
 {
-    struct family *family = &run->reducer->reduction->families[element->family];
+    struct reduce_family *family = &run->reducer->reduction->families[element->family];
     if (!(element->written[cell / 64] >> cell % 64 & 1))
         family->locations.items[element->location].read[cell / 64] |= UINT64_C(1) << cell % 64;
 }
@@ -145,7 +146,7 @@ void location_note_read(struct run *run, const struct element *element, uint32_t
 void location_note_passage(struct run *run, const struct element *element, uint32_t to)
 {
     struct reduction *reduction = run->reducer->reduction;
-    struct family *family = &reduction->families[element->family];
+    struct reduce_family *family = &reduction->families[element->family];
     if (!run->reducer->is_analysis || run->mode == RUN_START)
         return;
     struct passage passage = {.from = element->location, .to = to};

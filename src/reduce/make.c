@@ -80,8 +80,8 @@ const struct type *make_type(struct reducer *reducer, const struct type *type)
                     : type_range(out, type->name, type->blocks->lo, type->blocks->hi, type->span);
         break;
     case TYPE_ARRAY:
-        *made = type_array(out, type->name, make_type(reducer, type->index), make_type(reducer, type->element),
-                           type->span);
+        *made =
+            type_array(out, type->name, make_type(reducer, type->index), make_type(reducer, type->element), type->span);
         break;
     case TYPE_RECORD:
         for (uint32_t f = 0; f < type->field_count; f++)
@@ -120,7 +120,7 @@ static void make_enums(struct reducer *reducer)
     }
 }
 
-static void make_counters(struct reducer *reducer, struct family *family)
+static void make_counters(struct reducer *reducer, struct reduce_family *family)
 {
     const struct reduction *reduction = reducer->reduction;
     const char **labels = memory_zeroed(family->classes.count + 1, sizeof *labels);
@@ -131,10 +131,12 @@ static void make_counters(struct reducer *reducer, struct family *family)
         labels[k] = make_unique(reducer, arena_string(reduction->arena, text_chars(&name)));
     }
     struct arena *arena = reduction->arena;
-    family->location_type = type_enum(reducer->out, make_unique(reducer, arena_format(arena, "%s_location", family->type->name)), labels,
-                                      (uint32_t)family->classes.count, family->type->span);
-    const struct type *number = type_range(reducer->out, make_unique(reducer, arena_format(arena, "%s_number", family->type->name)), 0,
-                                           (int32_t)family->size, family->type->span);
+    family->location_type =
+        type_enum(reducer->out, make_unique(reducer, arena_format(arena, "%s_location", family->type->name)), labels,
+                  (uint32_t)family->classes.count, family->type->span);
+    const struct type *number =
+        type_range(reducer->out, make_unique(reducer, arena_format(arena, "%s_number", family->type->name)), 0,
+                   (int32_t)family->size, family->type->span);
     const struct type *array = type_array(reducer->out, NULL, family->location_type, number, family->type->span);
     const char *called = reduction->family_count == 1 ? "count" : arena_format(arena, "count_%s", family->type->name);
     family->count = system_add_global(reducer->out, make_unique(reducer, called), array, family->type->span);
@@ -239,7 +241,8 @@ const struct variable *make_mirror(struct reducer *reducer, const struct variabl
 {
     struct variable **mirror = &reducer->mirrors[variable->address];
     if (!*mirror)
-        *mirror = system_add_scratch(reducer->out, make_unique(reducer, variable->name), make_type(reducer, variable->type), variable->span);
+        *mirror = system_add_scratch(reducer->out, make_unique(reducer, variable->name),
+                                     make_type(reducer, variable->type), variable->span);
     return *mirror;
 }
 
@@ -291,7 +294,7 @@ struct expr *make_and(struct run *run, struct expr *left, struct expr *right)
 
 struct expr *make_location(struct run *run, uint32_t family, uint32_t location)
 {
-    const struct family *of = &run->reducer->reduction->families[family];
+    const struct reduce_family *of = &run->reducer->reduction->families[family];
     if (run->reducer->is_analysis)
         return make_number(run, location);
     const struct type *type = of->location_type;
@@ -308,7 +311,8 @@ static struct place *make_some_counter(struct run *run, uint32_t number)
 struct place *make_count_place(struct run *run, uint32_t family, uint32_t location)
 {
     if (run->reducer->is_analysis)
-        return make_some_counter(run, FAMILIES_MOST_POINTERS * FAMILIES_MOST_POINTERS + family * (REDUCE_LOCATIONS + 1) + location);
+        return make_some_counter(run, FAMILIES_MOST_POINTERS * FAMILIES_MOST_POINTERS +
+                                          family * (REDUCE_LOCATIONS + 1) + location);
     struct place *base = make_place(run, run->reducer->reduction->families[family].count);
     return place_element(run->out, base, make_location(run, family, location), nowhere);
 }

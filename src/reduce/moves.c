@@ -77,7 +77,7 @@ static enum go moves_pointers(struct run *run, const struct moves *moves)
             enum go go = ask_pointer(run, p);
             if (go != GO_OK)
                 return go;
-            const struct value *holds = &run->holds[p];
+            const struct reduce_value *holds = &run->holds[p];
             if (holds->kind == VALUE_ELSEWHERE && holds->family == f && !run->reducer->is_analysis)
                 run_push_event(run, moves_pointer_chain(run, moves, f, reduction->pointers[p].at[f]));
         }
@@ -166,10 +166,10 @@ static bool sum_is_one(const struct stmt *stmt)
 }
 
 /* How many elements the innermost iteration stands for. */
-static struct value sum_crowd(struct run *run)
+static struct reduce_value sum_crowd(struct run *run)
 {
     const struct element *one = &VEC_LAST(&run->elements);
-    struct value number;
+    struct reduce_value number;
     ++*run_offset(run, one->family, one->location);
     if (run->mode == RUN_START)
         number = value_known(*run_offset(run, one->family, one->location));
@@ -179,10 +179,10 @@ static struct value sum_crowd(struct run *run)
     return number;
 }
 
-static struct expr *sum_expr(struct run *run, enum operator op, struct value before, int64_t each)
+static struct expr *sum_expr(struct run *run, enum operator op, struct reduce_value before, int64_t each)
 {
     const struct type *integer = run->reducer->system->integer;
-    struct value crowd = sum_crowd(run);
+    struct reduce_value crowd = sum_crowd(run);
     struct expr *all = make_binary(run, OP_MUL, value_expr(run, &crowd, integer, nowhere), make_number(run, each));
     if (each == 1)
         all = value_expr(run, &crowd, integer, nowhere);
@@ -191,8 +191,8 @@ static struct expr *sum_expr(struct run *run, enum operator op, struct value bef
     return make_binary(run, op, value_expr(run, &before, integer, nowhere), all);
 }
 
-static enum go sum_add(struct run *run, const struct stmt *stmt, const struct spot *spot, struct value before,
-                       struct value each)
+static enum go sum_add(struct run *run, const struct stmt *stmt, const struct reduce_spot *spot,
+                       struct reduce_value before, struct reduce_value each)
 {
     if (each.kind != VALUE_KNOWN || !spot_is_fresh(run, spot))
         return run_refuse(run, stmt->span, "a sum over a scalarset of values that are not constant");
@@ -216,8 +216,8 @@ static enum go sum_add(struct run *run, const struct stmt *stmt, const struct sp
 
 bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go)
 {
-    struct value before, right;
-    struct spot spot;
+    struct reduce_value before, right;
+    struct reduce_spot spot;
     if (!sum_is_one(stmt) || !VEC_LAST(&run->elements).is_crowd)
         return false;
     *go = place_resolve(run, stmt->place, &spot);

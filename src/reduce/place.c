@@ -6,13 +6,13 @@ static uint32_t spot_cells(const struct run *run)
     return run->reducer->system->state_cells;
 }
 
-static bool spot_is_scratch(const struct run *run, const struct spot *spot)
+static bool spot_is_scratch(const struct run *run, const struct reduce_spot *spot)
 {
     return !spot->residual && spot->address >= spot_cells(run);
 }
 
 /* Nothing below here has to do with elements: the rest is a place of the reduced system. */
-static void spot_enter_object(struct run *run, struct spot *spot)
+static void spot_enter_object(struct run *run, struct reduce_spot *spot)
 {
     if (spot->residual || spot_is_scratch(run, spot) || spot->element != NONE)
         return;
@@ -21,7 +21,7 @@ static void spot_enter_object(struct run *run, struct spot *spot)
         spot->residual = make_place(run, object->variable);
 }
 
-void spot_step_field(struct run *run, struct spot *spot, const struct field *field, struct span span)
+void spot_step_field(struct run *run, struct reduce_spot *spot, const struct field *field, struct span span)
 {
     if (spot->residual) {
         const struct type *record = spot->residual->type;
@@ -34,9 +34,9 @@ void spot_step_field(struct run *run, struct spot *spot, const struct field *fie
     spot_enter_object(run, spot);
 }
 
-static enum go spot_step_element(struct run *run, struct spot *spot, struct value index, struct span span)
+static enum go spot_step_element(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span)
 {
-    const struct family *family = &run->reducer->reduction->families[index.family];
+    const struct reduce_family *family = &run->reducer->reduction->families[index.family];
     if (!type_has(spot->type->index, family->code))
         return run_fault(run, span, "array index out of range");
     if (spot_is_scratch(run, spot) || spot->element != NONE || spot->residual)
@@ -47,7 +47,7 @@ static enum go spot_step_element(struct run *run, struct spot *spot, struct valu
     return GO_OK;
 }
 
-enum go spot_step_index(struct run *run, struct spot *spot, struct value index, struct span span)
+enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span)
 {
     const struct type *array = spot->type;
     if (index.kind == VALUE_LOST)
@@ -75,13 +75,13 @@ enum go spot_step_index(struct run *run, struct spot *spot, struct value index, 
     return GO_OK;
 }
 
-enum go place_resolve(struct run *run, const struct place *place, struct spot *spot)
+enum go place_resolve(struct run *run, const struct place *place, struct reduce_spot *spot)
 {
-    struct value index;
+    struct reduce_value index;
     enum go go;
     switch (place->kind) {
     case PLACE_VARIABLE:
-        *spot = (struct spot){.type = place->type, .address = place->variable->address, .element = NONE};
+        *spot = (struct reduce_spot){.type = place->type, .address = place->variable->address, .element = NONE};
         spot_enter_object(run, spot);
         return GO_OK;
     case PLACE_DEREF:
@@ -99,7 +99,7 @@ enum go place_resolve(struct run *run, const struct place *place, struct spot *s
         return go == GO_OK ? spot_step_index(run, spot, index, place->span) : go;
     case PLACE_CALL:
         go = eval_call_in_expr(run, place->call);
-        *spot = (struct spot){.type = place->type, .element = NONE};
+        *spot = (struct reduce_spot){.type = place->type, .element = NONE};
         spot->address = place->call->function->result->address;
         return go;
     case PLACE_SLOT:
@@ -111,7 +111,7 @@ enum go place_resolve(struct run *run, const struct place *place, struct spot *s
 /* ---- one scalar ---- */
 
 /* Something outside the iteration over a crowd, as a number: of a scratch cell, a pointer, a named element's cell. */
-static uint64_t spot_key(const struct run *run, const struct spot *spot)
+static uint64_t spot_key(const struct run *run, const struct reduce_spot *spot)
 {
     return (uint64_t)(spot->element == NONE ? 0 : spot->element + 1) << 32 | spot->address |
            (spot_is_scratch(run, spot) ? UINT64_C(1) << 63 : 0);
@@ -125,27 +125,26 @@ static bool spot_has_key(const uint64_t *keys, size_t from, size_t to, uint64_t 
     return false;
 }
 
-bool spot_is_fresh(const struct run *run, const struct spot *spot)
+bool spot_is_fresh(const struct run *run, const struct reduce_spot *spot)
 {
     return run->crowd_depth == 1 ||
            spot_has_key(run->crowd_writes.items, run->outer_write, run->first_write, spot_key(run, spot));
 }
 
-bool spot_is_new(const struct run *run, const struct spot *spot)
+bool spot_is_new(const struct run *run, const struct reduce_spot *spot)
 {
     return spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, spot_key(run, spot));
 }
 
-static void spot_note_read(struct run *run, const struct spot *spot)
+static void spot_note_read(struct run *run, const struct reduce_spot *spot)
 {
     uint64_t key = spot_key(run, spot);
-    if (run->crowd_depth &&
-        !spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, key))
+    if (run->crowd_depth && !spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, key))
         VEC_PUSH(&run->crowd_reads, key);
 }
 
 /* A write that every element of a crowd would do: once is enough only if it does not build on the one before. */
-static enum go spot_note_write(struct run *run, const struct spot *spot, bool can_wait, struct span span)
+static enum go spot_note_write(struct run *run, const struct reduce_spot *spot, bool can_wait, struct span span)
 {
     if (!run->crowd_depth)
         return GO_OK;
@@ -157,7 +156,7 @@ static enum go spot_note_write(struct run *run, const struct spot *spot, bool ca
     return spot_is_scratch(run, spot) && can_wait ? GO_OK : run_settle(run);
 }
 
-static enum go spot_check_read(struct run *run, bool raw, struct span span, struct value *value)
+static enum go spot_check_read(struct run *run, bool raw, struct span span, struct reduce_value *value)
 {
     if (value->kind == VALUE_LOST)
         return run_refuse(run, span, "a value that the last iteration of a loop left");
@@ -168,7 +167,7 @@ static enum go spot_check_read(struct run *run, bool raw, struct span span, stru
     return GO_OK;
 }
 
-static enum go spot_read_scratch(struct run *run, const struct spot *spot, struct value *value)
+static enum go spot_read_scratch(struct run *run, const struct reduce_spot *spot, struct reduce_value *value)
 {
     uint32_t parameter = ask_parameter_at(run, spot->address);
     if (parameter == NONE) {
@@ -181,7 +180,8 @@ static enum go spot_read_scratch(struct run *run, const struct spot *spot, struc
     return go;
 }
 
-enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct span span, struct value *value)
+enum go spot_read(struct run *run, const struct reduce_spot *spot, bool raw, struct span span,
+                  struct reduce_value *value)
 {
     enum go go = GO_OK;
     if (spot->residual) {
@@ -208,7 +208,8 @@ enum go spot_read(struct run *run, const struct spot *spot, bool raw, struct spa
     return go == GO_OK ? spot_check_read(run, raw, span, value) : go;
 }
 
-static enum go spot_write_local(struct run *run, const struct spot *spot, struct value value, struct span span)
+static enum go spot_write_local(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
+                                struct span span)
 {
     uint32_t cell = run->reducer->reduction->roles[spot->address].number;
     enum go go = value_force(run, &value, spot->type, span, "value out of range");
@@ -228,7 +229,8 @@ static enum go spot_write_local(struct run *run, const struct spot *spot, struct
     return GO_OK;
 }
 
-static enum go spot_write_pointer(struct run *run, const struct spot *spot, struct value value, struct span span)
+static enum go spot_write_pointer(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
+                                  struct span span)
 {
     const struct reduction *reduction = run->reducer->reduction;
     uint32_t number = reduction->roles[spot->address].number;
@@ -258,7 +260,8 @@ static enum go spot_write_pointer(struct run *run, const struct spot *spot, stru
     return GO_OK;
 }
 
-static enum go spot_write_residual(struct run *run, const struct spot *spot, struct value value, struct span span)
+static enum go spot_write_residual(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
+                                   struct span span)
 {
     if (value.kind != VALUE_KNOWN && value.kind != VALUE_RESIDUAL)
         return run_fault(run, span, "value out of range");
@@ -276,7 +279,7 @@ static enum go spot_write_residual(struct run *run, const struct spot *spot, str
 }
 
 /* Is it a variable of something around these frames? */
-static bool spot_is_around(const struct run *run, const struct spot *spot, size_t frames)
+static bool spot_is_around(const struct run *run, const struct reduce_spot *spot, size_t frames)
 {
     const struct function *owner = run->reducer->owners[spot->address - spot_cells(run)];
     for (size_t f = frames; f < run->frames.count; f++)
@@ -285,12 +288,13 @@ static bool spot_is_around(const struct run *run, const struct spot *spot, size_
     return true;
 }
 
-bool spot_is_kept(const struct run *run, const struct spot *spot)
+bool spot_is_kept(const struct run *run, const struct reduce_spot *spot)
 {
     return !run->pure || (run->is_body && run->calls && spot_is_around(run, spot, run->around_calls));
 }
 
-static enum go spot_write_scratch(struct run *run, const struct spot *spot, struct value value, struct span span)
+static enum go spot_write_scratch(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
+                                  struct span span)
 {
     bool is_kept = spot_is_kept(run, spot);
     enum go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL || !is_kept, span);
@@ -304,7 +308,7 @@ static enum go spot_write_scratch(struct run *run, const struct spot *spot, stru
     return scratch_write(run, spot->address, value, is_kept, span);
 }
 
-enum go spot_write(struct run *run, const struct spot *spot, struct value value, struct span span)
+enum go spot_write(struct run *run, const struct reduce_spot *spot, struct reduce_value value, struct span span)
 {
     if (value.kind == VALUE_LOST)
         return run_refuse(run, span, "a value that the last iteration of a loop left");

@@ -1,5 +1,5 @@
-/* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to the
- * original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
+/* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to
+ * the original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
 #include "base/text.h"
 #include "ir/ctl.h"
 #include "ir/prenex.h"
@@ -69,9 +69,10 @@ static bool properties_reduce_ctl(struct reducer *reducer, const struct property
                                  "--engine explicit decides them");
     if (prenex_is_needed(ctl)) {
         bool is_possible = prenex_is_possible(ctl, &where);
-        return properties_refuse(reducer, where, "a quantifier around temporal operators cannot be written with counters",
-                                 is_possible ? "noether check decides it: --engine counter, or symbolic --method generic"
-                                             : "--engine explicit and --engine symbolic --method dynamic decide it");
+        return properties_refuse(
+            reducer, where, "a quantifier around temporal operators cannot be written with counters",
+            is_possible ? "noether check decides it: --engine counter, or symbolic --method generic"
+                        : "--engine explicit and --engine symbolic --method dynamic decide it");
     }
     struct ctl *reduced = properties_ctl(reducer, ctl);
     if (reduced)
@@ -111,7 +112,8 @@ static bool properties_translate(struct reducer *reducer, const struct property 
 }
 
 /* The others can do without it. */
-static void properties_leave_out(struct reducer *reducer, const struct property *property, const struct diagnostics *why)
+static void properties_leave_out(struct reducer *reducer, const struct property *property,
+                                 const struct diagnostics *why)
 {
     struct reduction *reduction = reducer->reduction;
     const struct diagnostic *first = &why->items[0];

@@ -70,8 +70,9 @@ static bool reduce_analyse(struct reducer *reducer)
 static void reduce_remark(struct reducer *reducer)
 {
     if (reducer->has_exchange)
-        reducer->reduction->remark = "some rules can exchange processes in the same local state: the reduced model takes "
-                                     "such a step for stuttering when it looks for deadlocks";
+        reducer->reduction->remark =
+            "some rules can exchange processes in the same local state: the reduced model takes "
+            "such a step for stuttering when it looks for deadlocks";
 }
 
 /* Where a property turns out to be left out, nothing of it is to stay: once more, without it. */
@@ -96,7 +97,8 @@ static bool reduce_build_pass(struct reducer *reducer)
 /* No verdict is worth anything then; another engine may have one. */
 static bool reduce_fail(struct reducer *reducer, const char *what)
 {
-    diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: internal error, please report it: %s", what);
+    diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: internal error, please report it: %s",
+               what);
     return false;
 }
 
@@ -199,7 +201,8 @@ bool reduction_is_exchange(const struct reduction *reduction, const struct rule 
 
 bool reduction_leaves(const struct reduction *reduction, const struct property *original)
 {
-    return original->ctl && !reduction->out->properties.items[original->id]->ctl && !reduction_left_out(reduction, original);
+    return original->ctl && !reduction->out->properties.items[original->id]->ctl &&
+           !reduction_left_out(reduction, original);
 }
 
 const char *reduction_left_out(const struct reduction *reduction, const struct property *original)

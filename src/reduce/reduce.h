@@ -4,13 +4,13 @@
  * A *family* is an index type. The local state (a *location*) of an element is the valuation of the arrays over its
  * family; the reduced system counts, for each location, the elements that are in it. An id-sensitive shared variable (a
  * *pointer*: it holds an element) becomes the location of the element it holds. Two pointers to elements in one
- * location may be equal or not, which the location does not determine: a boolean for each pair does. So the states of the
- * reduced system are exactly the orbits of the full symmetry (with --dead=clear: of the model with dead local values
- * merged).
+ * location may be equal or not, which the location does not determine: a boolean for each pair does. So the states of
+ * the reduced system are exactly the orbits of the full symmetry (with --dead=clear: of the model with dead local
+ * values merged).
  *
- * A rule of the reduced system represents the instances of one rule in which the elements named by its parameters are in
- * given locations and certain pointers hold or do not hold them: these are the paper's edges, and what happens to the
- * pointers is its update1 and update2. */
+ * A rule of the reduced system represents the instances of one rule in which the elements named by its parameters are
+ * in given locations and certain pointers hold or do not hold them: these are the paper's edges, and what happens to
+ * the pointers is its update1 and update2. */
 #ifndef NOETHER_REDUCE_REDUCE_H
 #define NOETHER_REDUCE_REDUCE_H
 
@@ -19,19 +19,25 @@
 struct reduction;
 
 struct reduce_options {
-    bool keep_dead;          /* do not merge locations that differ in dead local variables only */
-    bool is_bounded;         /* add overflow guards (redundant on reachable states) so that backward analysis is well defined
-                              * on all states */
-    bool leaves_quantified;  /* CTL properties with quantifiers around temporal operators are left out where they can be
-                              * decided otherwise (pass/counted.h): claims that nothing violates stand for them */
-    bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out); the system is not refused */
-    bool liveness_as_ctl;    /* liveness properties are translated to CTL */
-    uint32_t most_locations; /* 0: REDUCE_LOCATIONS */
-    uint64_t most_work;      /* expressions and statements followed; 0: REDUCE_WORK */
+    bool keep_dead;  /* do not merge locations that differ in dead local variables only */
+    bool is_bounded; /* add overflow guards (redundant on reachable states) so that backward analysis is well defined
+                      * on all states */
+    bool leaves_quantified; /* CTL properties with quantifiers around temporal operators are left out where they can be
+                             * decided otherwise (pass/counted.h): claims that nothing violates stand for them */
+    bool leaves_untranslated; /* properties that cannot be translated are left out (reduction_left_out); the system is
+                                 not refused */
+    bool liveness_as_ctl;     /* liveness properties are translated to CTL */
+    uint32_t most_locations;  /* 0: REDUCE_LOCATIONS */
+    uint64_t most_work;       /* expressions and statements followed; 0: REDUCE_WORK */
 };
 
-enum { REDUCE_LOCATIONS = 20000, REDUCE_RULES = 400000, REDUCE_PATHS = 2000, REDUCE_ALL_PATHS = 4000000,
-       REDUCE_WORK = 100000000 };
+enum {
+    REDUCE_LOCATIONS = 20000,
+    REDUCE_RULES = 400000,
+    REDUCE_PATHS = 2000,
+    REDUCE_ALL_PATHS = 4000000,
+    REDUCE_WORK = 100000000
+};
 
 /* NULL when the system is outside the translatable class: why is then in `diagnostics`, with the construct and its
  * place. The system must outlive the reduction. */
@@ -56,8 +62,8 @@ const char *reduction_left_out(const struct reduction *reduction, const struct p
 const struct diagnostics *reduction_warnings(const struct reduction *reduction);
 /* Is the property to be decided otherwise (leaves_quantified)? */
 bool reduction_leaves(const struct reduction *reduction, const struct property *original);
-/* Does a CTL formula ask for deadlocks, where the reduced system takes an exchange for stuttering and cannot tell them? That
- * of this property, or any (NULL). */
+/* Does a CTL formula ask for deadlocks, where the reduced system takes an exchange for stuttering and cannot tell them?
+ * That of this property, or any (NULL). */
 bool reduction_mistakes_deadlocks(const struct reduction *reduction, const struct property *original);
 /* A remark for the user about such rules, or NULL. */
 const char *reduction_remark(const struct reduction *reduction);

@@ -12,7 +12,7 @@ struct paths {
 };
 
 /* A rule or formula that is being followed. */
-struct job {
+struct reduce_job {
     struct reducer *reducer;
     struct run run;
     const struct rule *rule;    /* or NULL */
@@ -53,7 +53,7 @@ static enum go paths_check(const struct paths *paths, struct run *run, struct sp
     return run_refuse(run, span, "too many cases of shared values to distinguish");
 }
 
-static enum go job_formula(struct job *job, struct value *value)
+static enum go job_formula(struct reduce_job *job, struct reduce_value *value)
 {
     struct run *run = &job->run;
     enum go go = ask_complete(run);
@@ -71,13 +71,13 @@ static enum go job_formula(struct job *job, struct value *value)
 }
 
 /* The guard or formula as paths. GO_OK, or what stopped it. */
-static enum go job_guard(struct job *job)
+static enum go job_guard(struct reduce_job *job)
 {
     struct run *run = &job->run;
     paths_clear(&job->guard);
     VEC_CLEAR(&run->choices);
     do {
-        struct value value;
+        struct reduce_value value;
         run_begin(run, job->answers.items, job->answers.count);
         enum go go = job_formula(job, &value);
         if (go == GO_ASK || go == GO_REFUSE)
@@ -85,9 +85,7 @@ static enum go job_guard(struct job *job)
         if (go == GO_STOP)
             value = value_known(0);
         ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
-        struct expr *expr = go == GO_FAULT
-                                ? NULL
-                                : value_expr(run, &value, job->reducer->system->boolean, nowhere);
+        struct expr *expr = go == GO_FAULT ? NULL : value_expr(run, &value, job->reducer->system->boolean, nowhere);
         paths_keep(&job->guard, run, go == GO_FAULT ? GO_FAULT : GO_OK, expr);
         if (paths_check(&job->guard, run, job->rule ? job->rule->span : job->span) != GO_OK)
             return GO_REFUSE;
@@ -96,7 +94,7 @@ static enum go job_guard(struct job *job)
 }
 
 /* Aliases of the rule; its requirements hold here. */
-static enum go job_prelude(struct job *job)
+static enum go job_prelude(struct reduce_job *job)
 {
     enum go go = GO_OK;
     for (uint32_t i = 0; i < job->rule->prelude.count && go == GO_OK; i++) {
@@ -121,7 +119,7 @@ static struct property *job_runtime_property(struct reducer *reducer, const stru
     return system_add_property(out, PROPERTY_ERROR, name, NULL, run->fault_span);
 }
 
-static struct stmt *job_error(struct job *job)
+static struct stmt *job_error(struct reduce_job *job)
 {
     const struct run *run = &job->run;
     struct reducer *reducer = job->reducer;
@@ -138,7 +136,7 @@ static struct stmt *job_error(struct job *job)
     return stmt;
 }
 
-static enum go job_body_path(struct job *job)
+static enum go job_body_path(struct reduce_job *job)
 {
     struct run *run = &job->run;
     enum change change;
@@ -161,14 +159,14 @@ static enum go job_body_path(struct job *job)
     return go;
 }
 
-static enum go job_no_body(struct job *job)
+static enum go job_no_body(struct reduce_job *job)
 {
     paths_clear(&job->body);
     job->is_exchange = job->is_plain = false;
     return GO_OK;
 }
 
-static enum go job_body(struct job *job)
+static enum go job_body(struct reduce_job *job)
 {
     struct run *run = &job->run;
     job_no_body(job);
@@ -189,7 +187,7 @@ static enum go job_body(struct job *job)
 
 /* ---- what is made of them ---- */
 
-static void job_name(const struct job *job, struct text *name)
+static void job_name(const struct reduce_job *job, struct text *name)
 {
     const struct reduction *reduction = job->reducer->reduction;
     text_append(name, job->rule->name);
@@ -200,14 +198,14 @@ static void job_name(const struct job *job, struct text *name)
     }
 }
 
-static void job_describe(struct job *job, struct reduced_rule *reduced)
+static void job_describe(struct reduce_job *job, struct reduced_rule *reduced)
 {
     const struct reduction *reduction = job->reducer->reduction;
     const struct run *run = &job->run;
     reduced->rule = job->rule;
     reduced->element_count = (uint32_t)run->elements.count;
     reduced->elements = arena_alloc(reduction->arena, (run->elements.count + 1) * sizeof *reduced->elements);
-    reduced->parameters = ARENA_ARRAY(reduction->arena, struct value, job->rule->parameter_count + 1);
+    reduced->parameters = ARENA_ARRAY(reduction->arena, struct reduce_value, job->rule->parameter_count + 1);
     reduced->decided = ARENA_ARRAY(reduction->arena, bool, reduction->pointer_count + 1);
     uint32_t kept = 0;
     for (uint32_t p = 0; p < job->rule->parameter_count; p++) {
@@ -230,7 +228,7 @@ static void job_describe(struct job *job, struct reduced_rule *reduced)
 }
 
 /* Parameters that are no elements stay parameters. */
-static void job_parameters(struct job *job, struct rule *made)
+static void job_parameters(struct reduce_job *job, struct rule *made)
 {
     made->parameters = ARENA_ARRAY(job->reducer->out->arena, struct parameter, job->rule->parameter_count + 1);
     for (uint32_t p = 0; p < job->rule->parameter_count; p++) {
@@ -242,7 +240,7 @@ static void job_parameters(struct job *job, struct rule *made)
     }
 }
 
-static void job_add_rule(struct job *job, struct expr *guard, struct block body, bool is_start)
+static void job_add_rule(struct reduce_job *job, struct expr *guard, struct block body, bool is_start)
 {
     struct system *out = job->reducer->out;
     struct reduction *reduction = job->reducer->reduction;
@@ -265,7 +263,7 @@ static void job_add_rule(struct job *job, struct expr *guard, struct block body,
 }
 
 /* "count[l] + 1" stays within the elements there are, "count[l] - 1" above 0; NULL: it is neither. */
-static struct expr *job_bound(struct job *job, const struct stmt *stmt)
+static struct expr *job_bound(struct reduce_job *job, const struct stmt *stmt)
 {
     struct run *run = &job->run;
     const struct expr *sum = stmt->kind == STMT_ASSIGN ? stmt->value : NULL;
@@ -273,7 +271,7 @@ static struct expr *job_bound(struct job *job, const struct stmt *stmt)
         sum->right->kind != EXPR_CONST)
         return NULL;
     for (uint32_t f = 0; f < job->reducer->reduction->family_count; f++) {
-        const struct family *family = &job->reducer->reduction->families[f];
+        const struct reduce_family *family = &job->reducer->reduction->families[f];
         if (stmt->place->base->variable != family->count)
             continue;
         int64_t by = sum->right->value;
@@ -283,9 +281,9 @@ static struct expr *job_bound(struct job *job, const struct stmt *stmt)
     return NULL;
 }
 
-/* The counters that elements are added to have room, and those that they are taken from have them: implied by the numbers of
- * elements and by what pointers hold, but not seen in one rule. */
-static struct expr *job_bounds(struct job *job)
+/* The counters that elements are added to have room, and those that they are taken from have them: implied by the
+ * numbers of elements and by what pointers hold, but not seen in one rule. */
+static struct expr *job_bounds(struct reduce_job *job)
 {
     struct expr *all = NULL;
     struct run *run = &job->run;
@@ -297,7 +295,7 @@ static struct expr *job_bounds(struct job *job)
 }
 
 /* A rule for each way in which the guard fails for certain. */
-static void job_emit_faults(struct job *job, bool is_start)
+static void job_emit_faults(struct reduce_job *job, bool is_start)
 {
     struct run *run = &job->run;
     struct system *out = job->reducer->out;
@@ -320,7 +318,7 @@ static void job_emit_faults(struct job *job, bool is_start)
     }
 }
 
-static bool job_emit_rule(struct job *job, bool is_start)
+static bool job_emit_rule(struct reduce_job *job, bool is_start)
 {
     struct run *run = &job->run;
     struct system *out = job->reducer->out;
@@ -342,7 +340,7 @@ static bool job_emit_rule(struct job *job, bool is_start)
 }
 
 /* Is the guard true nowhere? */
-static bool job_is_false(const struct job *job)
+static bool job_is_false(const struct reduce_job *job)
 {
     for (size_t p = 0; p < job->guard.count; p++)
         if (job->guard.items[p].end != GO_FAULT &&
@@ -352,7 +350,7 @@ static bool job_is_false(const struct job *job)
 }
 
 /* Does something in it fault, for certain or perhaps? */
-static bool job_may_fault(const struct job *job)
+static bool job_may_fault(const struct reduce_job *job)
 {
     for (size_t p = 0; p < job->guard.count; p++) {
         const struct path *path = &job->guard.items[p];
@@ -365,7 +363,7 @@ static bool job_may_fault(const struct job *job)
     return false;
 }
 
-static bool job_has_fault(const struct job *job)
+static bool job_has_fault(const struct reduce_job *job)
 {
     for (size_t p = 0; p < job->guard.count; p++)
         if (job->guard.items[p].end == GO_FAULT)
@@ -374,7 +372,7 @@ static bool job_has_fault(const struct job *job)
 }
 
 /* A formula under the answers so far. */
-static enum go job_emit_formula(struct job *job)
+static enum go job_emit_formula(struct reduce_job *job)
 {
     struct system *out = job->reducer->out;
     if (job_has_fault(job) && !job->is_invariant)
@@ -385,23 +383,23 @@ static enum go job_emit_formula(struct job *job)
     return GO_OK;
 }
 
-static bool job_follow(struct job *job, bool is_start);
+static bool job_follow(struct reduce_job *job, bool is_start);
 
 /* In the search for locations: from these answers nothing new can come. They are about one element in a location that
  * was there in the last pass, and the rule looks at no other element. */
-static bool job_is_old(const struct job *job, const struct answer *answer, bool is_start)
+static bool job_is_old(const struct reduce_job *job, const struct answer *answer, bool is_start)
 {
     const struct reducer *reducer = job->reducer;
     if (!reducer->is_analysis || reducer->is_thorough || is_start || !job->rule || job->answers.count ||
         reducer->looks_around[job->rule->id])
         return false;
-    const struct family *family = &reducer->reduction->families[answer->value.family];
+    const struct reduce_family *family = &reducer->reduction->families[answer->value.family];
     return answer->question.kind == QUESTION_PARAMETER && answer->value.kind == VALUE_ELEMENT &&
            answer->value.number == NONE && family->locations.items[answer->location].class < family->old_count;
 }
 
 /* In the search for locations nothing that is made is used again. */
-static void job_refresh(struct job *job)
+static void job_refresh(struct reduce_job *job)
 {
     struct reducer *reducer = job->reducer;
     if (!reducer->is_analysis || !job->rule || reducer->path_count - reducer->refreshed < 1000)
@@ -412,9 +410,9 @@ static void job_refresh(struct job *job)
     reducer->refreshed = reducer->path_count;
 }
 
-static bool job_try_answers(struct job *job, bool is_start)
+static bool job_try_answers(struct reduce_job *job, bool is_start)
 {
-    struct question question = job->run.question;
+    struct reduce_question question = job->run.question;
     struct answer answer;
     bool ok = true;
     if (job->rule && !is_start && job->answers.count)
@@ -433,7 +431,7 @@ static bool job_try_answers(struct job *job, bool is_start)
     return ok;
 }
 
-static bool job_follow(struct job *job, bool is_start)
+static bool job_follow(struct reduce_job *job, bool is_start)
 {
     if (run_spend(&job->run, job->rule ? job->rule->span : job->span) != GO_OK)
         return false;
@@ -454,7 +452,7 @@ static bool job_follow(struct job *job, bool is_start)
     return job->reducer->is_analysis || job_emit_rule(job, is_start);
 }
 
-static void job_free(struct job *job)
+static void job_free(struct reduce_job *job)
 {
     run_destroy(&job->run);
     paths_clear(&job->guard);
@@ -468,7 +466,7 @@ static void job_free(struct job *job)
 
 bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_start)
 {
-    struct job job = {.reducer = reducer, .rule = rule};
+    struct reduce_job job = {.reducer = reducer, .rule = rule};
     run_create(&job.run, reducer, is_start ? RUN_START : RUN_RULE, rule);
     bool ok = true;
     if (rule->weight)
@@ -484,7 +482,7 @@ bool rules_reduce(struct reducer *reducer, const struct rule *rule, bool is_star
 struct expr *rules_reduce_formula(struct reducer *reducer, const struct expr *formula, struct span span,
                                   bool is_invariant)
 {
-    struct job job = {.reducer = reducer, .formula = formula, .span = span, .is_invariant = is_invariant};
+    struct reduce_job job = {.reducer = reducer, .formula = formula, .span = span, .is_invariant = is_invariant};
     run_create(&job.run, reducer, RUN_FORMULA, NULL);
     bool ok = job_follow(&job, false);
     struct expr *reduced = NULL;

@@ -73,7 +73,7 @@ static void run_begin_start(struct run *run)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t f = 0; f < reduction->family_count; f++) {
-        const struct family *family = &reduction->families[f];
+        const struct reduce_family *family = &reduction->families[f];
         int32_t *values = memory_alloc((family->cell_count + 1) * sizeof *values);
         for (uint32_t c = 0; c < family->cell_count; c++)
             values[c] = UNDEFINED;
@@ -94,7 +94,7 @@ void run_begin(struct run *run, const struct answer *answers, size_t count)
         (void)VEC_POP(&run->elements);
     }
     while (run->log.count) {
-        struct undo undo = VEC_POP(&run->log);
+        struct reduce_undo undo = VEC_POP(&run->log);
         run->memory[undo.cell] = undo.value;
     }
     for (uint32_t f = 0; f < reduction->family_count; f++)
@@ -159,7 +159,7 @@ static bool run_decide(struct run *run, struct expr *condition)
     if (run->next_choice == run->choices.count)
         VEC_PUSH(&run->choices, true);
     taken = run->choices.items[run->next_choice++];
-    struct event event = {.kind = EVENT_BRANCH, .condition = condition, .taken = taken};
+    struct reduce_event event = {.kind = EVENT_BRANCH, .condition = condition, .taken = taken};
     VEC_PUSH(&run->events, event);
     VEC_PUSH(&run->facts, condition);
     VEC_PUSH(&run->facts, taken ? condition : NULL);
@@ -202,7 +202,8 @@ enum go run_check(struct run *run)
 {
     if (!run->reducer->is_broken)
         return GO_OK;
-    return run_refuse(run, (struct span){0}, "internal error, please report it: a local state that the analysis has missed");
+    return run_refuse(run, (struct span){0},
+                      "internal error, please report it: a local state that the analysis has missed");
 }
 
 enum go run_spend(struct run *run, struct span span)
@@ -217,7 +218,7 @@ enum go run_spend(struct run *run, struct span span)
 
 enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other)
 {
-    run->question = (struct question){kind, subject, other};
+    run->question = (struct reduce_question){kind, subject, other};
     return GO_ASK;
 }
 
@@ -249,7 +250,7 @@ enum go run_refuse(struct run *run, struct span span, const char *format, ...)
 
 void run_push_event(struct run *run, struct stmt *stmt)
 {
-    struct event event = {.kind = EVENT_STMT, .stmt = stmt};
+    struct reduce_event event = {.kind = EVENT_STMT, .stmt = stmt};
     VEC_PUSH(&run->events, event);
     VEC_CLEAR(&run->facts);
     VEC_CLEAR(&run->touched);
@@ -268,7 +269,7 @@ enum go run_emit(struct run *run, struct stmt *stmt)
 
 uint32_t run_add_element(struct run *run, uint32_t number, uint32_t location)
 {
-    const struct family *family = &run->reducer->reduction->families[number];
+    const struct reduce_family *family = &run->reducer->reduction->families[number];
     struct element element = {.family = number, .location = location};
     element.values = memory_alloc((family->cell_count + 1) * sizeof *element.values);
     memcpy(element.values, family->locations.items[location].values, family->cell_count * sizeof *element.values);
@@ -287,7 +288,7 @@ void run_drop_element(struct run *run)
 
 uint32_t run_settle_element(struct run *run, const struct element *element)
 {
-    const struct family *family = &run->reducer->reduction->families[element->family];
+    const struct reduce_family *family = &run->reducer->reduction->families[element->family];
     uint32_t location = location_intern(run->reducer, element->family, element->values);
     if (run->reducer->is_analysis || family->locations.items[location].class == NONE)
         return location;

@@ -3,12 +3,12 @@
 #include "ir/walk.h"
 #include "reduce/inner.h"
 
-struct listing {
+struct reduce_listing {
     struct reducer *reducer;
     const struct function *function;
 };
 
-static void listing_own(struct listing *listing, const struct variable *variable)
+static void listing_own(struct reduce_listing *listing, const struct variable *variable)
 {
     const struct reducer *reducer = listing->reducer;
     uint32_t cells = variable->is_reference ? 1 : variable->type->cells;
@@ -37,7 +37,7 @@ void scratch_list(struct reducer *reducer)
             reducer->variables[variable->address - system->state_cells + c] = variable;
     }
     for (size_t f = 0; f < system->functions.count; f++) {
-        struct listing listing = {reducer, system->functions.items[f]};
+        struct reduce_listing listing = {reducer, system->functions.items[f]};
         struct walker walker = {.on_place = listing_on_place, .user = &listing};
         walk_block(&walker, &listing.function->body);
         for (uint32_t p = 0; p < listing.function->parameter_count; p++)
@@ -72,8 +72,8 @@ static struct place *scratch_place(struct run *run, const struct variable *varia
     while (!type_is_scalar(place->type)) {
         const struct type *type = place->type;
         if (type->kind == TYPE_ARRAY) {
-            struct expr *index = expr_const(run->out, type->index, type_code(type->index, offset / type->element->cells),
-                                            variable->span);
+            struct expr *index = expr_const(run->out, type->index,
+                                            type_code(type->index, offset / type->element->cells), variable->span);
             offset %= type->element->cells;
             place = place_element(run->out, place, index, variable->span);
             continue;
@@ -147,7 +147,7 @@ static enum go scratch_check(struct run *run, const struct type *type, struct ex
     return go == GO_OK && !is_ok ? run_fault(run, span, "value out of range") : go;
 }
 
-enum go scratch_write(struct run *run, uint32_t address, struct value value, bool is_kept, struct span span)
+enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span)
 {
     const struct system *system = run->reducer->system;
     uint32_t cell = address - system->state_cells;
@@ -173,21 +173,21 @@ enum go scratch_write(struct run *run, uint32_t address, struct value value, boo
         run_push_event(run, stmt);
         value = value_residual(expr_read(run->out, place, is_raw, span));
     }
-    struct undo undo = {.cell = cell, .value = run->memory[cell]};
+    struct reduce_undo undo = {.cell = cell, .value = run->memory[cell]};
     VEC_PUSH(&run->log, undo);
     run->memory[cell] = value;
     return GO_OK;
 }
 
 /* What a function has returned depends on them; what a body has assigned is in variables of its own. */
-enum go scratch_keep(struct run *run, const struct spot *spot)
+enum go scratch_keep(struct run *run, const struct reduce_spot *spot)
 {
     uint32_t cells = run->reducer->system->state_cells;
     enum go go = GO_OK;
     if (spot->residual || spot->address < cells || run->pure || run->reducer->is_analysis)
         return GO_OK;
     for (uint32_t c = spot->address - cells; c < spot->address - cells + spot->type->cells && go == GO_OK; c++) {
-        struct value *value = &run->memory[c];
+        struct reduce_value *value = &run->memory[c];
         if (value->kind != VALUE_RESIDUAL)
             continue;
         go = run_settle(run);

@@ -1,22 +1,23 @@
 /* Aggregates: filled, copied, compared. */
 #include "reduce/inner.h"
 
-typedef enum go (*spot_visit)(struct run *run, struct spot *a, struct spot *b, void *user, struct span span);
+typedef enum go (*spot_visit)(struct run *run, struct reduce_spot *a, struct reduce_spot *b, void *user,
+                              struct span span);
 
 /* The parts of a place that is no scalar, and the same parts of another one (or NULL). */
-static enum go spot_each(struct run *run, const struct spot *a, const struct spot *b, spot_visit visit, void *user,
-                         struct span span)
+static enum go spot_each(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, spot_visit visit,
+                         void *user, struct span span)
 {
     enum go go = GO_OK;
     uint32_t count = a->type->kind == TYPE_RECORD ? a->type->field_count : a->type->index->size;
     for (uint32_t i = 0; i < count && go == GO_OK; i++) {
-        struct spot left = *a, right = b ? *b : *a;
+        struct reduce_spot left = *a, right = b ? *b : *a;
         if (a->type->kind == TYPE_RECORD) {
             spot_step_field(run, &left, &a->type->fields[i], span);
             if (b)
                 spot_step_field(run, &right, &b->type->fields[i], span);
         } else {
-            struct value index = value_known(type_code(a->type->index, i));
+            struct reduce_value index = value_known(type_code(a->type->index, i));
             go = spot_step_index(run, &left, index, span);
             if (b && go == GO_OK)
                 go = spot_step_index(run, &right, index, span);
@@ -27,19 +28,20 @@ static enum go spot_each(struct run *run, const struct spot *a, const struct spo
     return go;
 }
 
-static bool spot_is_over_family(const struct spot *spot)
+static bool spot_is_over_family(const struct reduce_spot *spot)
 {
     return !spot->residual && spot->type->kind == TYPE_ARRAY && type_has_index(spot->type->index);
 }
 
-static enum go fill_visit(struct run *run, struct spot *spot, struct spot *other, void *user, struct span span)
+static enum go fill_visit(struct run *run, struct reduce_spot *spot, struct reduce_spot *other, void *user,
+                          struct span span)
 {
     (void)other;
     return spot_fill(run, spot, *(bool *)user, span);
 }
 
 /* An array over a family, for all its elements at once. */
-static enum go spot_fill_family(struct run *run, const struct spot *spot, bool is_cleared, struct span span)
+static enum go spot_fill_family(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span)
 {
     const struct reduction *reduction = run->reducer->reduction;
     const struct type *array = spot->type;
@@ -50,7 +52,7 @@ static enum go spot_fill_family(struct run *run, const struct spot *spot, bool i
         int32_t code = type_code(array->index, i);
         uint32_t family = families_of_code(reduction, code);
         if (family == NONE) {
-            struct spot part = *spot;
+            struct reduce_spot part = *spot;
             go = spot_step_index(run, &part, value_known(code), span);
             if (go == GO_OK)
                 go = spot_fill(run, &part, is_cleared, span);
@@ -62,7 +64,7 @@ static enum go spot_fill_family(struct run *run, const struct spot *spot, bool i
     return go;
 }
 
-enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, struct span span)
+enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span)
 {
     if (spot->residual) {
         struct stmt *stmt = stmt_new(run->out, is_cleared ? STMT_CLEAR : STMT_UNDEFINE, span);
@@ -72,7 +74,7 @@ enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, str
     if (type_has_multiset(spot->type))
         return run_refuse(run, span, "multisets");
     if (type_is_scalar(spot->type)) {
-        struct value value;
+        struct reduce_value value;
         enum go go = ask_constant(run, spot->type, is_cleared ? type_code(spot->type, 0) : UNDEFINED, span, &value);
         return go == GO_OK ? spot_write(run, spot, value, span) : go;
     }
@@ -81,16 +83,17 @@ enum go spot_fill(struct run *run, const struct spot *spot, bool is_cleared, str
     return spot_each(run, spot, NULL, fill_visit, &is_cleared, span);
 }
 
-static enum go copy_visit(struct run *run, struct spot *to, struct spot *from, void *user, struct span span)
+static enum go copy_visit(struct run *run, struct reduce_spot *to, struct reduce_spot *from, void *user,
+                          struct span span)
 {
     (void)user;
     return spot_copy(run, to, from, span);
 }
 
-enum go spot_copy(struct run *run, const struct spot *to, const struct spot *from, struct span span)
+enum go spot_copy(struct run *run, const struct reduce_spot *to, const struct reduce_spot *from, struct span span)
 {
     if (type_is_scalar(to->type)) {
-        struct value value;
+        struct reduce_value value;
         enum go go = spot_read(run, from, true, span, &value);
         return go == GO_OK ? spot_write(run, to, value, span) : go;
     }
@@ -102,15 +105,16 @@ enum go spot_copy(struct run *run, const struct spot *to, const struct spot *fro
     }
     if (spot_is_over_family(to) || spot_is_over_family(from) || type_has_multiset(to->type))
         return run_refuse(run, span, "a copy of a whole array over a scalarset, or of a multiset");
-    struct spot kept = *to; /* its parts are written one by one */
+    struct reduce_spot kept = *to; /* its parts are written one by one */
     touch_keep(run, &kept);
     return spot_each(run, &kept, from, copy_visit, NULL, span);
 }
 
 /* Two scalars, undefined equal to undefined. */
-static enum go equal_scalar(struct run *run, struct spot *a, struct spot *b, struct span span, struct value *result)
+static enum go equal_scalar(struct run *run, struct reduce_spot *a, struct reduce_spot *b, struct span span,
+                            struct reduce_value *result)
 {
-    struct value left, right;
+    struct reduce_value left, right;
     enum go go = spot_read(run, a, true, span, &left);
     if (go == GO_OK)
         go = spot_read(run, b, true, span, &right);
@@ -121,9 +125,9 @@ static enum go equal_scalar(struct run *run, struct spot *a, struct spot *b, str
     return go == GO_OK ? value_equal(run, left, right, a->type, span, result) : go;
 }
 
-static enum go equal_visit(struct run *run, struct spot *a, struct spot *b, void *user, struct span span)
+static enum go equal_visit(struct run *run, struct reduce_spot *a, struct reduce_spot *b, void *user, struct span span)
 {
-    struct value *all = user, part;
+    struct reduce_value *all = user, part;
     enum go go = spot_equal(run, a, b, span, &part);
     if (go != GO_OK)
         return go;
@@ -132,9 +136,10 @@ static enum go equal_visit(struct run *run, struct spot *a, struct spot *b, void
     return GO_OK;
 }
 
-enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, struct span span, struct value *value)
+enum go spot_equal(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, struct span span,
+                   struct reduce_value *value)
 {
-    struct spot left = *a, right = *b;
+    struct reduce_spot left = *a, right = *b;
     if (type_is_scalar(a->type))
         return equal_scalar(run, &left, &right, span, value);
     if (a->residual && b->residual) {
@@ -147,9 +152,10 @@ enum go spot_equal(struct run *run, const struct spot *a, const struct spot *b, 
     return spot_each(run, a, b, equal_visit, value, span);
 }
 
-static enum go undefined_visit(struct run *run, struct spot *spot, struct spot *other, void *user, struct span span)
+static enum go undefined_visit(struct run *run, struct reduce_spot *spot, struct reduce_spot *other, void *user,
+                               struct span span)
 {
-    struct value *any = user, part;
+    struct reduce_value *any = user, part;
     (void)other;
     enum go go = spot_is_undefined(run, spot, span, &part);
     if (go != GO_OK)
@@ -159,7 +165,7 @@ static enum go undefined_visit(struct run *run, struct spot *spot, struct spot *
     return GO_OK;
 }
 
-enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span span, struct value *value)
+enum go spot_is_undefined(struct run *run, const struct reduce_spot *spot, struct span span, struct reduce_value *value)
 {
     if (spot->residual) {
         *value = value_residual(expr_is_undefined(run->out, spot->residual, span));
@@ -171,7 +177,7 @@ enum go spot_is_undefined(struct run *run, const struct spot *spot, struct span 
         *value = value_known(0);
         return spot_each(run, spot, NULL, undefined_visit, value, span);
     }
-    struct value read;
+    struct reduce_value read;
     enum go go = spot_read(run, spot, true, span, &read);
     if (go != GO_OK)
         return go;

@@ -133,7 +133,7 @@ static void touch_evaluate(struct run *run, struct expr *test)
         if (same_expr(run->touched.items[i], test))
             return;
     VEC_PUSH(&run->touched, test);
-    struct event event = {.kind = EVENT_BRANCH, .taken = true};
+    struct reduce_event event = {.kind = EVENT_BRANCH, .taken = true};
     if (run->is_body) {
         event.kind = EVENT_STMT;
         event.stmt = make_assign(run, make_place(run, make_temporary(run, run->out->boolean)), test);
@@ -160,7 +160,7 @@ static void touch_expr(struct run *run, struct expr *expr)
     touch_evaluate(run, expr);
 }
 
-void touch_value(struct run *run, const struct value *value)
+void touch_value(struct run *run, const struct reduce_value *value)
 {
     if (value->kind != VALUE_RESIDUAL)
         return;
@@ -192,7 +192,7 @@ struct expr *touch_take(struct run *run, struct expr *expr, const struct type *t
     struct place *kept = make_place(run, make_temporary(run, type));
     struct stmt *stmt = make_assign(run, kept, value);
     stmt->span = expr->span;
-    struct event event = {.kind = EVENT_STMT, .stmt = stmt};
+    struct reduce_event event = {.kind = EVENT_STMT, .stmt = stmt};
     VEC_PUSH(&run->events, event);
     return expr_read(run->out, kept, is_raw, expr->span);
 }
@@ -216,7 +216,7 @@ static struct place *touch_keep_place(struct run *run, struct place *place)
                  : place_field(run->out, base, place->field, place->span);
 }
 
-void touch_keep(struct run *run, struct spot *spot)
+void touch_keep(struct run *run, struct reduce_spot *spot)
 {
     if (!spot->residual || run->reducer->is_analysis)
         return;

@@ -1,12 +1,12 @@
 /* Values of a run. */
 #include "reduce/inner.h"
 
-struct value value_of(struct expr *expr)
+struct reduce_value value_of(struct expr *expr)
 {
     return expr->kind == EXPR_CONST ? value_known(expr->value) : value_residual(expr);
 }
 
-struct expr *value_expr(struct run *run, const struct value *value, const struct type *type, struct span span)
+struct expr *value_expr(struct run *run, const struct reduce_value *value, const struct type *type, struct span span)
 {
     if (value->kind == VALUE_RESIDUAL)
         return value->expr;
@@ -18,7 +18,8 @@ struct expr *value_expr(struct run *run, const struct value *value, const struct
     return make_const(run, type, value->code, span);
 }
 
-enum go value_force(struct run *run, struct value *value, const struct type *type, struct span span, const char *what)
+enum go value_force(struct run *run, struct reduce_value *value, const struct type *type, struct span span,
+                    const char *what)
 {
     if (value->kind != VALUE_RESIDUAL)
         return GO_OK;
@@ -68,7 +69,8 @@ enum go value_force(struct run *run, struct value *value, const struct type *typ
 }
 
 /* An element and what may be one. */
-static enum go value_equal_element(struct run *run, struct value left, struct value right, struct value *result)
+static enum go value_equal_element(struct run *run, struct reduce_value left, struct reduce_value right,
+                                   struct reduce_value *result)
 {
     if (left.kind == VALUE_ELSEWHERE && right.kind == VALUE_ELSEWHERE) {
         if (left.number == right.number) {
@@ -88,8 +90,8 @@ static enum go value_equal_element(struct run *run, struct value left, struct va
         return GO_OK;
     }
     /* One of a crowd could be the one that the pointer holds. */
-    const struct value *named = left.kind == VALUE_ELEMENT ? &left : &right;
-    struct value *elsewhere = left.kind == VALUE_ELSEWHERE ? &left : &right;
+    const struct reduce_value *named = left.kind == VALUE_ELEMENT ? &left : &right;
+    struct reduce_value *elsewhere = left.kind == VALUE_ELSEWHERE ? &left : &right;
     if (named->kind == VALUE_ELEMENT && elsewhere->kind == VALUE_ELSEWHERE && named->family == elsewhere->family &&
         run->elements.items[named->number].is_crowd)
         return ask_name(run, elsewhere);
@@ -97,8 +99,8 @@ static enum go value_equal_element(struct run *run, struct value left, struct va
     return GO_OK;
 }
 
-enum go value_equal(struct run *run, struct value left, struct value right, const struct type *type, struct span span,
-                    struct value *result)
+enum go value_equal(struct run *run, struct reduce_value left, struct reduce_value right, const struct type *type,
+                    struct span span, struct reduce_value *result)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
         *result = value_known(left.code == right.code);
@@ -114,7 +116,7 @@ enum go value_equal(struct run *run, struct value left, struct value right, cons
         *result = value_known(0); /* a residual value is never an element */
         return GO_OK;
     }
-    *result = value_of(expr_binary(run->out, OP_EQ, value_expr(run, &left, type, span),
-                                   value_expr(run, &right, type, span), span));
+    *result = value_of(
+        expr_binary(run->out, OP_EQ, value_expr(run, &left, type, span), value_expr(run, &right, type, span), span));
     return GO_OK;
 }

@@ -118,7 +118,8 @@ static bool is_shown(const struct chart *chart, const struct chart_edge *edge)
 }
 
 /* Names of chains are those of choices: what tells their outcomes apart is how likely they are. */
-static void dot_edge(const struct chart *chart, const struct chart_edge *edge, struct chances *chances, struct text *out)
+static void dot_edge(const struct chart *chart, const struct chart_edge *edge, struct chances *chances,
+                     struct text *out)
 {
     struct text rule = {0};
     instance_print(edge->rule, edge->instance, &rule);

@@ -4,14 +4,16 @@
 #include "report/style.h"
 #include "result/explain_ctl.h"
 
-static void explain_property(const struct property *property, const struct trace *trace,
-                             const struct explanation *root, const struct report_style *style, struct text *out)
+static void explain_property(const struct property *property, const struct trace *trace, const struct explanation *root,
+                             const struct report_style *style, struct text *out)
 {
     struct text name = {0};
     style_property(property, &name);
     style_paint(style, COLOUR_STRONG, out, "%s", name.chars);
     text_format(out, " %s after step %u:\n",
-                root->outcome == EXPLAINED_TRUE ? "is true" : root->outcome == EXPLAINED_FALSE ? "is false" : "fails",
+                root->outcome == EXPLAINED_TRUE    ? "is true"
+                : root->outcome == EXPLAINED_FALSE ? "is false"
+                                                   : "fails",
                 trace->count - 1);
     explanation_print(root, "  ", out);
     text_free(&name);
@@ -54,7 +56,9 @@ static void explain_rule(const struct trace *trace, const struct rule *rule, con
     instance_print(rule, 0, &name);
     bool is_enabled = root ? root->outcome == EXPLAINED_TRUE : !rule->guard && !rule->prelude.count;
     text_format(out, "  %s %s\n", text_chars(&name),
-                is_enabled ? "changes nothing" : root ? "is not enabled:" : "cannot be taken, or changes nothing");
+                is_enabled ? "changes nothing"
+                : root     ? "is not enabled:"
+                           : "cannot be taken, or changes nothing");
     if (root && !is_enabled)
         explanation_print(root, "    ", out);
     text_free(&name);
@@ -66,7 +70,8 @@ static void explain_deadlock(const struct trace *trace, const int32_t *cells, co
 {
     enum { MOST_RULES = 20 };
     size_t count = trace->system->rules.count, shown = style->verbose || count <= MOST_RULES ? count : MOST_RULES;
-    text_format(out, "after step %u no rule leads to another state; of each rule the first instance:\n", trace->count - 1);
+    text_format(out, "after step %u no rule leads to another state; of each rule the first instance:\n",
+                trace->count - 1);
     for (size_t i = 0; i < shown; i++)
         explain_rule(trace, trace->system->rules.items[i], cells, out);
     if (shown < count)

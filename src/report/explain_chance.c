@@ -1,4 +1,5 @@
-/* How a run of a chain comes about: what the scheduler takes where there are several choices, and how likely each step is. */
+/* How a run of a chain comes about: what the scheduler takes where there are several choices, and how likely each step
+ * is. */
 #include "ir/chain.h"
 #include "report/style.h"
 #include "result/luck.h"

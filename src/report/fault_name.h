@@ -9,21 +9,11 @@
 static inline const char *fault_kind_name(enum fault_kind kind)
 {
     static const char *const names[] = {
-        [FAULT_NONE] = "none",
-        [FAULT_ASSERTION] = "assertion",
-        [FAULT_ERROR] = "error",
-        [FAULT_UNDEFINED] = "undefined",
-        [FAULT_RANGE] = "range",
-        [FAULT_INDEX] = "index",
-        [FAULT_DIVISION] = "division",
-        [FAULT_OVERFLOW] = "overflow",
-        [FAULT_MULTISET_FULL] = "multiset_full",
-        [FAULT_SLOT_FREE] = "slot_free",
-        [FAULT_LOOP_LIMIT] = "loop_limit",
-        [FAULT_NO_RETURN] = "no_return",
-        [FAULT_SUM] = "probabilities",
-        [FAULT_NEGATIVE] = "negative",
-        [FAULT_REWARD] = "reward",
+        [FAULT_NONE] = "none",           [FAULT_ASSERTION] = "assertion",   [FAULT_ERROR] = "error",
+        [FAULT_UNDEFINED] = "undefined", [FAULT_RANGE] = "range",           [FAULT_INDEX] = "index",
+        [FAULT_DIVISION] = "division",   [FAULT_OVERFLOW] = "overflow",     [FAULT_MULTISET_FULL] = "multiset_full",
+        [FAULT_SLOT_FREE] = "slot_free", [FAULT_LOOP_LIMIT] = "loop_limit", [FAULT_NO_RETURN] = "no_return",
+        [FAULT_SUM] = "probabilities",   [FAULT_NEGATIVE] = "negative",     [FAULT_REWARD] = "reward",
     };
     return names[kind];
 }

@@ -217,8 +217,9 @@ static struct json *rules_to_json(const struct result *result)
         struct json *rule = json_make_object();
         json_set(rule, "name", json_make_text(result->system->rules.items[i]->name));
         json_set(rule, "line", json_make_integer(result->system->rules.items[i]->span.line));
-        json_set(rule, "fired", large_to_json(large && large->rule_count ? large->fired_by_rule[i] : NULL,
-                                              result->statistics.fired_by_rule[i]));
+        json_set(rule, "fired",
+                 large_to_json(large && large->rule_count ? large->fired_by_rule[i] : NULL,
+                               result->statistics.fired_by_rule[i]));
         json_push(list, rule);
     }
     return list;
@@ -245,7 +246,9 @@ static struct json *statistics_to_json(const struct result *result, bool with_le
     json_set(object, "represented",
              statistics->represented ? bigint_to_json(statistics->represented) : json_make_null());
     json_set(object, "represented_is_exact", json_make_bool(statistics->represented_is_exact));
-    json_set(object, "transitions", large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL, statistics->transitions));
+    json_set(object, "transitions",
+             large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL,
+                           statistics->transitions));
     if (statistics->visited) {
         json_set(object, "visited", json_make_count(statistics->visited));
         json_set(object, "subsumed", json_make_count(statistics->subsumed));

@@ -63,8 +63,7 @@ static int32_t add_lane(struct lanes *lanes, const struct type *index, int32_t c
 }
 
 /* Walks a value, extending the name on the way down and cutting it on the way up. */
-static void add_entries(struct lanes *lanes, const struct type *type, uint32_t address, int32_t lane,
-                        struct text *name)
+static void add_entries(struct lanes *lanes, const struct type *type, uint32_t address, int32_t lane, struct text *name)
 {
     size_t length = name->length;
     if (type->kind == TYPE_ARRAY) {
@@ -85,7 +84,7 @@ static void add_entries(struct lanes *lanes, const struct type *type, uint32_t a
             name->chars[name->length = length] = '\0';
         }
     } else {
-        VEC_PUSH(&lanes->entries, ((struct entry){type, address, lane, memory_string(text_chars(name))}));
+        VEC_PUSH(&lanes->entries, ((struct lane_entry){type, address, lane, memory_string(text_chars(name))}));
     }
 }
 

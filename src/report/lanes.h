@@ -1,5 +1,5 @@
-/* Inside report/: the processes of a trace. A lane is one process: an element of a scalarset, or of another type over which
- * arrays and rules range. An entry is a part of the state that is shown as one: a scalar, or a whole multiset; it
+/* Inside report/: the processes of a trace. A lane is one process: an element of a scalarset, or of another type over
+ * which arrays and rules range. An entry is a part of the state that is shown as one: a scalar, or a whole multiset; it
  * belongs to the lane that the outermost process index of its name picks, or is shared. */
 #ifndef NOETHER_REPORT_LANES_H
 #define NOETHER_REPORT_LANES_H
@@ -14,7 +14,7 @@ struct lane {
     int32_t code;
 };
 
-struct entry {
+struct lane_entry {
     const struct type *type;
     uint32_t address;
     int32_t lane; /* or LANE_SHARED */
@@ -24,7 +24,7 @@ struct entry {
 struct lanes {
     const struct layout *layout;
     VEC(struct lane) lanes;
-    VEC(struct entry) entries; /* in order of address */
+    VEC(struct lane_entry) entries; /* in order of address */
 };
 
 void lanes_find(const struct layout *layout, struct lanes *lanes);

@@ -129,7 +129,8 @@ void messages_find(const struct trace *trace, const struct lanes *lanes, struct 
     struct pools pools = {0};
     pools_find(lanes, &pools);
     for (size_t i = 0; i < pools.items.count; i++) {
-        struct tracking tracking = {.trace = trace, .lanes = lanes, .pool = &pools.items.items[i], .messages = messages};
+        struct tracking tracking = {
+            .trace = trace, .lanes = lanes, .pool = &pools.items.items[i], .messages = messages};
         track_pool(&tracking);
     }
     pools_free(&pools);

@@ -4,9 +4,9 @@
  *   - a multiset of records or names (a network);
  *   - an array of records with a field named like a sender or receiver (a buffer, a queue);
  *   - one part for each process with a value that reads "empty" (a channel to or from the shared part).
- * A value that appears there was sent in that step; one that disappears was received. The sender is a field named src, from, ...;
- * else, for a channel, the side whose rules fill it; else the process that took the step. A wrong guess draws a wrong
- * arrow and does no other harm. */
+ * A value that appears there was sent in that step; one that disappears was received. The sender is a field named src,
+ * from, ...; else, for a channel, the side whose rules fill it; else the process that took the step. A wrong guess
+ * draws a wrong arrow and does no other harm. */
 #ifndef NOETHER_REPORT_MESSAGES_H
 #define NOETHER_REPORT_MESSAGES_H
 
@@ -16,10 +16,10 @@
 enum { MESSAGE_PENDING = -1 };
 
 struct message {
-    int32_t from, to;            /* lanes, or LANE_SHARED */
-    int32_t sent, received;      /* steps; received may be MESSAGE_PENDING */
-    bool has_receiver;           /* false: pending, and nothing tells for whom */
-    char *label, *text;          /* "ReqShared", "{Cmd: ReqShared, Data: undefined}" */
+    int32_t from, to;       /* lanes, or LANE_SHARED */
+    int32_t sent, received; /* steps; received may be MESSAGE_PENDING */
+    bool has_receiver;      /* false: pending, and nothing tells for whom */
+    char *label, *text;     /* "ReqShared", "{Cmd: ReqShared, Data: undefined}" */
 };
 
 struct messages {

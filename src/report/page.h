@@ -13,7 +13,8 @@ struct lanes;
 void page_steps(const struct trace *trace, const struct lanes *lanes, struct json *object);
 bool page_has_step(const struct trace *trace, uint32_t at);
 struct json *page_trace(const struct property_result *shown, const struct lanes *lanes);
-struct json *page_scheduled_run(const struct property_result *shown, const struct lanes *lanes); /* of a quantity that has one */
+struct json *page_scheduled_run(const struct property_result *shown,
+                                const struct lanes *lanes); /* of a quantity that has one */
 struct json *page_scheduler(const struct quantity *quantity, size_t most);
 struct json *page_lanes(const struct lanes *lanes);
 struct json *page_entries(const struct lanes *lanes);

@@ -1,5 +1,5 @@
-/* The steps of a run: which rule, and what changed. Each rule instance and each value is written once, and steps refer to it by
- * number, so that runs of ten thousand steps fit on a page. Of a longer one the middle is left out. */
+/* The steps of a run: which rule, and what changed. Each rule instance and each value is written once, and steps refer
+ * to it by number, so that runs of ten thousand steps fit on a page. Of a longer one the middle is left out. */
 #include <string.h>
 
 #include "base/words.h"
@@ -57,12 +57,12 @@ static int64_t number_of_value(struct step_writer *writer, const struct type *ty
     return number;
 }
 
-/* What differs from the state before, as the entry's number and that of the value; of the first state everything that is
- * defined. */
+/* What differs from the state before, as the entry's number and that of the value; of the first state everything that
+ * is defined. */
 static void add_changes(struct step_writer *writer, const int32_t *before, const int32_t *after, struct json *step)
 {
     for (size_t i = 0; i < writer->lanes->entries.count; i++) {
-        const struct entry *entry = &writer->lanes->entries.items[i];
+        const struct lane_entry *entry = &writer->lanes->entries.items[i];
         const int32_t *cells = after + entry->address;
         bool is_blank = type_is_scalar(entry->type) && cells[0] == UNDEFINED;
         if (before ? !memcmp(before + entry->address, cells, entry->type->cells * sizeof *cells) : is_blank)
@@ -118,7 +118,10 @@ static struct json *failure_of(const struct trace *trace)
 
 void page_steps(const struct trace *trace, const struct lanes *lanes, struct json *object)
 {
-    struct step_writer writer = {.trace = trace, .lanes = lanes, .rules = json_make_array(), .values = json_make_array(),
+    struct step_writer writer = {.trace = trace,
+                                 .lanes = lanes,
+                                 .rules = json_make_array(),
+                                 .values = json_make_array(),
                                  .steps = json_make_array()};
     add_steps(&writer);
     json_set(object, "rules", writer.rules);

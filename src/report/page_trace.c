@@ -106,9 +106,8 @@ static struct json *explain_end(const struct property_result *shown)
     const struct property *property = shown->property;
     if ((!property->formula && !property->ctl) || !last->cells)
         return json_make_null();
-    struct explanation *root =
-        property->ctl ? explain_ctl(shown->trace, property->ctl, shown->verdict == VERDICT_HOLDS)
-                      : explain_formula(shown->trace->layout, property->formula, last->cells);
+    struct explanation *root = property->ctl ? explain_ctl(shown->trace, property->ctl, shown->verdict == VERDICT_HOLDS)
+                                             : explain_formula(shown->trace->layout, property->formula, last->cells);
     struct json *object = explanation_to_json(root);
     explanation_destroy(root);
     return object;
@@ -132,7 +131,8 @@ static struct json *explain_stuck(const struct property_result *shown)
         instance_print(rule, 0, &name);
         json_set(object, "rule", text_to_json(&name));
         json_set(object, "line", json_make_integer(rule->span.line));
-        json_set(object, "guard", root && root->outcome != EXPLAINED_TRUE ? explanation_to_json(root) : json_make_null());
+        json_set(object, "guard",
+                 root && root->outcome != EXPLAINED_TRUE ? explanation_to_json(root) : json_make_null());
         json_push(list, object);
         explanation_destroy(root);
     }
@@ -152,8 +152,7 @@ static struct json *formula_of(const struct property *property)
     return text;
 }
 
-static struct json *run_to_json(const struct property_result *shown, const struct trace *run,
-                                const struct lanes *lanes)
+static struct json *run_to_json(const struct property_result *shown, const struct trace *run, const struct lanes *lanes)
 {
     struct json *object = json_make_object();
     struct text claim = {0}, ending = {0};

@@ -122,7 +122,7 @@ static void find_in_type(const struct lanes *lanes, struct pools *pools, struct 
 
 /* Which side fills the channels of a variable, and which empties them, by the rules that do so: those of the processes
  * know nothing of the shared part. */
-struct survey {
+struct pools_survey {
     const struct lanes *lanes;
     const struct variable *variable;
     bool fills, empties, is_shared;
@@ -137,7 +137,7 @@ static const struct variable *root_of(const struct place *place)
 
 static bool survey_place(void *user, const struct place *place, bool is_written)
 {
-    struct survey *survey = user;
+    struct pools_survey *survey = user;
     (void)is_written;
     const struct variable *variable = place->kind == PLACE_VARIABLE ? place->variable : NULL;
     if (variable && variable->is_global)
@@ -148,7 +148,7 @@ static bool survey_place(void *user, const struct place *place, bool is_written)
 
 static bool survey_stmt(void *user, const struct stmt *stmt)
 {
-    struct survey *survey = user;
+    struct pools_survey *survey = user;
     if (!stmt->place || root_of(stmt->place) != survey->variable)
         return true;
     if (stmt->kind == STMT_UNDEFINE || stmt->kind == STMT_CLEAR)
@@ -176,7 +176,7 @@ static enum pool_flow survey_flow(const struct lanes *lanes, const struct variab
     const struct system *system = lanes->layout->system;
     uint32_t to_shared = 0, from_shared = 0;
     for (size_t r = 0; r < system->rules.count; r++) {
-        struct survey survey = {.lanes = lanes, .variable = variable};
+        struct pools_survey survey = {.lanes = lanes, .variable = variable};
         const struct walker walker = {survey_stmt, survey_expr, survey_place, &survey};
         walk_rule(&walker, system->rules.items[r]);
         if (survey.fills != survey.empties)
@@ -200,9 +200,10 @@ void pools_find(const struct lanes *lanes, struct pools *pools)
     for (size_t g = 0; g < system->globals.count; g++) {
         const struct variable *variable = system->globals.items[g];
         size_t first = pools->items.count, kept = first;
-        find_in_type(lanes, pools,
-                     (struct pool){.type = variable->type, .address = variable->address, .lane = LANE_SHARED,
-                                   .other = LANE_SHARED});
+        find_in_type(
+            lanes, pools,
+            (struct pool){
+                .type = variable->type, .address = variable->address, .lane = LANE_SHARED, .other = LANE_SHARED});
         enum pool_flow flow = pools->items.count > first ? survey_flow(lanes, variable) : POOL_BY_CONTENT;
         for (size_t i = first; i < pools->items.count; i++) {
             struct pool *pool = &pools->items.items[i];

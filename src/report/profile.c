@@ -5,14 +5,14 @@
 #include "report/style.h"
 
 /* A line of a table. */
-struct line {
+struct profile_line {
     const struct profile_row *row;
     const char *name;
 };
 
 static int compare_lines(const void *a, const void *b)
 {
-    const struct line *left = a, *right = b;
+    const struct profile_line *left = a, *right = b;
     if (left->row->seconds != right->row->seconds)
         return left->row->seconds < right->row->seconds ? 1 : -1;
     return (left->row > right->row) - (left->row < right->row); /* all of one array */
@@ -26,7 +26,7 @@ static void print_cell(uint64_t count, struct text *out)
     text_free(&digits);
 }
 
-static void print_line(const struct line *line, double total, bool is_rule, struct text *out)
+static void print_line(const struct profile_line *line, double total, bool is_rule, struct text *out)
 {
     const struct profile_row *row = line->row;
     uint64_t per = is_rule ? row->enabled : row->asked;
@@ -41,7 +41,7 @@ static void print_line(const struct line *line, double total, bool is_rule, stru
     text_format(out, "  %s\n", line->name);
 }
 
-static void print_table(struct line *lines, size_t count, double total, bool is_rule, struct text *out)
+static void print_table(struct profile_line *lines, size_t count, double total, bool is_rule, struct text *out)
 {
     qsort(lines, count, sizeof *lines, compare_lines);
     for (size_t i = 0; i < count; i++)
@@ -60,16 +60,16 @@ void report_text_profile(const struct profile *profile, struct text *out)
 {
     const struct system *system = profile->system;
     size_t rules = system->rules.count, properties = system->properties.count, count = 0;
-    struct line *lines = memory_zeroed(rules + properties + 1, sizeof *lines);
+    struct profile_line *lines = memory_zeroed(rules + properties + 1, sizeof *lines);
     double total = total_of(profile->rules, rules) + total_of(profile->properties, properties);
     text_append(out, "  time                  each        enabled          fired  rule\n");
     for (size_t r = 0; r < rules; r++)
-        lines[count++] = (struct line){&profile->rules[r], system->rules.items[r]->name};
+        lines[count++] = (struct profile_line){&profile->rules[r], system->rules.items[r]->name};
     print_table(lines, count, total, true, out);
     count = 0;
     for (size_t p = 0; p < properties; p++)
         if (system->properties.items[p]->formula)
-            lines[count++] = (struct line){&profile->properties[p], system->properties.items[p]->name};
+            lines[count++] = (struct profile_line){&profile->properties[p], system->properties.items[p]->name};
     if (count)
         text_append(out, "  time                  each      evaluated  property\n");
     print_table(lines, count, total, false, out);

@@ -14,22 +14,22 @@ struct report_option {
 };
 
 struct report {
-    const char *model; /* path, as the user wrote it */
+    const char *model;      /* path, as the user wrote it */
     const char *properties; /* the path of a file with more properties, or NULL */
     const struct layout *layout;
-    const struct symmetry *symmetry; /* what was used; its breaches say why a type was not */
-    bool compares_results;           /* with what the properties' comments say (result/expected.h) */
-    bool symmetry_is_off;            /* by the user's wish */
-    const char *set_aside;           /* why symmetry that the model has is not used, or NULL */
-    const struct result *result;     /* NULL: nothing was checked, see `diagnostics` and `refusal` */
-    const struct source *source;     /* of the model; NULL: it could not be read, or is not wanted */
-    const struct source *property_source; /* of the file with more properties, or NULL */
-    const char *language;                 /* "murphi", "prism" */
+    const struct symmetry *symmetry;       /* what was used; its breaches say why a type was not */
+    bool compares_results;                 /* with what the properties' comments say (result/expected.h) */
+    bool symmetry_is_off;                  /* by the user's wish */
+    const char *set_aside;                 /* why symmetry that the model has is not used, or NULL */
+    const struct result *result;           /* NULL: nothing was checked, see `diagnostics` and `refusal` */
+    const struct source *source;           /* of the model; NULL: it could not be read, or is not wanted */
+    const struct source *property_source;  /* of the file with more properties, or NULL */
+    const char *language;                  /* "murphi", "prism" */
     const struct diagnostics *diagnostics; /* of loading it, or NULL */
-    const char *refusal;             /* why the engine did not check the model, or NULL */
-    const char *memory; /* the limit, and whose it is; NULL: not said */
-    const char *why; /* the engine and why it was chosen; NULL: the user chose */
-    const char *plan; /* a line for each attempt, or NULL */
+    const char *refusal;                   /* why the engine did not check the model, or NULL */
+    const char *memory;                    /* the limit, and whose it is; NULL: not said */
+    const char *why;                       /* the engine and why it was chosen; NULL: the user chose */
+    const char *plan;                      /* a line for each attempt, or NULL */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };
@@ -66,8 +66,8 @@ void report_text_trace(const struct trace *trace, const struct report_style *sty
 /* What failed, with the line of the source. */
 void report_text_fault(const struct fault *fault, const struct report_style *style, struct text *out);
 void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out);
-/* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which parts of
- * the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */
+/* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which
+ * parts of the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */
 void report_text_why(const struct property_result *claim, const struct report_style *style, struct text *out);
 
 /* explain_chance.c: of a run of a chain, the choices that were taken, and how likely its steps are. */

@@ -229,8 +229,8 @@ struct json *report_json_rules(const struct rule_partitions *partitions)
         json_set(object, "kind",
                  json_make_text(partition->rule ? "rule" : property_kind_name(partition->property->kind)));
         json_set(object, "name", json_make_text(partition->rule ? partition->rule->name : partition->property->name));
-        json_set(object, "line", json_make_integer(partition->rule ? partition->rule->span.line
-                                                                   : partition->property->span.line));
+        json_set(object, "line",
+                 json_make_integer(partition->rule ? partition->rule->span.line : partition->property->span.line));
         json_set(object, "not_analysed", json_make_text(partition->not_analysed));
         json_set(object, "classes", classes);
         json_push(list, object);

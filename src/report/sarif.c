@@ -17,7 +17,8 @@ static const struct {
     {"property", "PropertyViolated", "A property of the model does not hold.", "error"},
     {"undecided", "PropertyUndecided", "It was not decided whether a property of the model holds.", "warning"},
     {"model", "ModelNotAccepted", "The model cannot be read as it is.", "error"},
-    {"symmetry", "SymmetryBroken", "Elements of a scalarset are distinguished, so its symmetry cannot be used.", "note"},
+    {"symmetry", "SymmetryBroken", "Elements of a scalarset are distinguished, so its symmetry cannot be used.",
+     "note"},
     {"never-fired", "RuleNeverFired", "A rule is enabled in no reachable state.", "warning"},
 };
 
@@ -163,7 +164,8 @@ static void add_never_fired(const struct report *report, struct json *results)
 {
     const struct result *result = report->result;
     for (size_t i = 0; style_knows_dead_rules(report) && i < result->system->rules.count; i++) {
-        const struct rule *rule = result->system->rules.items[i], *before = i ? result->system->rules.items[i - 1] : NULL;
+        const struct rule *rule = result->system->rules.items[i],
+                          *before = i ? result->system->rules.items[i - 1] : NULL;
         bool is_same = before && result->system->language->outcomes_share_names &&
                        before->span.line == rule->span.line && !strcmp(before->name, rule->name);
         if (result->statistics.fired_by_rule[i] || is_same) /* outcomes of one choice are dead together */

@@ -84,8 +84,8 @@ void report_text_evidence(const struct property_result *property, const struct r
     text_free(&title);
 }
 
-/* The witness of a cover, and the likeliest run of a quantity, are shown only with -v; that of what is true or false over
- * paths is there only when the user wants it. */
+/* The witness of a cover, and the likeliest run of a quantity, are shown only with -v; that of what is true or false
+ * over paths is there only when the user wants it. */
 static bool is_shown(const struct property_result *property, const struct report_style *style)
 {
     const struct pctl *formula = property->property->pctl;
@@ -102,7 +102,8 @@ static void print_counterexamples(const struct result *result, const struct repo
         text_char(out, '\n');
         report_text_evidence(property, style, out);
         if (!strcmp(result->engine, "complete") && property->trace->count > 2)
-            style_paint(style, COLOUR_FAINT, out, "         not a shortest run: --engine explicit finds one, where it ends\n");
+            style_paint(style, COLOUR_FAINT, out,
+                        "         not a shortest run: --engine explicit finds one, where it ends\n");
     }
 }
 
@@ -231,7 +232,8 @@ static void print_value(const struct property_result *property, int width, const
         return;
     }
     if (property->quantity.exact && strlen(property->quantity.exact) > MOST_DIGITS)
-        text_format(out, "= %.15g  (a fraction of %zu digits: see --json)", lower, strlen(property->quantity.exact) - 1);
+        text_format(out, "= %.15g  (a fraction of %zu digits: see --json)", lower,
+                    strlen(property->quantity.exact) - 1);
     else if (property->quantity.exact && strchr(property->quantity.exact, '/'))
         text_format(out, "= %s  (%.15g)", property->quantity.exact, lower);
     else if (property->quantity.exact)
@@ -243,7 +245,8 @@ static void print_value(const struct property_result *property, int width, const
     else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
         text_format(out, "= %.*g", certain_digits(lower, upper), lower);
     else
-        text_format(out, "= %.*g  (between %.15g and %.15g)", fewest_digits(lower, upper), lower / 2 + upper / 2, lower, upper);
+        text_format(out, "= %.*g  (between %.15g and %.15g)", fewest_digits(lower, upper), lower / 2 + upper / 2, lower,
+                    upper);
 }
 
 static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
@@ -306,7 +309,8 @@ static void print_rules_fired(const struct result *result, struct text *out)
     for (size_t i = 0; i < result->system->rules.count && result->statistics.fired_by_rule; i++) {
         const struct rule *rule = result->system->rules.items[i];
         struct text count = {0};
-        style_large(large && large->rule_count ? large->fired_by_rule[i] : NULL, result->statistics.fired_by_rule[i], &count);
+        style_large(large && large->rule_count ? large->fired_by_rule[i] : NULL, result->statistics.fired_by_rule[i],
+                    &count);
         text_format(out, "  %15s  %s", count.chars, rule->name);
         if (result->system->language->outcomes_share_names)
             text_format(out, "  (line %u)", rule->span.line);
@@ -428,7 +432,8 @@ void report_text(const struct report *report, const struct report_style *style, 
     if (style->verbose)
         print_plan(report, style, out);
     report_text_symmetry_used(report, false, style, out);
-    if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) && !report->symmetry_is_off) {
+    if (style->verbose && report->symmetry->factor_count && symmetry_is_trivial(report->symmetry) &&
+        !report->symmetry_is_off) {
         text_append(out, "  which rules distinguish processes, and where: noether symmetry ");
         text_printable(out, report->model, strlen(report->model));
         text_char(out, '\n');

@@ -57,7 +57,8 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
         if (factor->words)
             text_format(out, "%s: %s\n", name.chars, factor->words);
         else if (factor->is_partial)
-            text_format(out, "%s: not every permutation of its %u elements is a symmetry\n", name.chars, factor->degree);
+            text_format(out, "%s: not every permutation of its %u elements is a symmetry\n", name.chars,
+                        factor->degree);
         else
             text_format(out, "%s: its %u elements are distinguished\n", name.chars, factor->degree);
     }
@@ -172,9 +173,10 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         return;
     }
     if (!has_any) {
-        text_append(out, system_has_probabilities(symmetry->system) && symmetry->factor_count
-                             ? "none (the model or its properties distinguish all copies: \"noether symmetry\" shows where)\n"
-                             : "none (no type of the model has interchangeable values)\n");
+        text_append(
+            out, system_has_probabilities(symmetry->system) && symmetry->factor_count
+                     ? "none (the model or its properties distinguish all copies: \"noether symmetry\" shows where)\n"
+                     : "none (no type of the model has interchangeable values)\n");
         print_cut_short(symmetry, out);
         return;
     }

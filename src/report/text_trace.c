@@ -16,7 +16,8 @@ static void print_changes(const struct trace *trace, uint32_t at, const struct r
         value_list_changes(trace->layout, trace->steps[at - 1].cells, after, &lines);
     value_print_lines(&lines, step_indent, out);
     if (!lines.items.count)
-        style_paint(style, COLOUR_FAINT, out, "%s%s\n", step_indent, at ? "nothing changes" : "everything is undefined");
+        style_paint(style, COLOUR_FAINT, out, "%s%s\n", step_indent,
+                    at ? "nothing changes" : "everything is undefined");
     value_free_lines(&lines);
 }
 

@@ -76,8 +76,7 @@ static void report_stray_member(void *user, const char *key, const struct json *
     stray->is_reported = true;
 }
 
-static bool state_from_json(const struct json *state, const struct layout *layout, int32_t *cells,
-                            struct text *message)
+static bool state_from_json(const struct json *state, const struct layout *layout, int32_t *cells, struct text *message)
 {
     struct text name = {0};
     size_t found = 0;

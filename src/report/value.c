@@ -61,15 +61,15 @@ static void add_line(struct value_lines *lines, struct text *name, struct text *
 }
 
 /* Walks a value, extending the name on the way down and cutting it on the way up. */
-struct listing {
+struct value_listing {
     struct value_lines *lines;
     struct text name, value;
     bool fold;
 };
 
-static void list_value(struct listing *listing, const struct type *type, const int32_t *cells);
+static void list_value(struct value_listing *listing, const struct type *type, const int32_t *cells);
 
-static void list_scalar(struct listing *listing, const struct type *type, const int32_t *cells)
+static void list_scalar(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
     if (listing->fold && cells[0] == UNDEFINED)
         return;
@@ -87,14 +87,14 @@ static bool elements_are_alike(const struct type *type, const int32_t *cells)
     return true;
 }
 
-static void list_named(struct listing *listing, size_t length, const struct type *type, const int32_t *cells)
+static void list_named(struct value_listing *listing, size_t length, const struct type *type, const int32_t *cells)
 {
     list_value(listing, type, cells);
     listing->name.length = length;
     listing->name.chars[length] = '\0';
 }
 
-static void list_array(struct listing *listing, const struct type *type, const int32_t *cells)
+static void list_array(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
     size_t length = listing->name.length;
     if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
@@ -110,7 +110,7 @@ static void list_array(struct listing *listing, const struct type *type, const i
     }
 }
 
-static void list_multiset(struct listing *listing, const struct type *type, const int32_t *cells)
+static void list_multiset(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
     text_clear(&listing->value);
     value_print(type, cells, &listing->value);
@@ -118,7 +118,7 @@ static void list_multiset(struct listing *listing, const struct type *type, cons
         add_line(listing->lines, &listing->name, &listing->value);
 }
 
-static void list_value(struct listing *listing, const struct type *type, const int32_t *cells)
+static void list_value(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
     size_t length = listing->name.length;
     switch (type->kind) {
@@ -147,7 +147,7 @@ static void name_all(const struct variable *variable, struct text *name)
                 variable->element_names[variable->type->index->size - 1]);
 }
 
-static void list_elements(struct listing *listing, const struct variable *variable, const int32_t *cells)
+static void list_elements(struct value_listing *listing, const struct variable *variable, const int32_t *cells)
 {
     const struct type *type = variable->type;
     if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
@@ -164,7 +164,7 @@ static void list_elements(struct listing *listing, const struct variable *variab
 
 void value_list_state(const struct layout *layout, const int32_t *cells, bool fold, struct value_lines *lines)
 {
-    struct listing listing = {.lines = lines, .fold = fold};
+    struct value_listing listing = {.lines = lines, .fold = fold};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (variable->element_names) {
@@ -213,22 +213,22 @@ static void list_surplus(const struct type *type, const int32_t *some, const int
     text_free(&value);
 }
 
-struct changes {
+struct value_changes {
     const int32_t *before, *after;
     struct value_lines *lines;
     struct text name, value;
 };
 
-static void list_changed(struct changes *changes, const struct type *type, uint32_t address);
+static void list_changed(struct value_changes *changes, const struct type *type, uint32_t address);
 
-static void list_changed_part(struct changes *changes, size_t length, const struct type *type, uint32_t address)
+static void list_changed_part(struct value_changes *changes, size_t length, const struct type *type, uint32_t address)
 {
     list_changed(changes, type, address);
     changes->name.length = length;
     changes->name.chars[length] = '\0';
 }
 
-static void list_changed_scalar(struct changes *changes, const struct type *type, uint32_t address)
+static void list_changed_scalar(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     text_clear(&changes->value);
     type_print_value(type, changes->before[address], &changes->value);
@@ -237,7 +237,7 @@ static void list_changed_scalar(struct changes *changes, const struct type *type
     add_line(changes->lines, &changes->name, &changes->value);
 }
 
-static void list_changed_array(struct changes *changes, const struct type *type, uint32_t address)
+static void list_changed_array(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     size_t length = changes->name.length;
     if (type->index->size > 1 && elements_are_alike(type, changes->before + address) &&
@@ -255,7 +255,7 @@ static void list_changed_array(struct changes *changes, const struct type *type,
 }
 
 /* An aggregate of which several cells were set and none is any more: one line says it. */
-static bool list_undefined(struct changes *changes, const struct type *type, uint32_t address)
+static bool list_undefined(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     uint32_t lost = 0;
     for (uint32_t i = address; i < address + type->cells; i++) {
@@ -271,7 +271,7 @@ static bool list_undefined(struct changes *changes, const struct type *type, uin
     return true;
 }
 
-static void list_changed(struct changes *changes, const struct type *type, uint32_t address)
+static void list_changed(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     const int32_t *before = changes->before + address, *after = changes->after + address;
     size_t length = changes->name.length;
@@ -296,7 +296,7 @@ static void list_changed(struct changes *changes, const struct type *type, uint3
     }
 }
 
-static void list_changed_elements(struct changes *changes, const struct variable *variable)
+static void list_changed_elements(struct value_changes *changes, const struct variable *variable)
 {
     const struct type *type = variable->type;
     if (type->index->size > 1 && elements_are_alike(type, changes->before + variable->address) &&
@@ -315,7 +315,7 @@ static void list_changed_elements(struct changes *changes, const struct variable
 void value_list_changes(const struct layout *layout, const int32_t *before, const int32_t *after,
                         struct value_lines *lines)
 {
-    struct changes changes = {.before = before, .after = after, .lines = lines};
+    struct value_changes changes = {.before = before, .after = after, .lines = lines};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (variable->element_names) {

@@ -54,7 +54,8 @@ bool chances_parts(struct chances *chances, const struct weight *weight, int64_t
         return false;
     if (*bottom)
         return true;
-    *fault = (struct fault){.kind = FAULT_DIVISION, .span = weight->bottom->span,
+    *fault = (struct fault){.kind = FAULT_DIVISION,
+                            .span = weight->bottom->span,
                             .property = chances->system->properties.items[SYSTEM_RUNTIME]};
     return false;
 }

@@ -1,5 +1,5 @@
-/* The numbers of a Markov chain in a state, by the evaluator: the probability of an outcome of a choice, or its rate; and
- * their errors. */
+/* The numbers of a Markov chain in a state, by the evaluator: the probability of an outcome of a choice, or its rate;
+ * and their errors. */
 #ifndef NOETHER_RESULT_CHANCE_H
 #define NOETHER_RESULT_CHANCE_H
 
@@ -14,8 +14,8 @@ struct weight;
 /* NULL: the system has no probabilities. */
 struct chances *chances_create(const struct layout *layout);
 void chances_destroy(struct chances *chances);
-/* NULL is fine. From now on evaluation is cut when the watch of the thread is over: what is false then says nothing, and no
- * fault is set. */
+/* NULL is fine. From now on evaluation is cut when the watch of the thread is over: what is false then says nothing,
+ * and no fault is set. */
 void chances_watch(struct chances *chances);
 /* The state asked about (copied). */
 void chances_load(struct chances *chances, const int32_t *cells);

@@ -14,7 +14,7 @@ struct chance_sum {
     double sum;
 };
 
-struct inspection {
+struct result_inspection {
     const struct system *system;
     struct chances *chances;
     const int32_t *cells;
@@ -22,21 +22,23 @@ struct inspection {
     VEC(struct chance_fault) found;
 };
 
-static struct fault fault_of(const struct inspection *inspection, enum fault_kind kind, struct span span, double number)
+static struct fault fault_of(const struct result_inspection *inspection, enum fault_kind kind, struct span span,
+                             double number)
 {
-    return (struct fault){.kind = kind, .span = span, .number = number,
-                          .property = inspection->system->properties.items[SYSTEM_RUNTIME]};
+    return (struct fault){
+        .kind = kind, .span = span, .number = number, .property = inspection->system->properties.items[SYSTEM_RUNTIME]};
 }
 
-static void add_fault(struct inspection *inspection, const struct step *step, struct fault fault)
+static void add_fault(struct result_inspection *inspection, const struct step *step, struct fault fault)
 {
     struct chance_fault item = {step ? step->rule : NULL, step ? step->instance : 0, fault};
     VEC_PUSH(&inspection->found, item);
 }
 
-static void add_weight(struct inspection *inspection, const struct step *step, double weight)
+static void add_weight(struct result_inspection *inspection, const struct step *step, double weight)
 {
-    const struct choice *choice = &inspection->system->chain->choices[chain_choice(inspection->system->chain, step->rule)];
+    const struct choice *choice =
+        &inspection->system->chain->choices[chain_choice(inspection->system->chain, step->rule)];
     uint64_t way = chain_way(step->rule, step->instance);
     for (size_t i = 0; i < inspection->sums.count; i++) {
         struct chance_sum *sum = &inspection->sums.items[i];
@@ -49,7 +51,7 @@ static void add_weight(struct inspection *inspection, const struct step *step, d
 }
 
 /* What never happens may as well be wrong. */
-static void inspect_step(struct inspection *inspection, enum step_outcome outcome, const struct step *step)
+static void inspect_step(struct result_inspection *inspection, enum step_outcome outcome, const struct step *step)
 {
     struct fault fault;
     double weight;
@@ -63,7 +65,7 @@ static void inspect_step(struct inspection *inspection, enum step_outcome outcom
         add_weight(inspection, step, weight);
 }
 
-static void inspect_sums(struct inspection *inspection)
+static void inspect_sums(struct result_inspection *inspection)
 {
     for (size_t i = 0; i < inspection->sums.count; i++) {
         const struct chance_sum *sum = &inspection->sums.items[i];
@@ -73,7 +75,7 @@ static void inspect_sums(struct inspection *inspection)
     }
 }
 
-static bool is_enabled(const struct inspection *inspection, const struct reward *item)
+static bool is_enabled(const struct result_inspection *inspection, const struct reward *item)
 {
     for (size_t i = 0; i < inspection->sums.count; i++) {
         const struct chance_sum *sum = &inspection->sums.items[i];
@@ -83,8 +85,8 @@ static bool is_enabled(const struct inspection *inspection, const struct reward 
     return false;
 }
 
-static void inspect_reward(struct inspection *inspection, struct stepper *judge, const struct reward_structure *structure,
-                           const struct reward *item)
+static void inspect_reward(struct result_inspection *inspection, struct stepper *judge,
+                           const struct reward_structure *structure, const struct reward *item)
 {
     struct fault fault;
     double value;
@@ -99,7 +101,7 @@ static void inspect_reward(struct inspection *inspection, struct stepper *judge,
         add_fault(inspection, NULL, fault_of(inspection, FAULT_REWARD, structure->span, value));
 }
 
-static void inspect(struct inspection *inspection, struct stepper *stepper)
+static void inspect(struct result_inspection *inspection, struct stepper *stepper)
 {
     const struct chain *chain = inspection->system->chain;
     struct step step;
@@ -117,7 +119,7 @@ static void inspect(struct inspection *inspection, struct stepper *stepper)
 
 struct chance_fault *chances_find_faults(const struct layout *layout, const int32_t *cells, size_t *count)
 {
-    struct inspection inspection = {.system = layout->system, .chances = chances_create(layout), .cells = cells};
+    struct result_inspection inspection = {.system = layout->system, .chances = chances_create(layout), .cells = cells};
     struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
     chances_load(inspection.chances, cells);
     inspect(&inspection, stepper);

@@ -40,7 +40,8 @@ void chart_add_edge(struct chart *chart, uint32_t from, uint32_t to, const struc
             chart->edges.items[i].count++;
             return;
         }
-    VEC_PUSH(&chart->edges, ((struct chart_edge){.from = from, .to = to, .rule = rule, .instance = instance, .count = 1}));
+    VEC_PUSH(&chart->edges,
+             ((struct chart_edge){.from = from, .to = to, .rule = rule, .instance = instance, .count = 1}));
 }
 
 /* The edge of that rule; where symmetry exchanges rules, any. */
@@ -78,7 +79,8 @@ static void show_node(struct chart *chart, uint32_t node)
     chart->nodes.items[node].is_shown = true;
 }
 
-/* Breadth first over the edges, whichever way they go. Each round looks at all edges: graphs that are drawn are small. */
+/* Breadth first over the edges, whichever way they go. Each round looks at all edges: graphs that are drawn are small.
+ */
 static void show_around(struct chart *chart, uint32_t centre, uint32_t most)
 {
     size_t count = chart->nodes.count;

@@ -1,5 +1,5 @@
-/* Cells of a state that count interchangeable elements. A state of a counter abstraction represents as many states as there are
- * distributions of the elements: the product over the families of n! / (c1! c2! ...). */
+/* Cells of a state that count interchangeable elements. A state of a counter abstraction represents as many states as
+ * there are distributions of the elements: the product over the families of n! / (c1! c2! ...). */
 #ifndef NOETHER_RESULT_COUNTING_H
 #define NOETHER_RESULT_COUNTING_H
 

@@ -39,7 +39,8 @@ static enum agreement compare_number(const struct property_result *result, const
     enum agreement agreement = AGREEMENT_NONE;
     if (rational_parse(number, text + is_about)) {
         double value = rational_to_double(number);
-        agreement = !result->is_range && overlaps(result, value, value, is_rounded ? ROUNDED : EXACT) ? AGREEMENT_YES : AGREEMENT_NO;
+        agreement = !result->is_range && overlaps(result, value, value, is_rounded ? ROUNDED : EXACT) ? AGREEMENT_YES
+                                                                                                      : AGREEMENT_NO;
     }
     rational_destroy(number);
     return agreement;
@@ -55,7 +56,8 @@ enum agreement expected_compare(const struct property_result *result)
         return result->verdict == VERDICT_UNKNOWN ? AGREEMENT_YES : AGREEMENT_NO;
     if (result->verdict == VERDICT_UNKNOWN)
         return AGREEMENT_UNKNOWN;
-    if (is_truth != (!result->has_value || result->verdict == VERDICT_VIOLATED)) /* of a violated bound the number is there, too */
+    if (is_truth !=
+        (!result->has_value || result->verdict == VERDICT_VIOLATED)) /* of a violated bound the number is there, too */
         return AGREEMENT_NO;
     if (is_truth)
         return (result->verdict == VERDICT_HOLDS) == !strcmp(text, "true") ? AGREEMENT_YES : AGREEMENT_NO;
@@ -72,9 +74,8 @@ int expected_exit_code(const struct result *result)
     bool is_any = false;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         enum agreement agreement = result->checked[i] ? expected_compare(&result->properties[i]) : AGREEMENT_NONE;
-        bool is_open = agreement == AGREEMENT_UNKNOWN ||
-                       (agreement == AGREEMENT_NONE && result->checked[i] &&
-                        result->properties[i].verdict == VERDICT_UNKNOWN);
+        bool is_open = agreement == AGREEMENT_UNKNOWN || (agreement == AGREEMENT_NONE && result->checked[i] &&
+                                                          result->properties[i].verdict == VERDICT_UNKNOWN);
         if (agreement == AGREEMENT_NO)
             return 1;
         code = is_open ? 3 : code;

@@ -1,15 +1,15 @@
 /* A result compared with the expected result in the model.
  *
- * The forms are those of PRISM's regression suite: "true", "false", a number or a fraction, "~" and a number (approximate), "[a,b]"
- * (between them), "Infinity", "NaN", and "Error..." (there is no result). A decimal number counts as rounded: it may be off
- * by 1e-5 of itself, as in that suite; an integer or a fraction is exact. */
+ * The forms are those of PRISM's regression suite: "true", "false", a number or a fraction, "~" and a number
+ * (approximate), "[a,b]" (between them), "Infinity", "NaN", and "Error..." (there is no result). A decimal number
+ * counts as rounded: it may be off by 1e-5 of itself, as in that suite; an integer or a fraction is exact. */
 #ifndef NOETHER_RESULT_EXPECTED_H
 #define NOETHER_RESULT_EXPECTED_H
 
 #include "result/verdict.h"
 
 enum agreement {
-    AGREEMENT_NONE,    /* nothing is said, or nothing that can be compared */
+    AGREEMENT_NONE, /* nothing is said, or nothing that can be compared */
     AGREEMENT_YES,
     AGREEMENT_NO,
     AGREEMENT_UNKNOWN /* there is no result to compare */

@@ -4,48 +4,48 @@
 
 enum { MOST_PARTS = 8, MOST_WORK = 1000000 };
 
-struct known {
+struct result_known {
     const struct ctl *ctl;
     enum path_truth *truths;
 };
 
-struct teller {
+struct result_teller {
     const struct trace *trace;
-    struct path *path;
+    struct result_path *path;
     struct arena *arena;
     struct bindings bindings;
-    VEC(struct known) known; /* under these bindings */
-    uint64_t work;           /* done so far: states looked at */
+    VEC(struct result_known) known; /* under these bindings */
+    uint64_t work;                  /* done so far: states looked at */
 };
 
 /* --- what the run says --- */
 
-static void teller_forget(struct teller *teller)
+static void teller_forget(struct result_teller *teller)
 {
     for (size_t i = 0; i < teller->known.count; i++)
         free(teller->known.items[i].truths);
     VEC_CLEAR(&teller->known);
 }
 
-static void teller_bind(struct teller *teller, const struct variable *variable, int32_t value)
+static void teller_bind(struct result_teller *teller, const struct variable *variable, int32_t value)
 {
     teller_forget(teller);
     path_bind(teller->path, variable, value);
     VEC_PUSH(&teller->bindings.items, ((struct binding){variable, value}));
 }
 
-static void teller_unbind(struct teller *teller)
+static void teller_unbind(struct result_teller *teller)
 {
     teller_forget(teller);
     teller->bindings.items.count--;
 }
 
-static enum path_truth teller_truth(struct teller *teller, const struct ctl *ctl, uint32_t at)
+static enum path_truth teller_truth(struct result_teller *teller, const struct ctl *ctl, uint32_t at)
 {
     for (size_t i = 0; i < teller->known.count; i++)
         if (teller->known.items[i].ctl == ctl)
             return teller->known.items[i].truths[at];
-    struct known known = {ctl, memory_alloc(((size_t)path_count(teller->path) + 1) * sizeof *known.truths)};
+    struct result_known known = {ctl, memory_alloc(((size_t)path_count(teller->path) + 1) * sizeof *known.truths)};
     path_fill(teller->path, ctl, known.truths);
     teller->work += path_count(teller->path);
     VEC_PUSH(&teller->known, known);
@@ -53,7 +53,7 @@ static enum path_truth teller_truth(struct teller *teller, const struct ctl *ctl
 }
 
 /* An explanation must not take longer than the search: what is not found by then is not followed. */
-static bool is_tired(const struct teller *teller)
+static bool is_tired(const struct result_teller *teller)
 {
     return teller->work > MOST_WORK;
 }
@@ -64,14 +64,14 @@ static bool is_opposite(enum path_truth truth, bool is_true)
 }
 
 /* What is meant there is only said. */
-static bool is_end(const struct teller *teller, uint32_t at)
+static bool is_end(const struct result_teller *teller, uint32_t at)
 {
     return !teller->trace->has_loop && at + 1 == path_count(teller->path);
 }
 
 /* --- can the rest of the run be what shows it? --- */
 
-static bool fits(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at);
+static bool fits(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at);
 
 /* One run can show that an E-formula is true or an A-formula false. */
 static bool can_be_shown(const struct ctl *ctl, bool is_true)
@@ -81,8 +81,8 @@ static bool can_be_shown(const struct ctl *ctl, bool is_true)
 
 /* A position from here on where the operand is what it is said to be, and before which `until` (or NULL) does not
  * contradict: the first one that the run decides, else the last that fits (what is only said is said at the end). */
-static uint32_t find_position(struct teller *teller, const struct ctl *operand, const struct ctl *until, bool is_true,
-                              uint32_t from)
+static uint32_t find_position(struct result_teller *teller, const struct ctl *operand, const struct ctl *until,
+                              bool is_true, uint32_t from)
 {
     VEC(uint32_t) open = {0};
     uint32_t at = from, found = PATH_END;
@@ -104,7 +104,7 @@ static uint32_t find_position(struct teller *teller, const struct ctl *operand, 
 }
 
 /* A[f U g] is false: here f is, and g has not been true. */
-static uint32_t find_break(struct teller *teller, const struct ctl *ctl, uint32_t from)
+static uint32_t find_break(struct result_teller *teller, const struct ctl *ctl, uint32_t from)
 {
     uint32_t at = from;
     for (uint32_t steps = 0; at != PATH_END && steps < path_count(teller->path); steps++) {
@@ -117,7 +117,7 @@ static uint32_t find_break(struct teller *teller, const struct ctl *ctl, uint32_
     return PATH_END;
 }
 
-static bool fits_for_ever(struct teller *teller, const struct ctl *operand, bool is_true, uint32_t from)
+static bool fits_for_ever(struct result_teller *teller, const struct ctl *operand, bool is_true, uint32_t from)
 {
     uint32_t at = from;
     for (uint32_t steps = 0; at != PATH_END && steps < path_count(teller->path); steps++) {
@@ -128,7 +128,7 @@ static bool fits_for_ever(struct teller *teller, const struct ctl *operand, bool
     return path_is_maximal(teller->path);
 }
 
-static bool fits_temporal(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
+static bool fits_temporal(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
 {
     uint32_t next = path_next(teller->path, at);
     switch (ctl->kind) {
@@ -148,18 +148,19 @@ static bool fits_temporal(struct teller *teller, const struct ctl *ctl, bool is_
 }
 
 /* What the operands of a connective are when it is_true, and whether one of them is enough for that. */
-struct operands {
+struct result_operands {
     bool left, right, one_suffices;
 };
 
-static struct operands operands_of(const struct ctl *ctl, bool is_true)
+static struct result_operands operands_of(const struct ctl *ctl, bool is_true)
 {
-    return (struct operands){ctl->kind == CTL_IMPLIES ? !is_true : is_true, is_true, is_true != (ctl->kind == CTL_AND)};
+    return (struct result_operands){ctl->kind == CTL_IMPLIES ? !is_true : is_true, is_true,
+                                    is_true != (ctl->kind == CTL_AND)};
 }
 
-static bool fits_connective(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
+static bool fits_connective(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
 {
-    struct operands operands = operands_of(ctl, is_true);
+    struct result_operands operands = operands_of(ctl, is_true);
     if (operands.one_suffices)
         return fits(teller, ctl->left, operands.left, at) || fits(teller, ctl->right, operands.right, at);
     enum path_truth left = teller_truth(teller, ctl->left, at), right = teller_truth(teller, ctl->right, at);
@@ -168,8 +169,10 @@ static bool fits_connective(struct teller *teller, const struct ctl *ctl, bool i
     return fits(teller, ctl->left, operands.left, at) && fits(teller, ctl->right, operands.right, at);
 }
 
-/* The value of the variable with which the body is what it is said to be: the first decided one, or the first that fits. */
-static bool find_witness(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at, int32_t *witness)
+/* The value of the variable with which the body is what it is said to be: the first decided one, or the first that
+ * fits. */
+static bool find_witness(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at,
+                         int32_t *witness)
 {
     for (int attempt = 0; attempt < 2; attempt++)
         for (uint32_t i = 0; i < ctl->variable->type->size && !is_tired(teller); i++) {
@@ -184,7 +187,7 @@ static bool find_witness(struct teller *teller, const struct ctl *ctl, bool is_t
     return false;
 }
 
-static bool fits(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
+static bool fits(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
 {
     enum path_truth truth = teller_truth(teller, ctl, at);
     int32_t witness;
@@ -211,10 +214,11 @@ static bool fits(struct teller *teller, const struct ctl *ctl, bool is_true, uin
 
 /* --- the tree --- */
 
-static struct explanation *tell(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at);
+static struct explanation *tell(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at);
 
 /* Where a part cannot be evaluated, that is why the whole is what it is. */
-static void tell_part(struct teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true, uint32_t at)
+static void tell_part(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+                      uint32_t at)
 {
     struct explanation *part = tell(teller, ctl, is_true, at);
     if (part->outcome == EXPLAINED_FAULT)
@@ -223,7 +227,8 @@ static void tell_part(struct teller *teller, struct explanation *node, const str
 }
 
 /* Of two operands of which one is enough: the one that the run decides, else the one that fits. */
-static bool is_left_enough(struct teller *teller, const struct ctl *ctl, const struct operands *operands, uint32_t at)
+static bool is_left_enough(struct result_teller *teller, const struct ctl *ctl, const struct result_operands *operands,
+                           uint32_t at)
 {
     enum path_truth left = teller_truth(teller, ctl->left, at), right = teller_truth(teller, ctl->right, at);
     if (left != PATH_UNKNOWN)
@@ -233,10 +238,10 @@ static bool is_left_enough(struct teller *teller, const struct ctl *ctl, const s
     return fits(teller, ctl->left, operands->left, at);
 }
 
-static void tell_connective(struct teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+static void tell_connective(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
                             uint32_t at)
 {
-    struct operands operands = operands_of(ctl, is_true);
+    struct result_operands operands = operands_of(ctl, is_true);
     bool is_left = operands.one_suffices && is_left_enough(teller, ctl, &operands, at);
     if (!operands.one_suffices || is_left)
         tell_part(teller, node, ctl->left, operands.left, at);
@@ -244,7 +249,7 @@ static void tell_connective(struct teller *teller, struct explanation *node, con
         tell_part(teller, node, ctl->right, operands.right, at);
 }
 
-static void tell_element(struct teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+static void tell_element(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
                          uint32_t at, int32_t value)
 {
     struct text name = {0};
@@ -257,7 +262,7 @@ static void tell_element(struct teller *teller, struct explanation *node, const 
     text_free(&name);
 }
 
-static void tell_quantifier(struct teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+static void tell_quantifier(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
                             uint32_t at)
 {
     const struct type *type = ctl->variable->type;
@@ -274,21 +279,23 @@ static void tell_quantifier(struct teller *teller, struct explanation *node, con
 }
 
 /* Every state from here on, each once. */
-static void tell_for_ever(struct teller *teller, struct explanation *node, const struct ctl *operand, bool is_true,
-                          uint32_t from)
+static void tell_for_ever(struct result_teller *teller, struct explanation *node, const struct ctl *operand,
+                          bool is_true, uint32_t from)
 {
     const struct trace *trace = teller->trace;
-    uint32_t at = from, count = path_count(teller->path), begin = trace->has_loop && trace->loop < from ? trace->loop : from;
+    uint32_t at = from, count = path_count(teller->path),
+             begin = trace->has_loop && trace->loop < from ? trace->loop : from;
     for (uint32_t i = begin; i < count && i - begin < MOST_PARTS; i++, at = path_next(teller->path, at))
         tell_part(teller, node, operand, is_true, at);
     node->omitted = count - begin - node->part_count;
-    node->note = trace->has_loop
-                     ? arena_format(teller->arena, "for ever: the run is a cycle, the state after step %u is that after step %u",
-                                    trace->count - 1, trace->loop)
-                     : arena_format(teller->arena, "to the end: after step %u nothing follows", trace->count - 1);
+    node->note =
+        trace->has_loop
+            ? arena_format(teller->arena, "for ever: the run is a cycle, the state after step %u is that after step %u",
+                           trace->count - 1, trace->loop)
+            : arena_format(teller->arena, "to the end: after step %u nothing follows", trace->count - 1);
 }
 
-static void tell_no_until(struct teller *teller, struct explanation *node, const struct ctl *ctl, uint32_t at)
+static void tell_no_until(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, uint32_t at)
 {
     uint32_t end = find_break(teller, ctl, at);
     if (end == PATH_END) {
@@ -300,7 +307,8 @@ static void tell_no_until(struct teller *teller, struct explanation *node, const
     node->note = end == at ? NULL : "before that the right side was not true either";
 }
 
-static void tell_shown(struct teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true, uint32_t at)
+static void tell_shown(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+                       uint32_t at)
 {
     switch (ctl->kind) {
     case CTL_EX:
@@ -331,7 +339,9 @@ static const char *note_of(const struct ctl *ctl, bool is_true)
         return is_true ? "nothing can move here" : "something can move here";
     case CTL_EX:
     case CTL_AX:
-        return can_be_shown(ctl, is_true) ? "another next state shows it" : is_true ? "in every next state" : "in no next state";
+        return can_be_shown(ctl, is_true) ? "another next state shows it"
+               : is_true                  ? "in every next state"
+                                          : "in no next state";
     case CTL_EF:
         return is_true ? "another run shows it" : "no run from here leads to where it would be true";
     case CTL_EG:
@@ -350,7 +360,7 @@ static const char *note_of(const struct ctl *ctl, bool is_true)
     }
 }
 
-static struct explanation *tell_temporal(struct teller *teller, struct explanation *node, const struct ctl *ctl,
+static struct explanation *tell_temporal(struct result_teller *teller, struct explanation *node, const struct ctl *ctl,
                                          bool is_true, uint32_t at)
 {
     bool is_shown = can_be_shown(ctl, is_true) && fits_temporal(teller, ctl, is_true, at);
@@ -361,7 +371,7 @@ static struct explanation *tell_temporal(struct teller *teller, struct explanati
     return node;
 }
 
-static struct explanation *tell(struct teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
+static struct explanation *tell(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
 {
     struct explanation *node;
     if (ctl->kind == CTL_PROPOSITION) {
@@ -393,7 +403,7 @@ static struct explanation *tell(struct teller *teller, const struct ctl *ctl, bo
 
 struct explanation *explain_ctl(const struct trace *trace, const struct ctl *ctl, bool is_true)
 {
-    struct teller teller = {.trace = trace, .path = path_create(trace), .arena = arena_create()};
+    struct result_teller teller = {.trace = trace, .path = path_create(trace), .arena = arena_create()};
     struct explanation *root = tell(&teller, ctl, is_true, 0);
     root->arena = teller.arena;
     teller_forget(&teller);

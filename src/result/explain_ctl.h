@@ -1,8 +1,9 @@
 /* Why a CTL formula is true or false in the first state of a run, as far as the run is evidence.
  *
- * A tree as in explain_formula.h, whose nodes name the step of the run after which they are evaluated. Values that the run itself decides come
- * from result/path.h. The others were found by an engine from all runs: result/story.h continues the run only
- * from its last state, so a part that the run does not decide is evaluated there; it ends the tree, with a note. */
+ * A tree as in explain_formula.h, whose nodes name the step of the run after which they are evaluated. Values that the
+ * run itself decides come from result/path.h. The others were found by an engine from all runs: result/story.h
+ * continues the run only from its last state, so a part that the run does not decide is evaluated there; it ends the
+ * tree, with a note. */
 #ifndef NOETHER_RESULT_EXPLAIN_CTL_H
 #define NOETHER_RESULT_EXPLAIN_CTL_H
 

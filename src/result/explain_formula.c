@@ -61,7 +61,7 @@ static void judge(struct explainer *explainer, struct explanation *node)
 
 /* Terms: every scalar of the state that was read, once, under its full name. Bound variables only where there is
  * nothing else: the witnesses say what they are. */
-struct reading {
+struct formula_reading {
     struct explainer *explainer;
     const struct explanation *node;
     bool wants_bound;
@@ -69,7 +69,7 @@ struct reading {
     uint32_t count;
 };
 
-static void add_term(struct reading *reading, struct explanation_term term)
+static void add_term(struct formula_reading *reading, struct explanation_term term)
 {
     for (uint32_t i = 0; i < reading->count; i++)
         if (!strcmp(reading->terms[i].name, term.name))
@@ -79,7 +79,7 @@ static void add_term(struct reading *reading, struct explanation_term term)
         reading->terms[reading->count++] = term;
 }
 
-static void read_cell(struct reading *reading, const struct place *place, uint32_t address)
+static void read_cell(struct formula_reading *reading, const struct place *place, uint32_t address)
 {
     struct explainer *explainer = reading->explainer;
     struct text name = {0};
@@ -96,7 +96,7 @@ static void read_cell(struct reading *reading, const struct place *place, uint32
 
 static bool read_place(void *user, const struct place *place, bool is_written)
 {
-    struct reading *reading = user;
+    struct formula_reading *reading = user;
     (void)is_written;
     struct fault fault;
     uint32_t address;
@@ -109,7 +109,7 @@ static bool read_place(void *user, const struct place *place, bool is_written)
 /* What functions, counts and quantifiers amount to. Inside the latter the bound variable has no value to read with. */
 static bool read_expr(void *user, const struct expr *expr)
 {
-    struct reading *reading = user;
+    struct formula_reading *reading = user;
     bool is_bound = expr->kind == EXPR_QUANTIFIER || expr->kind == EXPR_COUNT;
     int64_t value = 0;
     struct fault fault;
@@ -124,7 +124,7 @@ static bool read_expr(void *user, const struct expr *expr)
 }
 
 /* Of two aggregates: the cells in which they differ. */
-static void read_differences(struct reading *reading, const struct expr *equal)
+static void read_differences(struct formula_reading *reading, const struct expr *equal)
 {
     struct explainer *explainer = reading->explainer;
     struct fault fault;
@@ -146,7 +146,7 @@ static void read_differences(struct reading *reading, const struct expr *equal)
 
 static void read_terms(struct explainer *explainer, struct explanation *node)
 {
-    struct reading reading = {.explainer = explainer, .node = node};
+    struct formula_reading reading = {.explainer = explainer, .node = node};
     struct walker walker = {.on_expr = read_expr, .on_place = read_place, .user = &reading};
     if (node->expr->kind == EXPR_EQUAL)
         read_differences(&reading, node->expr);

@@ -28,7 +28,7 @@ struct explanation_term {
 
 struct explanation {
     const struct expr *expr; /* NULL: a temporal formula */
-    const char *text; /* the sub-formula as people write it */
+    const char *text;        /* the sub-formula as people write it */
     enum explanation_outcome outcome;
     const char *value; /* "false", "3", "Shared", what the fault is */
     /* Part of a story about a run (explain_ctl.h): after which of its steps, and what else there is to say, or NULL. */
@@ -43,8 +43,8 @@ struct explanation {
     uint32_t part_count;
     struct explanation_term *terms;
     uint32_t term_count;
-    uint64_t elements; /* a quantifier: how many elements it ranges over (as far as they were counted) */
-    uint64_t omitted;  /* a quantifier without a witness: elements whose body is not shown */
+    uint64_t elements;   /* a quantifier: how many elements it ranges over (as far as they were counted) */
+    uint64_t omitted;    /* a quantifier without a witness: elements whose body is not shown */
     struct arena *arena; /* of the root only: it owns the tree */
 };
 
@@ -69,6 +69,7 @@ void explanation_add(struct arena *arena, struct explanation *node, struct expla
 void explanation_destroy(struct explanation *root);
 /* An indented tree, a line for each node, every line beginning with `indent`. */
 void explanation_print(const struct explanation *root, const char *indent, struct text *out);
-const char *explanation_outcome_name(enum explanation_outcome outcome); /* "false", "true", "value", "fails", "discarded" */
+const char *explanation_outcome_name(
+    enum explanation_outcome outcome); /* "false", "true", "value", "fails", "discarded" */
 
 #endif

@@ -1,5 +1,5 @@
-/* Counts of sets of states, exact: 64 bits may not hold them. The uint64_t beside each of them (struct statistics) is then
- * UINT64_MAX, "that many or more", which is enough for a test against zero. */
+/* Counts of sets of states, exact: 64 bits may not hold them. The uint64_t beside each of them (struct statistics) is
+ * then UINT64_MAX, "that many or more", which is enough for a test against zero. */
 #ifndef NOETHER_RESULT_LARGE_H
 #define NOETHER_RESULT_LARGE_H
 

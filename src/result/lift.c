@@ -1,9 +1,9 @@
 /* Lifting a quotient run to a run of the model.
  *
  * The quotient has an edge from r to s iff some, hence every, state in the orbit of r has a successor in the orbit of
- * s (Wahl, Donaldson 2010, Theorem 5: the quotient is bisimilar to the model): whatever concrete state the run stands in, one of its successors has
- * the next representative. So a greedy search suffices, never goes back, and needs no permutation from
- * the engine. */
+ * s (Wahl, Donaldson 2010, Theorem 5: the quotient is bisimilar to the model): whatever concrete state the run stands
+ * in, one of its successors has the next representative. So a greedy search suffices, never goes back, and needs no
+ * permutation from the engine. */
 #include "result/trace.h"
 
 #include <stdlib.h>

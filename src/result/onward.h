@@ -7,8 +7,9 @@
 
 #include "result/trace.h"
 
-/* A copy of the run, and at most `most` steps more: taken by the first rule that leads to another state (and breaks no assumption),
- * until a state from the old end on is met again (has_loop) or nothing can move. Just a copy when neither happens. */
+/* A copy of the run, and at most `most` steps more: taken by the first rule that leads to another state (and breaks no
+ * assumption), until a state from the old end on is met again (has_loop) or nothing can move. Just a copy when neither
+ * happens. */
 struct trace *trace_onward(const struct trace *trace, uint32_t most);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-struct path {
+struct result_path {
     const struct trace *trace;
     struct stepper *stepper;
     uint32_t count;  /* positions: the last state of a loop is that of an earlier one */
@@ -13,7 +13,7 @@ struct path {
     int32_t *values; /* of quantified variables, by address */
 };
 
-uint32_t path_next(const struct path *path, uint32_t at)
+uint32_t path_next(const struct result_path *path, uint32_t at)
 {
     if (at + 1 < path->count)
         return at + 1;
@@ -27,10 +27,12 @@ static enum path_truth path_not(enum path_truth truth)
 
 static enum path_truth path_or(enum path_truth a, enum path_truth b)
 {
-    return a == PATH_TRUE || b == PATH_TRUE ? PATH_TRUE : a == PATH_FALSE && b == PATH_FALSE ? PATH_FALSE : PATH_UNKNOWN;
+    return a == PATH_TRUE || b == PATH_TRUE     ? PATH_TRUE
+           : a == PATH_FALSE && b == PATH_FALSE ? PATH_FALSE
+                                                : PATH_UNKNOWN;
 }
 
-static bool path_allows(struct path *path, const int32_t *cells)
+static bool path_allows(struct result_path *path, const int32_t *cells)
 {
     const struct system *system = path->trace->system;
     struct fault fault;
@@ -42,7 +44,7 @@ static bool path_allows(struct path *path, const int32_t *cells)
 }
 
 /* No step leads anywhere from the last state. */
-static bool path_is_over(struct path *path)
+static bool path_is_over(struct result_path *path)
 {
     const struct trace *trace = path->trace;
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
@@ -56,7 +58,7 @@ static bool path_is_over(struct path *path)
     return is_over;
 }
 
-static void path_fill_proposition(struct path *path, const struct proposition *proposition, enum path_truth *out)
+static void path_fill_proposition(struct result_path *path, const struct proposition *proposition, enum path_truth *out)
 {
     int32_t *values = memory_alloc((proposition->variable_count + 1) * sizeof *values);
     for (uint32_t i = 0; i < proposition->variable_count; i++)
@@ -69,7 +71,7 @@ static void path_fill_proposition(struct path *path, const struct proposition *p
     free(values);
 }
 
-static void path_fill_quantifier(struct path *path, const struct ctl *ctl, enum path_truth *out)
+static void path_fill_quantifier(struct result_path *path, const struct ctl *ctl, enum path_truth *out)
 {
     bool is_forall = ctl->kind == CTL_FORALL;
     enum path_truth *one = memory_alloc(((size_t)path->count + 1) * sizeof *one);
@@ -84,7 +86,7 @@ static void path_fill_quantifier(struct path *path, const struct ctl *ctl, enum 
     free(one);
 }
 
-static enum path_truth path_ex(const struct path *path, uint32_t at, const enum path_truth *f)
+static enum path_truth path_ex(const struct result_path *path, uint32_t at, const enum path_truth *f)
 {
     uint32_t next = path_next(path, at);
     if (next == PATH_END)
@@ -93,7 +95,7 @@ static enum path_truth path_ex(const struct path *path, uint32_t at, const enum 
 }
 
 /* E[f U g]; f NULL: true. */
-static enum path_truth path_eu(const struct path *path, uint32_t at, const enum path_truth *f,
+static enum path_truth path_eu(const struct result_path *path, uint32_t at, const enum path_truth *f,
                                const enum path_truth *g)
 {
     if (g[at] == PATH_FALSE && f && f[at] == PATH_FALSE)
@@ -107,7 +109,7 @@ static enum path_truth path_eu(const struct path *path, uint32_t at, const enum 
     return PATH_UNKNOWN;
 }
 
-static enum path_truth path_eg(const struct path *path, uint32_t at, const enum path_truth *f)
+static enum path_truth path_eg(const struct result_path *path, uint32_t at, const enum path_truth *f)
 {
     if (f[at] == PATH_FALSE)
         return PATH_FALSE;
@@ -128,7 +130,7 @@ static enum path_truth path_before(uint32_t at, const enum path_truth *f, bool i
 }
 
 /* The negation of A[f U g]: E[!g U (!f & !g)] | EG !g. `nf` and `ng` are the negations of f and g. */
-static enum path_truth path_no_until(const struct path *path, uint32_t at, const enum path_truth *nf,
+static enum path_truth path_no_until(const struct result_path *path, uint32_t at, const enum path_truth *nf,
                                      const enum path_truth *ng, enum path_truth *both)
 {
     for (uint32_t p = 0; p < path->count; p++)
@@ -137,7 +139,7 @@ static enum path_truth path_no_until(const struct path *path, uint32_t at, const
 }
 
 /* A-formulas as negations of E-formulas: f and g are negated already. */
-static enum path_truth path_existential(const struct path *path, enum ctl_kind kind, uint32_t at,
+static enum path_truth path_existential(const struct result_path *path, enum ctl_kind kind, uint32_t at,
                                         const enum path_truth *f, const enum path_truth *g, enum path_truth *spare)
 {
     switch (kind) {
@@ -162,7 +164,7 @@ static enum path_truth path_existential(const struct path *path, enum ctl_kind k
     }
 }
 
-static void path_fill_operator(struct path *path, const struct ctl *ctl, enum path_truth *out)
+static void path_fill_operator(struct result_path *path, const struct ctl *ctl, enum path_truth *out)
 {
     size_t size = ((size_t)path->count + 1) * sizeof *out;
     enum path_truth *f = memory_alloc(size), *g = memory_alloc(size), *spare = memory_alloc(size);
@@ -198,7 +200,7 @@ static void path_fill_operator(struct path *path, const struct ctl *ctl, enum pa
     free(spare);
 }
 
-void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out)
+void path_fill(struct result_path *path, const struct ctl *ctl, enum path_truth *out)
 {
     if (ctl->kind == CTL_PROPOSITION)
         path_fill_proposition(path, ctl->proposition, out);
@@ -211,9 +213,9 @@ void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out)
             out[p] = PATH_UNKNOWN; /* what a deadlock is depends on options */
 }
 
-struct path *path_create(const struct trace *trace)
+struct result_path *path_create(const struct trace *trace)
 {
-    struct path *path = memory_zeroed(1, sizeof *path);
+    struct result_path *path = memory_zeroed(1, sizeof *path);
     path->trace = trace;
     path->count = trace->has_loop ? trace->count - 1 : trace->count;
     path->stepper = stepper_create_evaluator(trace->system, trace->layout);
@@ -222,24 +224,24 @@ struct path *path_create(const struct trace *trace)
     return path;
 }
 
-void path_destroy(struct path *path)
+void path_destroy(struct result_path *path)
 {
     free(path->values);
     stepper_destroy(path->stepper);
     free(path);
 }
 
-uint32_t path_count(const struct path *path)
+uint32_t path_count(const struct result_path *path)
 {
     return path->count;
 }
 
-bool path_is_maximal(const struct path *path)
+bool path_is_maximal(const struct result_path *path)
 {
     return path->is_maximal;
 }
 
-void path_bind(struct path *path, const struct variable *variable, int32_t value)
+void path_bind(struct result_path *path, const struct variable *variable, int32_t value)
 {
     path->values[variable->address] = value;
 }
@@ -249,7 +251,7 @@ enum path_truth path_evaluate(const struct trace *trace, const struct ctl *ctl)
     bool has_states = trace->count > trace->has_loop && trace->steps[trace->count - 1].cells;
     if (!has_states)
         return PATH_UNKNOWN;
-    struct path *path = path_create(trace);
+    struct result_path *path = path_create(trace);
     enum path_truth *truths = memory_alloc(((size_t)path->count + 1) * sizeof *truths);
     path_fill(path, ctl, truths);
     enum path_truth truth = truths[0];

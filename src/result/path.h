@@ -11,19 +11,19 @@
 enum path_truth { PATH_FALSE, PATH_TRUE, PATH_UNKNOWN };
 
 /* A run that is asked about. Positions are its states; the last state of a loop is that of an earlier position. */
-struct path;
-struct path *path_create(const struct trace *trace);
-void path_destroy(struct path *path);
-uint32_t path_count(const struct path *path);
+struct result_path;
+struct result_path *path_create(const struct trace *trace);
+void path_destroy(struct result_path *path);
+uint32_t path_count(const struct result_path *path);
 /* It ends in a cycle, or in a state without successors. */
-bool path_is_maximal(const struct path *path);
+bool path_is_maximal(const struct result_path *path);
 /* The position after this one, PATH_END where the run ends. */
 enum { PATH_END = UINT32_MAX };
-uint32_t path_next(const struct path *path, uint32_t at);
+uint32_t path_next(const struct result_path *path, uint32_t at);
 /* A value for a quantified variable, for what is asked from then on. */
-void path_bind(struct path *path, const struct variable *variable, int32_t value);
+void path_bind(struct result_path *path, const struct variable *variable, int32_t value);
 /* In every position: an array of path_count. */
-void path_fill(struct path *path, const struct ctl *ctl, enum path_truth *out);
+void path_fill(struct result_path *path, const struct ctl *ctl, enum path_truth *out);
 
 /* In the first state of the run. Its steps must be what they are said to be (trace_replay). */
 enum path_truth path_evaluate(const struct trace *trace, const struct ctl *ctl);

@@ -11,7 +11,8 @@ struct convergence_point {
     double lower, upper;
 };
 
-/* The most likely run to the goal under a scheduler that attains the number (in a Markov chain: the most likely run). */
+/* The most likely run to the goal under a scheduler that attains the number (in a Markov chain: the most likely run).
+ */
 struct scheduled_run {
     struct trace *trace; /* NULL: none */
     double *chances;     /* by step: of that outcome of the choice; step 0: 1 */

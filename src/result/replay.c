@@ -87,7 +87,8 @@ static char *replay_assumptions(struct stepper *stepper, const struct trace *tra
         if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
             continue;
         enum truth truth = stepper_holds(stepper, property, trace->steps[number].cells, &fault);
-        /* A fault is what the last state of a trace may be there to show; the assumptions behind it are not asked any more. */
+        /* A fault is what the last state of a trace may be there to show; the assumptions behind it are not asked any
+         * more. */
         if (truth == TRUTH_FAULT && number + 1 == trace->count)
             return NULL;
         if (truth != TRUTH_TRUE)

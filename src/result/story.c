@@ -11,7 +11,7 @@ struct guide {
     struct trace *trace;
     struct text *words;
     VEC(const struct variable *) chosen; /* quantified variables whose values are part of the story */
-    bool has_shown; /* something that one run can show */
+    bool has_shown;                      /* something that one run can show */
     bool has_failed;
 };
 
@@ -49,8 +49,8 @@ static void guide_step(struct guide *guide, const struct ctl *ctl, size_t positi
     while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE || !guide_grants(guide, step.cells))
             continue;
-        bool is_it = state ? memcmp(step.cells, state, size) == 0
-                           : story->source->is_at(story->user, ctl, step.cells, position);
+        bool is_it =
+            state ? memcmp(step.cells, state, size) == 0 : story->source->is_at(story->user, ctl, step.cells, position);
         if (!is_it)
             continue;
         trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
@@ -302,7 +302,8 @@ static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true
     stepper_begin_starts(guide->stepper);
     while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE && guide_grants(guide, step.cells) &&
-            guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE) && guide_begins(guide, step.cells)) {
+            guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE) &&
+            guide_begins(guide, step.cells)) {
             trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
             return true;
         }

@@ -1,5 +1,5 @@
-/* The witness path of a CTL formula in a start state: a run of the model that shows why it is true or false, as far as one run
- * can: counterexamples of A-formulas, witnesses of E-formulas, and combinations.
+/* The witness path of a CTL formula in a start state: a run of the model that shows why it is true or false, as far as
+ * one run can: counterexamples of A-formulas, witnesses of E-formulas, and combinations.
  *
  * The engine finds paths through the states; they may be paths through orbits. The run is real from the
  * start: each step is searched among the successors of the real state before it (as in result/lift.c). A cycle
@@ -22,8 +22,8 @@ struct story_way {
 struct story_source {
     /* TRUTH_FAULT: it cannot be told. */
     enum truth (*truth)(void *user, const struct ctl *ctl, const int32_t *cells);
-    /* A way that shows that the temporal formula is_true (else that it is false) in the state: one step for EX and AX, a
-     * maximal way for EG and AF, for A[f U g] to where both are false, or a maximal one. False: no memory or time. */
+    /* A way that shows that the temporal formula is_true (else that it is false) in the state: one step for EX and AX,
+     * a maximal way for EG and AF, for A[f U g] to where both are false, or a maximal one. False: no memory or time. */
     bool (*find)(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells, struct story_way *way);
     /* Is the state in the orbit of that position of the way found last? */
     bool (*is_at)(void *user, const struct ctl *ctl, const int32_t *cells, size_t position);
@@ -39,7 +39,7 @@ struct story {
     const struct symmetry *symmetry;
     const struct story_source *source;
     void *user;
-    int32_t *values; /* of quantified variables: by address, from the end of the state on */
+    int32_t *values;    /* of quantified variables: by address, from the end of the state on */
     struct text *words; /* what the run shows */
 };
 

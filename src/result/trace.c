@@ -28,7 +28,8 @@ void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance,
 {
     /* The array is full whenever its count is a power of two (or zero). */
     if ((trace->count & (trace->count - 1)) == 0)
-        trace->steps = memory_resize(trace->steps, (trace->count ? 2 * (size_t)trace->count : 1) * sizeof *trace->steps);
+        trace->steps =
+            memory_resize(trace->steps, (trace->count ? 2 * (size_t)trace->count : 1) * sizeof *trace->steps);
     struct trace_step *step = &trace->steps[trace->count++];
     *step = (struct trace_step){.rule = rule, .instance = instance};
     if (fault)

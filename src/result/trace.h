@@ -13,7 +13,7 @@
 struct trace_step {
     const struct rule *rule; /* step 0: the start state rule */
     uint64_t instance;
-    int32_t *cells;          /* the state after the step; NULL when the step faulted */
+    int32_t *cells; /* the state after the step; NULL when the step faulted */
     struct fault fault;
 };
 

@@ -66,8 +66,8 @@ void result_destroy(struct result *result)
     free(result);
 }
 
-static void result_set(struct result *result, const struct property *property, enum verdict verdict,
-                       const char *format, va_list arguments)
+static void result_set(struct result *result, const struct property *property, enum verdict verdict, const char *format,
+                       va_list arguments)
 {
     struct property_result *entry = &result->properties[property->id];
     struct text words = {0};
@@ -161,8 +161,8 @@ bool result_is_seen(const struct property_result *entry)
     enum property_kind kind = entry->property->kind;
     if (!entry->trace)
         return false;
-    return entry->verdict == VERDICT_VIOLATED ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR ||
-                                                    kind == PROPERTY_RUNTIME
+    return entry->verdict == VERDICT_VIOLATED ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION ||
+                                                    kind == PROPERTY_ERROR || kind == PROPERTY_RUNTIME
                                               : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
 }
 

@@ -23,7 +23,7 @@ struct property_result {
     bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
     bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
-    bool is_range;       /* several states were asked, and differ: from the least to the greatest of their values */
+    bool is_range; /* several states were asked, and differ: from the least to the greatest of their values */
     struct quantity quantity; /* its evidence; empty if not requested */
 };
 
@@ -34,29 +34,30 @@ struct level {
 };
 
 struct statistics {
-    uint64_t states;               /* what the engine stores */
-    struct bigint *represented;    /* concrete states */
+    uint64_t states;            /* what the engine stores */
+    struct bigint *represented; /* concrete states */
     bool represented_is_exact;
-    uint64_t transitions;          /* successors generated: rules fired that led to a state */
-    uint64_t rules_fired;          /* enabled instances fired */
+    uint64_t transitions; /* successors generated: rules fired that led to a state */
+    uint64_t rules_fired; /* enabled instances fired */
     uint32_t depth;
     double seconds, cpu_seconds;
     uint64_t peak_bytes, store_bytes;
-    uint64_t *fired_by_rule;       /* by rule id; NULL: not known */
-    struct large_counts *large;    /* the counts above that 64 bits may not hold, exact; NULL: they do */
-    bool is_least;                 /* not all rules could be counted: the count is a lower bound */
-    VEC(struct level) levels;      /* by depth; empty when the search does not go level by level */
+    uint64_t *fired_by_rule;    /* by rule id; NULL: not known */
+    struct large_counts *large; /* the counts above that 64 bits may not hold, exact; NULL: they do */
+    bool is_least;              /* not all rules could be counted: the count is a lower bound */
+    VEC(struct level) levels;   /* by depth; empty when the search does not go level by level */
     /* Only fingerprints of states were kept: the expected number of missed states. */
     bool is_hash_compact;
     const char *doubt; /* what "holds" is worth: "up to hash collisions", "up to marker collisions"; NULL: no doubt */
     double expected_omissions;
-    uint64_t visited, subsumed;    /* engine `complete`: states looked at, and those found to be covered; else 0 */
+    uint64_t visited, subsumed; /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
 
 struct result {
     const struct system *system;
     const char *engine;
-    const char *representative; /* engine explicit: which states of orbits were kept, "none": all. NULL: no such thing */
+    const char
+        *representative; /* engine explicit: which states of orbits were kept, "none": all. NULL: no such thing */
     struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
     bool *checked;
     struct statistics statistics;
@@ -68,9 +69,9 @@ struct result {
     struct stop stop;        /* why the search is not complete */
 };
 
-/* Who may have to answer in place of a search that does not end (cli/partial.h), from another thread, knows the result that is
- * being made: results of this thread about the layout's system are told of. Between RESULT_CHANGES and RESULT_CHANGED nobody
- * else may look, and nothing is allocated. */
+/* Who may have to answer in place of a search that does not end (cli/partial.h), from another thread, knows the result
+ * that is being made: results of this thread about the layout's system are told of. Between RESULT_CHANGES and
+ * RESULT_CHANGED nobody else may look, and nothing is allocated. */
 enum result_event { RESULT_BEGINS, RESULT_CHANGES, RESULT_CHANGED, RESULT_ENDS };
 struct result;
 struct result_listener {
@@ -100,7 +101,8 @@ void result_set_stopped(struct result *result, struct stop stop);
 /* The verdict on a property that nothing was found about: it holds, a goal was never reached; or, where the search was
  * not complete, unknown. */
 void result_settle(struct result *result, const struct property *property);
-/* The time was over before all was looked at, and those who looked could not say so: only what a run shows is certain. */
+/* The time was over before all was looked at, and those who looked could not say so: only what a run shows is certain.
+ */
 void result_cut(struct result *result, struct stop stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);

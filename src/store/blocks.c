@@ -14,13 +14,13 @@
 enum { BLOCKS_BYTES = 64 << 10, BLOCKS_MOST_STATES = 2048, BLOCKS_LEAST_STATES = 16 };
 #define BLOCKS_NO_SLOT UINT64_MAX
 
-struct block {
+struct store_block {
     uint32_t number, count;
     bool is_complete;
     uint32_t expanded; /* states that are not needed any more */
     uint32_t readers;
-    uint64_t *states;          /* NULL: let go, or in the file */
-    uint64_t slot;             /* place in the file of states, or BLOCKS_NO_SLOT */
+    uint64_t *states;             /* NULL: let go, or in the file */
+    uint64_t slot;                /* place in the file of states, or BLOCKS_NO_SLOT */
     struct blocks_writer *writer; /* as long as it is not complete */
     uint8_t *log;                 /* of a complete block; NULL: in the file */
     uint64_t log_at;
@@ -29,22 +29,22 @@ struct block {
 
 struct blocks_writer {
     struct blocks *blocks;
-    struct block *block;
+    struct store_block *block;
     struct log_writer log;
     uint32_t level_from;          /* where the level began in the block */
     VEC(struct block_range) done; /* of the level, in earlier blocks */
     uint64_t *buffer;             /* states read back */
-    struct block *buffered;
+    struct store_block *buffered;
 };
 
 struct blocks {
     struct budget *budget;
     uint32_t words, block_states;
-    pthread_mutex_t lock; /* of all that follows */
-    VEC(struct block *) items; /* by number - 1 */
+    pthread_mutex_t lock;            /* of all that follows */
+    VEC(struct store_block *) items; /* by number - 1 */
     VEC(struct blocks_writer *) writers;
-    VEC(uint64_t *) idle;      /* memory for states */
-    VEC(uint64_t) idle_slots;  /* places in the file of states */
+    VEC(uint64_t *) idle;     /* memory for states */
+    VEC(uint64_t) idle_slots; /* places in the file of states */
     struct spill *states, *logs;
     uint64_t log_bytes;
     bool lets_go; /* of states that were expanded */
@@ -61,7 +61,7 @@ struct blocks *blocks_create(uint32_t words, struct budget *budget)
     uint32_t states = BLOCKS_BYTES / (words * (uint32_t)sizeof(uint64_t));
     blocks->budget = budget;
     blocks->words = words;
-    blocks->block_states = states > BLOCKS_MOST_STATES  ? BLOCKS_MOST_STATES
+    blocks->block_states = states > BLOCKS_MOST_STATES    ? BLOCKS_MOST_STATES
                            : states < BLOCKS_LEAST_STATES ? BLOCKS_LEAST_STATES
                                                           : states;
     pthread_mutex_init(&blocks->lock, NULL);
@@ -81,7 +81,7 @@ static void blocks_destroy_writer(struct blocks_writer *writer)
     free(writer);
 }
 
-static void blocks_destroy_block(struct blocks *blocks, struct block *block)
+static void blocks_destroy_block(struct blocks *blocks, struct store_block *block)
 {
     if (block->states) {
         free(block->states);
@@ -143,7 +143,7 @@ static void blocks_drop_idle(struct blocks *blocks)
 }
 
 /* Writes the states of a complete block to the file and lets go of their memory. */
-static bool blocks_spill_states(struct blocks *blocks, struct block *block)
+static bool blocks_spill_states(struct blocks *blocks, struct store_block *block)
 {
     size_t size = blocks_state_bytes(blocks);
     bool is_written;
@@ -164,7 +164,7 @@ static bool blocks_spill_states(struct blocks *blocks, struct block *block)
     return true;
 }
 
-static void blocks_release_states(struct blocks *blocks, struct block *block)
+static void blocks_release_states(struct blocks *blocks, struct store_block *block)
 {
     if (!blocks->lets_go)
         return;
@@ -178,10 +178,11 @@ static void blocks_release_states(struct blocks *blocks, struct block *block)
 
 /* --- writing --- */
 
-/* The log of a complete block in as many bytes as it has. Whatever the budget says: it is small, and may not be lost. */
+/* The log of a complete block in as many bytes as it has. Whatever the budget says: it is small, and may not be lost.
+ */
 static void blocks_keep_log(struct blocks_writer *writer)
 {
-    struct block *block = writer->block;
+    struct store_block *block = writer->block;
     block->log_size = (uint32_t)writer->log.size;
     block->log = memory_alloc(writer->log.size);
     memcpy(block->log, writer->log.bytes, writer->log.size);
@@ -189,14 +190,14 @@ static void blocks_keep_log(struct blocks_writer *writer)
     writer->blocks->log_bytes += block->log_size;
 }
 
-static bool block_is_spent(const struct block *block)
+static bool block_is_spent(const struct store_block *block)
 {
     return block->is_complete && block->expanded == block->count;
 }
 
 static void blocks_complete(struct blocks_writer *writer)
 {
-    struct block *block = writer->block;
+    struct store_block *block = writer->block;
     blocks_keep_log(writer);
     block->is_complete = true;
     block->writer = NULL;
@@ -218,7 +219,7 @@ static bool blocks_begin_block(struct blocks_writer *writer)
         budget_give(blocks->budget, sizeof *writer->block);
         return false;
     }
-    struct block *block = memory_zeroed(1, sizeof *block);
+    struct store_block *block = memory_zeroed(1, sizeof *block);
     block->states = states;
     block->slot = BLOCKS_NO_SLOT;
     block->writer = writer;
@@ -233,18 +234,18 @@ static bool blocks_begin_block(struct blocks_writer *writer)
 static bool blocks_next_block(struct blocks_writer *writer)
 {
     struct blocks *blocks = writer->blocks;
-    struct block *last = writer->block;
+    struct store_block *last = writer->block;
     struct lock lock;
     lock_take(&lock, &blocks->lock);
     if (last)
         blocks_complete(writer);
-    bool is_begun = blocks_begin_block(writer) ||
-                    (last && blocks_spill_states(blocks, last) && blocks_begin_block(writer));
+    bool is_begun =
+        blocks_begin_block(writer) || (last && blocks_spill_states(blocks, last) && blocks_begin_block(writer));
     lock_give(&lock);
     return is_begun;
 }
 
-block_ref blocks_ref(const struct block *block, uint32_t index)
+block_ref blocks_ref(const struct store_block *block, uint32_t index)
 {
     return (uint64_t)block->number << 32 | index;
 }
@@ -254,7 +255,7 @@ block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, blo
     const struct blocks *blocks = writer->blocks;
     if ((!writer->block || writer->block->count == blocks->block_states) && !blocks_next_block(writer))
         return BLOCKS_NOWHERE;
-    struct block *block = writer->block;
+    struct store_block *block = writer->block;
     memcpy(block->states + (size_t)block->count * blocks->words, state, blocks->words * sizeof *state);
     bool is_start = parent == BLOCKS_NOWHERE;
     log_append(&writer->log, is_start ? 0 : (uint32_t)(parent >> 32), is_start ? 0 : (uint32_t)parent, ordinal);
@@ -274,7 +275,7 @@ void blocks_end_level(struct blocks_writer *writer, struct block_ranges *ranges)
 
 /* --- reading --- */
 
-static bool blocks_read_back(struct blocks_writer *writer, const struct block *block)
+static bool blocks_read_back(struct blocks_writer *writer, const struct store_block *block)
 {
     struct blocks *blocks = writer->blocks;
     size_t size = blocks_state_bytes(blocks);
@@ -289,7 +290,7 @@ static bool blocks_read_back(struct blocks_writer *writer, const struct block *b
 const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_range *range)
 {
     struct blocks *blocks = writer->blocks;
-    struct block *block = range->block;
+    struct store_block *block = range->block;
     pthread_mutex_lock(&blocks->lock);
     block->readers++;
     const uint64_t *states = block->states;
@@ -304,7 +305,7 @@ const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_ran
 
 void blocks_done(struct blocks_writer *writer, const struct block_range *range)
 {
-    struct block *block = range->block;
+    struct store_block *block = range->block;
     struct lock lock;
     lock_take(&lock, &writer->blocks->lock);
     block->expanded += range->to - range->from;
@@ -316,7 +317,7 @@ void blocks_done(struct blocks_writer *writer, const struct block_range *range)
 
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal)
 {
-    const struct block *block = blocks->items.items[(state >> 32) - 1];
+    const struct store_block *block = blocks->items.items[(state >> 32) - 1];
     const uint8_t *bytes = block->is_complete ? block->log : block->writer->log.bytes;
     size_t size = block->is_complete ? block->log_size : block->writer->log.size;
     uint8_t *read = NULL;
@@ -354,7 +355,7 @@ uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count)
         states = memory_alloc(*count * blocks->words * sizeof *states);
     blocks->lets_go = true;
     for (size_t i = 0; i < blocks->items.count; i++) {
-        struct block *block = blocks->items.items[i];
+        struct store_block *block = blocks->items.items[i];
         size_t size = (size_t)block->count * blocks->words;
         if (states)
             memcpy(states + done, block->states, size * sizeof *states);
@@ -367,7 +368,7 @@ uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count)
 
 /* --- when memory is short --- */
 
-static void blocks_spill_log(struct blocks *blocks, struct block *block)
+static void blocks_spill_log(struct blocks *blocks, struct store_block *block)
 {
     if (!block->log || !spill_append(blocks->logs, block->log, block->log_size, &block->log_at))
         return;
@@ -382,7 +383,7 @@ uint64_t blocks_shed(struct blocks *blocks)
     blocks_gather(blocks, false, &count);
     uint64_t before = budget_used(blocks->budget);
     for (size_t i = 0; i < blocks->items.count; i++) {
-        struct block *block = blocks->items.items[i];
+        struct store_block *block = blocks->items.items[i];
         if (!block->is_complete)
             continue;
         blocks_spill_log(blocks, block);
@@ -398,5 +399,5 @@ uint64_t blocks_shed(struct blocks *blocks)
 
 uint64_t blocks_log_bytes(const struct blocks *blocks)
 {
-    return blocks->log_bytes + blocks->items.count * (sizeof(struct block) + sizeof(struct block *));
+    return blocks->log_bytes + blocks->items.count * (sizeof(struct store_block) + sizeof(struct store_block *));
 }

@@ -2,9 +2,9 @@
  * frontier), and permanently how each was reached (the log).
  *
  * Every thread writes blocks of its own, one after the other: the packed states, and beside them for each state which
- * state of which block it came from and which of its successors it was. Within a block those parents mostly follow one another, so
- * an entry of the log is mostly one byte. A level of the search is a list of ranges of blocks; a block may hold states of
- * several levels. A block's states are released when all have been expanded, its log is kept.
+ * state of which block it came from and which of its successors it was. Within a block those parents mostly follow one
+ * another, so an entry of the log is mostly one byte. A level of the search is a list of ranges of blocks; a block may
+ * hold states of several levels. A block's states are released when all have been expanded, its log is kept.
  *
  * When memory is short, blocks that are complete go to temporary files: states are read back for expansion, the
  * log for a run. */
@@ -16,7 +16,7 @@
 #include "store/budget.h"
 
 struct blocks;
-struct block;
+struct store_block;
 struct blocks_writer;
 
 /* A state by its place: the number of its block and its place in the block. */
@@ -24,7 +24,7 @@ typedef uint64_t block_ref;
 #define BLOCKS_NOWHERE UINT64_MAX
 
 struct block_range {
-    struct block *block;
+    struct store_block *block;
     uint32_t from, to;
 };
 
@@ -44,21 +44,22 @@ struct block_ranges {
 };
 void blocks_end_level(struct blocks_writer *writer, struct block_ranges *ranges);
 
-/* The states of a block, where those of the range are to be expanded; NULL when its file cannot be read. Each writer reads one
- * range at a time, and is done with it when they all are expanded. */
+/* The states of a block, where those of the range are to be expanded; NULL when its file cannot be read. Each writer
+ * reads one range at a time, and is done with it when they all are expanded. */
 const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_range *range);
 void blocks_done(struct blocks_writer *writer, const struct block_range *range);
-block_ref blocks_ref(const struct block *block, uint32_t index);
+block_ref blocks_ref(const struct store_block *block, uint32_t index);
 
-/* At first all states are kept, expanded or not. They are gathered here, in heap memory; then, or if `wants` is false, those that were
- * expanded are let go. No thread may call anything else meanwhile. NULL: not wanted, or some are in a file. */
+/* At first all states are kept, expanded or not. They are gathered here, in heap memory; then, or if `wants` is false,
+ * those that were expanded are let go. No thread may call anything else meanwhile. NULL: not wanted, or some are in a
+ * file. */
 uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count);
 
 /* Where a state came from. false: the log cannot be read. No thread may write meanwhile. */
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal);
 
-/* Writes to files what is complete and not being read; returns how many bytes that has set free. No thread may call anything else
- * meanwhile. */
+/* Writes to files what is complete and not being read; returns how many bytes that has set free. No thread may call
+ * anything else meanwhile. */
 uint64_t blocks_shed(struct blocks *blocks);
 
 /* Bytes of the log (in memory or not) and of the waiting states in memory. */

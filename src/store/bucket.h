@@ -1,7 +1,7 @@
-/* One bucket of a quotient set (quotient.h): eight words. The lowest 16 bits of the first are the header. Entry i is `width`
- * bits: its lower 16 are field i + 1 of the bucket's 32 fields of 16 bits, its upper bits stand behind all of those, and behind
- * all upper bits the values, where entries have values. Words are read and written as atoms, because one thread may read a
- * word while another adds to it. */
+/* One bucket of a quotient set (quotient.h): eight words. The lowest 16 bits of the first are the header. Entry i is
+ * `width` bits: its lower 16 are field i + 1 of the bucket's 32 fields of 16 bits, its upper bits stand behind all of
+ * those, and behind all upper bits the values, where entries have values. Words are read and written as atoms, because
+ * one thread may read a word while another adds to it. */
 #ifndef NOETHER_STORE_BUCKET_H
 #define NOETHER_STORE_BUCKET_H
 
@@ -89,8 +89,8 @@ static inline uint32_t bucket_value(const _Atomic uint64_t *bucket, const struct
 }
 
 /* Which of the entries that `head` counts it is, or BUCKET_NO_ENTRY. */
-static inline __attribute__((always_inline)) uint32_t bucket_find(const _Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
-                                   uint64_t entry)
+static inline __attribute__((always_inline)) uint32_t bucket_find(const _Atomic uint64_t *bucket, uint64_t head,
+                                                                  const struct bucket_shape *shape, uint64_t entry)
 {
     const uint64_t ones = 0x0001000100010001u, tops = 0x8000800080008000u;
     uint64_t tags = (entry & 0xffff) * ones;
@@ -108,10 +108,10 @@ static inline __attribute__((always_inline)) uint32_t bucket_find(const _Atomic 
     return BUCKET_NO_ENTRY;
 }
 
-/* Into a bucket that this thread has locked and that is not full. The header, which makes the entry visible and unlocks the
- * bucket, comes last. */
-static inline void bucket_add(_Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape,
-                              uint64_t entry, uint32_t value)
+/* Into a bucket that this thread has locked and that is not full. The header, which makes the entry visible and unlocks
+ * the bucket, comes last. */
+static inline void bucket_add(_Atomic uint64_t *bucket, uint64_t head, const struct bucket_shape *shape, uint64_t entry,
+                              uint32_t value)
 {
     uint32_t i = bucket_count(head), field = i + 1;
     uint64_t tag = (entry & 0xffff) << field % 4 * BUCKET_TAG;

@@ -1,8 +1,9 @@
 /* The log of a block: how its states were reached, one entry after the other.
  *
- * An entry is a byte: two bits for how far the parent lies behind the parent of the entry before, six for the ordinal. Where that is
- * not enough, the field is all ones and a number of variable length follows. A step of 0 written in that long way means: the
- * parent is in another block; the block's number (0: none, the state is a start state) and the parent's place follow. */
+ * An entry is a byte: two bits for how far the parent lies behind the parent of the entry before, six for the ordinal.
+ * Where that is not enough, the field is all ones and a number of variable length follows. A step of 0 written in that
+ * long way means: the parent is in another block; the block's number (0: none, the state is a start state) and the
+ * parent's place follow. */
 #ifndef NOETHER_STORE_LOG_H
 #define NOETHER_STORE_LOG_H
 

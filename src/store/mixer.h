@@ -1,5 +1,5 @@
-/* Bijections of the k-bit numbers that scatter: xor with the upper half, multiply by an odd number, twice over. A table may
- * leave out of a key what the key's place says, because what was hashed can be had back. */
+/* Bijections of the k-bit numbers that scatter: xor with the upper half, multiply by an odd number, twice over. A table
+ * may leave out of a key what the key's place says, because what was hashed can be had back. */
 #ifndef NOETHER_STORE_MIXER_H
 #define NOETHER_STORE_MIXER_H
 
@@ -28,7 +28,8 @@ static inline uint64_t mixer_apply(const struct mixer *mixer, uint64_t x)
     return x ^ x >> mixer->shift;
 }
 
-/* The inverse modulo 2^64 by Newton's iteration: each step doubles the number of right bits, and odd * odd = 1 mod 8. */
+/* The inverse modulo 2^64 by Newton's iteration: each step doubles the number of right bits, and odd * odd = 1 mod 8.
+ */
 static inline uint64_t mixer_inverse_of(uint64_t odd)
 {
     uint64_t inverse = odd;

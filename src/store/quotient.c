@@ -16,8 +16,8 @@ static uint32_t quotient_bit_length(uint64_t x)
     return x ? 64 - (uint32_t)__builtin_clzll(x) : 0;
 }
 
-/* Free entries in a bucket, on average, when the set is full. With that, a bucket and its share of the overflow table take the least
- * memory for an entry, or nearly: numbers fall into buckets by Poisson's law. */
+/* Free entries in a bucket, on average, when the set is full. With that, a bucket and its share of the overflow table
+ * take the least memory for an entry, or nearly: numbers fall into buckets by Poisson's law. */
 static uint32_t quotient_spare(const struct quotient *set)
 {
     return set->shape.entries < 12 ? 1 : set->shape.entries < 20 ? 2 : 3;
@@ -63,7 +63,8 @@ static void quotient_fit(struct quotient *set, uint32_t bits, bool is_map, uint6
         }
 }
 
-/* By the same law 10, 5 or 3.5 of a hundred overflow when the set is full. Probing wants a quarter of the slots free. */
+/* By the same law 10, 5 or 3.5 of a hundred overflow when the set is full. Probing wants a quarter of the slots free.
+ */
 static uint64_t quotient_slots_for(const struct quotient *set)
 {
     return quotient_capacity(set) / (quotient_spare(set) == 1 ? 7 : quotient_spare(set) == 2 ? 13 : 20) + 16;
@@ -223,8 +224,9 @@ enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t nu
 
 /* --- insertion --- */
 
-static inline __attribute__((always_inline)) bool quotient_search(const struct quotient *set, const struct quotient_place *place, uint64_t number,
-                                   uint64_t *head, uint32_t *value)
+static inline __attribute__((always_inline)) bool quotient_search(const struct quotient *set,
+                                                                  const struct quotient_place *place, uint64_t number,
+                                                                  uint64_t *head, uint32_t *value)
 {
     *head = atomic_load_explicit(&place->bucket[0], memory_order_acquire);
     uint32_t entry = bucket_find(place->bucket, *head, &set->shape, place->distance);
@@ -244,8 +246,8 @@ bool quotient_has(const struct quotient *set, uint64_t number)
 }
 
 /* Either the number is there, or its bucket is locked. */
-static inline bool quotient_search_or_lock(const struct quotient *set, const struct quotient_place *place, uint64_t number,
-                                           uint64_t *head, uint32_t *value)
+static inline bool quotient_search_or_lock(const struct quotient *set, const struct quotient_place *place,
+                                           uint64_t number, uint64_t *head, uint32_t *value)
 {
     for (uint32_t tries = 1;; tries++) {
         if (quotient_search(set, place, number, head, value))

@@ -1,20 +1,21 @@
-/* A set of k-bit numbers (k <= 64) that are already well scattered, in little more memory than their information; or a map from
- * such numbers to 0, 1, 2, ..., given out in the order in which they come.
+/* A set of k-bit numbers (k <= 64) that are already well scattered, in little more memory than their information; or a
+ * map from such numbers to 0, 1, 2, ..., given out in the order in which they come.
  *
  * The numbers are divided in order among buckets of one cache line; a bucket keeps of a number only its distance from
- * the bucket's first (quotienting: Cleary, Compact hash tables using bidirectional linear probing, IEEE Trans. Computers
- * 1984). Of the distance the lower 16 bits stand side by side, so that a bucket is searched four entries at a time; the
- * rest follows, and the values. What does not fit in its bucket (one in thirty when the set is full; one in ten, where
- * entries are so large that a bucket has few) goes to an overflow table of whole numbers.
+ * the bucket's first (quotienting: Cleary, Compact hash tables using bidirectional linear probing, IEEE Trans.
+ * Computers 1984). Of the distance the lower 16 bits stand side by side, so that a bucket is searched four entries at a
+ * time; the rest follows, and the values. What does not fit in its bucket (one in thirty when the set is full; one in
+ * ten, where entries are so large that a bucket has few) goes to an overflow table of whole numbers.
  *
- * A bucket is eight words: 16 bits of header (lock, a filter of what overflowed, count), the entries' lower 16 bits, their upper bits,
- * their values. There are m * 2^e buckets, 4 <= m < 8: number h is in bucket h * m >> (k - e), which grows with h, so that the
- * set is moved to more buckets in one sequential pass, and the memory of the old ones goes back as the pass goes on.
+ * A bucket is eight words: 16 bits of header (lock, a filter of what overflowed, count), the entries' lower 16 bits,
+ * their upper bits, their values. There are m * 2^e buckets, 4 <= m < 8: number h is in bucket h * m >> (k - e), which
+ * grows with h, so that the set is moved to more buckets in one sequential pass, and the memory of the old ones goes
+ * back as the pass goes on.
  *
  * Any number of threads may insert at the same time: entries never change once the header counts them, so a number that
- * is there is found without a lock; a new one is added under the lock bit of its bucket, which also keeps two threads from
- * adding the same number. Growing is for one thread while no other uses the set. No entry is ever lost: an insertion that finds no
- * room says so and changes nothing. */
+ * is there is found without a lock; a new one is added under the lock bit of its bucket, which also keeps two threads
+ * from adding the same number. Growing is for one thread while no other uses the set. No entry is ever lost: an
+ * insertion that finds no room says so and changes nothing. */
 #ifndef NOETHER_STORE_QUOTIENT_H
 #define NOETHER_STORE_QUOTIENT_H
 
@@ -26,19 +27,20 @@ enum { QUOTIENT_WORDS = 8 };
 
 struct quotient {
     struct budget *budget;
-    uint32_t bits;                  /* k */
-    uint32_t exponent, multiplier;  /* e, m */
+    uint32_t bits;                 /* k */
+    uint32_t exponent, multiplier; /* e, m */
     bool is_map;
     struct bucket_shape shape;
-    uint64_t reciprocal;            /* of m, where it is exact; 0: divide */
+    uint64_t reciprocal; /* of m, where it is exact; 0: divide */
     uint64_t buckets;
     _Atomic uint64_t *words;
-    /* The overflow table: open addressing; a slot holds the number + 1 and, of a map, the value + 1. (What would be 0 is apart.) */
+    /* The overflow table: open addressing; a slot holds the number + 1 and, of a map, the value + 1. (What would be 0
+     * is apart.) */
     _Atomic uint64_t *slots;
     _Atomic uint32_t *slot_values;
     uint64_t slot_count;
     _Atomic uint64_t slots_used;
-    _Atomic uint32_t last; /* value + 1 of UINT64_MAX; 0: it is not there */
+    _Atomic uint32_t last;  /* value + 1 of UINT64_MAX; 0: it is not there */
     _Atomic uint64_t count; /* values given out; may run over the capacity by the number of threads */
 };
 
@@ -66,23 +68,26 @@ bool quotient_has(const struct quotient *set, uint64_t number);
 uint32_t quotient_intern(struct quotient *map, uint64_t number);
 /* Values given out by a map. */
 uint64_t quotient_count(const struct quotient *map);
-/* For a number that is not there (with its value, in a map), while no other thread is about. Makes room where there is none. */
+/* For a number that is not there (with its value, in a map), while no other thread is about. Makes room where there is
+ * none. */
 void quotient_add(struct quotient *set, uint64_t number, uint32_t value);
 /* Is the overflow table so full that the set should grow, whatever its count? */
 bool quotient_overflows(const struct quotient *set);
 
 /* quotient_move.c */
-/* Moves everything to a set of more buckets; the team helps (NULL: there is none). false: no memory, and nothing has changed. */
+/* Moves everything to a set of more buckets; the team helps (NULL: there is none). false: no memory, and nothing has
+ * changed. */
 bool quotient_grow(struct quotient *set, uint64_t capacity, struct team *team);
 
-/* Hands out every number, with its value (0 in a set). With `consume` the memory goes back on the way, and the set may only be destroyed. */
+/* Hands out every number, with its value (0 in a set). With `consume` the memory goes back on the way, and the set may
+ * only be destroyed. */
 void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user, uint64_t number, uint32_t value),
                    void *user);
 
-/* Puts everything into another set, each number as another one (with the value it had); the team helps. The first set may only be
- * destroyed then. */
-void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
-                       const void *user, struct team *team);
+/* Puts everything into another set, each number as another one (with the value it had); the team helps. The first set
+ * may only be destroyed then. */
+void quotient_transfer(struct quotient *from, struct quotient *to,
+                       uint64_t (*rename)(const void *user, uint64_t number), const void *user, struct team *team);
 
 /* Where a number belongs. */
 struct quotient_place {
@@ -96,13 +101,13 @@ static inline struct quotient_place quotient_find_place(const struct quotient *s
     if (set->bits <= 61) { /* the product fits in a word */
         uint64_t short_product = number * set->multiplier, low = short_product & (((uint64_t)1 << shift) - 1);
         return (struct quotient_place){set->words + (short_product >> shift) * QUOTIENT_WORDS,
-                              (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)};
+                                       (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)};
     }
     unsigned __int128 product = (unsigned __int128)number * set->multiplier;
     uint64_t bucket = (uint64_t)(product >> shift);
     uint64_t low = (uint64_t)(product & (((unsigned __int128)1 << shift) - 1));
-    uint64_t distance = set->reciprocal ? (uint64_t)((unsigned __int128)low * set->reciprocal >> 64)
-                                        : low / set->multiplier;
+    uint64_t distance =
+        set->reciprocal ? (uint64_t)((unsigned __int128)low * set->reciprocal >> 64) : low / set->multiplier;
     return (struct quotient_place){set->words + bucket * QUOTIENT_WORDS, distance};
 }
 

@@ -17,8 +17,8 @@ static inline void quotient_unlock(const struct quotient_place *place, uint64_t 
     atomic_store_explicit(&place->bucket[0], head, memory_order_release);
 }
 
-/* Into a bucket that is locked, or where it is full, into the overflow table. (Nothing came in between the search and the lock, or
- * the header would have changed; the overflow table looks again.) */
+/* Into a bucket that is locked, or where it is full, into the overflow table. (Nothing came in between the search and
+ * the lock, or the header would have changed; the overflow table looks again.) */
 static inline enum quotient_outcome quotient_settle(struct quotient *set, const struct quotient_place *place,
                                                     uint64_t head, uint64_t number, uint32_t value)
 {

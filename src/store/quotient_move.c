@@ -23,9 +23,9 @@ static uint64_t quotient_first(const struct quotient *set, uint64_t bucket)
 }
 
 /* Inlined for each visitor: the call would cost more than the rest. */
-static inline __attribute__((always_inline)) void
-quotient_scan_buckets(struct quotient *set, uint64_t from, uint64_t to, bool consume,
-                      void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
+static inline __attribute__((always_inline)) void quotient_scan_buckets(
+    struct quotient *set, uint64_t from, uint64_t to, bool consume,
+    void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
 {
     size_t bytes = quotient_table_bytes(set), line = QUOTIENT_WORDS * sizeof(uint64_t);
     uint64_t page = (to - from) / MOVE_PAGES < MOVE_PAGE_BUCKETS ? (to - from) / MOVE_PAGES + 1 : MOVE_PAGE_BUCKETS;
@@ -39,9 +39,10 @@ quotient_scan_buckets(struct quotient *set, uint64_t from, uint64_t to, bool con
     }
 }
 
-static inline __attribute__((always_inline)) void
-quotient_scan_slots(struct quotient *set, uint64_t from, uint64_t to,
-                    void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
+static inline __attribute__((always_inline)) void quotient_scan_slots(struct quotient *set, uint64_t from, uint64_t to,
+                                                                      void (*visit)(void *user, uint64_t number,
+                                                                                    uint32_t value),
+                                                                      void *user)
 {
     for (uint64_t i = from; i < to; i++) {
         uint64_t number = atomic_load_explicit(&set->slots[i], memory_order_relaxed);
@@ -51,7 +52,8 @@ quotient_scan_slots(struct quotient *set, uint64_t from, uint64_t to,
 }
 
 /* The one that is apart. */
-static void quotient_scan_last(struct quotient *set, void (*visit)(void *user, uint64_t number, uint32_t value), void *user)
+static void quotient_scan_last(struct quotient *set, void (*visit)(void *user, uint64_t number, uint32_t value),
+                               void *user)
 {
     if (atomic_load(&set->last))
         visit(user, UINT64_MAX, set->last - 1);
@@ -92,49 +94,49 @@ void quotient_add(struct quotient *set, uint64_t number, uint32_t value)
 
 /* --- in parts --- */
 
-struct entry {
+struct quotient_entry {
     uint64_t number;
     uint32_t value;
 };
 
 /* A part of the move: some of the old buckets. */
-struct part {
+struct quotient_part {
     struct quotient *to;
     uint64_t (*rename)(const void *user, uint64_t number); /* NULL: they stay what they are */
     const void *user;
-    struct entry ahead[MOVE_AHEAD]; /* their places are asked for */
+    struct quotient_entry ahead[MOVE_AHEAD]; /* their places are asked for */
     uint32_t count;
-    VEC(struct entry) left_over; /* what the overflow table did not take */
+    VEC(struct quotient_entry) left_over; /* what the overflow table did not take */
 };
 
-struct move {
+struct quotient_move {
     struct quotient *from, *to;
     uint32_t part_count;
-    struct part *parts;
+    struct quotient_part *parts;
 };
 
-static void part_keep(struct part *part, uint64_t number, uint32_t value)
+static void part_keep(struct quotient_part *part, uint64_t number, uint32_t value)
 {
-    VEC_PUSH(&part->left_over, ((struct entry){number, value}));
+    VEC_PUSH(&part->left_over, ((struct quotient_entry){number, value}));
 }
 
 /* In order: the bucket is this part's alone. */
 static void part_put(void *user, uint64_t number, uint32_t value)
 {
-    struct part *part = user;
+    struct quotient_part *part = user;
     struct quotient_place place = quotient_find_place(part->to, number);
     if (quotient_settle(part->to, &place, bucket_read(place.bucket, 0), number, value) == QUOTIENT_NO_ROOM)
         part_keep(part, number, value);
 }
 
 /* Anywhere: other parts may want the same bucket. */
-static void part_share(struct part *part, uint64_t number, uint32_t value)
+static void part_share(struct quotient_part *part, uint64_t number, uint32_t value)
 {
     struct quotient_place place = quotient_find_place(part->to, number);
     uint64_t head = atomic_load_explicit(&place.bucket[0], memory_order_relaxed);
-    for (uint32_t tries = 1; (head & BUCKET_LOCKED) ||
-                             !atomic_compare_exchange_weak_explicit(&place.bucket[0], &head, head | BUCKET_LOCKED,
-                                                                    memory_order_acquire, memory_order_relaxed);
+    for (uint32_t tries = 1;
+         (head & BUCKET_LOCKED) || !atomic_compare_exchange_weak_explicit(&place.bucket[0], &head, head | BUCKET_LOCKED,
+                                                                          memory_order_acquire, memory_order_relaxed);
          tries++) {
         if (tries % 64 == 0)
             sched_yield();
@@ -144,7 +146,7 @@ static void part_share(struct part *part, uint64_t number, uint32_t value)
         part_keep(part, number, value);
 }
 
-static void part_flush(struct part *part)
+static void part_flush(struct quotient_part *part)
 {
     for (uint32_t i = 0; i < part->count; i++)
         part_share(part, part->ahead[i].number, part->ahead[i].value);
@@ -153,10 +155,10 @@ static void part_flush(struct part *part)
 
 static void part_send(void *user, uint64_t number, uint32_t value)
 {
-    struct part *part = user;
+    struct quotient_part *part = user;
     number = part->rename ? part->rename(part->user, number) : number;
     quotient_prefetch(part->to, number);
-    part->ahead[part->count++] = (struct entry){number, value};
+    part->ahead[part->count++] = (struct quotient_entry){number, value};
     if (part->count == MOVE_AHEAD)
         part_flush(part);
 }
@@ -164,8 +166,8 @@ static void part_send(void *user, uint64_t number, uint32_t value)
 /* The numbers are cut where both sets begin a bucket: there are m * 2^e buckets, and 2^e is divided. */
 static void move_part(void *user, uint32_t number)
 {
-    struct move *move = user;
-    struct part *part = &move->parts[number];
+    struct quotient_move *move = user;
+    struct quotient_part *part = &move->parts[number];
     uint64_t from = move->from->buckets / move->part_count * number;
     uint64_t to = move->from->buckets / move->part_count * (number + 1);
     if (part->rename) {
@@ -179,15 +181,15 @@ static void move_part(void *user, uint32_t number)
 /* What had overflowed belongs anywhere. */
 static void move_slots(void *user, uint32_t number)
 {
-    struct move *move = user;
-    struct part *part = &move->parts[number];
+    struct quotient_move *move = user;
+    struct quotient_part *part = &move->parts[number];
     uint64_t count = move->from->slot_count;
-    quotient_scan_slots(move->from, count * number / move->part_count, count * (number + 1) / move->part_count, part_send,
-                        part);
+    quotient_scan_slots(move->from, count * number / move->part_count, count * (number + 1) / move->part_count,
+                        part_send, part);
     part_flush(part);
 }
 
-static void move_run(struct move *move, struct team *team, void (*work)(void *user, uint32_t part))
+static void move_run(struct quotient_move *move, struct team *team, void (*work)(void *user, uint32_t part))
 {
     if (move->part_count > 1)
         team->run(team, move->part_count, work, move);
@@ -196,27 +198,27 @@ static void move_run(struct move *move, struct team *team, void (*work)(void *us
 }
 
 /* What did not fit where it belongs. */
-static void move_rest(struct move *move)
+static void move_rest(struct quotient_move *move)
 {
-    struct part *first = &move->parts[0];
+    struct quotient_part *first = &move->parts[0];
     quotient_scan_last(move->from, part_send, first);
     part_flush(first);
     for (uint32_t i = 0; i < move->part_count; i++) {
-        struct part *part = &move->parts[i];
+        struct quotient_part *part = &move->parts[i];
         for (size_t e = 0; e < part->left_over.count; e++)
             quotient_add(move->to, part->left_over.items[e].number, part->left_over.items[e].value);
         VEC_FREE(&part->left_over);
     }
 }
 
-void quotient_transfer(struct quotient *from, struct quotient *to, uint64_t (*rename)(const void *user, uint64_t number),
-                       const void *user, struct team *team)
+void quotient_transfer(struct quotient *from, struct quotient *to,
+                       uint64_t (*rename)(const void *user, uint64_t number), const void *user, struct team *team)
 {
     bool is_large = team && from->exponent >= MOVE_LARGE && to->exponent >= MOVE_LARGE;
-    struct move move = {.from = from, .to = to, .part_count = is_large ? 1 << MOVE_PARTS_LOG : 1};
+    struct quotient_move move = {.from = from, .to = to, .part_count = is_large ? 1 << MOVE_PARTS_LOG : 1};
     move.parts = memory_zeroed(move.part_count, sizeof *move.parts);
     for (uint32_t i = 0; i < move.part_count; i++)
-        move.parts[i] = (struct part){.to = to, .rename = rename, .user = user};
+        move.parts[i] = (struct quotient_part){.to = to, .rename = rename, .user = user};
     move_run(&move, team, move_part);
     move_run(&move, team, move_slots);
     move_rest(&move);

@@ -1,5 +1,5 @@
-/* A temporary file for what does not fit in memory: without a name, in $TMPDIR or else /tmp, gone with the process. Opened when first
- * written to. Several threads may use it at once. */
+/* A temporary file for what does not fit in memory: without a name, in $TMPDIR or else /tmp, gone with the process.
+ * Opened when first written to. Several threads may use it at once. */
 #ifndef NOETHER_STORE_SPILL_H
 #define NOETHER_STORE_SPILL_H
 

@@ -268,8 +268,7 @@ static inline uint64_t store_probe(const struct store *store, const uint64_t *st
 {
     uint64_t at = hash & store->slot_mask, slot;
     while ((slot = store->slots[at])) {
-        if (slot >> 32 == hash >> 32 &&
-            store_equal(store_vector(store, (uint32_t)slot - 1), state, store->words))
+        if (slot >> 32 == hash >> 32 && store_equal(store_vector(store, (uint32_t)slot - 1), state, store->words))
             break;
         at = (at + 1) & store->slot_mask;
     }

@@ -23,7 +23,8 @@ enum store_outcome { STORE_NEW, STORE_FOUND, STORE_FULL };
 #define STORE_NO_PARENT UINT32_MAX
 #define STORE_MAX_STATES (UINT32_MAX - 1)
 
-/* At most `max_states` states (0, or more than STORE_MAX_STATES: STORE_MAX_STATES). The budget must outlive the store. */
+/* At most `max_states` states (0, or more than STORE_MAX_STATES: STORE_MAX_STATES). The budget must outlive the store.
+ */
 struct store *store_create(uint32_t words, struct budget *budget, uint64_t max_states);
 void store_destroy(struct store *store);
 

@@ -5,10 +5,11 @@
 #include "store/visited_hand.h"
 
 enum {
-    VISITED_FIRST = 1 << 10,     /* states there is room for at first */
+    VISITED_FIRST = 1 << 10, /* states there is room for at first */
     VISITED_FIRST_PARTS = 1 << 6,
-    VISITED_DIRECT_BITS = 38,    /* states of so many bits are not folded */
-    VISITED_FEW = 7, VISITED_FEW_OF = 16 /* a cut into so few parts for each state is good enough */
+    VISITED_DIRECT_BITS = 38, /* states of so many bits are not folded */
+    VISITED_FEW = 7,
+    VISITED_FEW_OF = 16 /* a cut into so few parts for each state is good enough */
 };
 
 /* --- making and unmaking --- */

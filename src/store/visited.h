@@ -1,5 +1,5 @@
-/* The visited set of a breadth-first search: which states have been visited, exactly, in a few bytes a state. It cannot return
- * states (the frontier holds those that are still needed), and it has no order.
+/* The visited set of a breadth-first search: which states have been visited, exactly, in a few bytes a state. It cannot
+ * return states (the frontier holds those that are still needed), and it has no order.
  *
  * A state of few bits goes into a quotient set as it is (quotient.h). A longer one is folded: it is cut into
  * parts; parts are interned (equal parts get equal numbers), then pairs of their numbers, and so on. The pair of
@@ -11,8 +11,8 @@
  * verification by hash compaction, CHARME 1995): then two states may be confused, and visited_expected_omissions
  * is the expected number of missed states.
  *
- * Threads: functions with a `hand` (a per-thread handle) may be called by several threads at once, each with its own. When a call
- * answers VISITED_GROW, all threads must pause while one calls visited_grow; then the call is repeated. */
+ * Threads: functions with a `hand` (a per-thread handle) may be called by several threads at once, each with its own.
+ * When a call answers VISITED_GROW, all threads must pause while one calls visited_grow; then the call is repeated. */
 #ifndef NOETHER_STORE_VISITED_H
 #define NOETHER_STORE_VISITED_H
 
@@ -42,11 +42,12 @@ struct visited_field {
 struct visited_options {
     uint32_t words;            /* of a state */
     const uint32_t *word_bits; /* how many bits of each word are in use: none above is ever set. NULL: 64 */
-    const struct visited_field *fields; /* what these bits mean, in order of their places: each in one field. NULL: not known */
+    const struct visited_field
+        *fields; /* what these bits mean, in order of their places: each in one field. NULL: not known */
     uint32_t field_count;
-    bool is_fingerprint;       /* keep fingerprints only */
-    uint64_t max_states;       /* 0: as many as there are */
-    struct team *team;         /* that may help while it grows; NULL: none */
+    bool is_fingerprint; /* keep fingerprints only */
+    uint64_t max_states; /* 0: as many as there are */
+    struct team *team;   /* that may help while it grows; NULL: none */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */
@@ -55,34 +56,35 @@ void visited_destroy(struct visited *visited);
 struct visited_hand *visited_hand_create(const struct visited *visited);
 void visited_hand_destroy(struct visited_hand *hand);
 
-/* The states that follow are successors of this one (which is in the set, and stays where it is): they are likely to share parts
- * with it. A hint says which one is next. */
+/* The states that follow are successors of this one (which is in the set, and stays where it is): they are likely to
+ * share parts with it. A hint says which one is next. */
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
 void visited_hint(const struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
 
 /* Insertion in steps, so that up to VISITED_BATCH states can wait for memory at the same time: all are announced, each
- * under a number of its own; all are prepared (false: VISITED_GROW), from one number to before another; each gets its key; then all
- * are inserted. */
+ * under a number of its own; all are prepared (false: VISITED_GROW), from one number to before another; each gets its
+ * key; then all are inserted. */
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state);
 bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t from, uint32_t to);
 void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
                       const uint64_t *state, struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 
-/* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where memory is
- * short, numbers wait in the file meanwhile; NULL: none.) */
+/* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where
+ * memory is short, numbers wait in the file meanwhile; NULL: none.) */
 bool visited_grow(struct visited *visited, struct spill *spill);
 
-/* How states are cut into parts is at first a guess. Once all states in the set are known whole (no more, no less), it can be planned
- * again after them, which often saves most of the memory. For one thread while no other is about; afterwards
- * (visited_plan_number has changed) what was announced must be announced again. false: no memory, and nothing has changed. */
+/* How states are cut into parts is at first a guess. Once all states in the set are known whole (no more, no less), it
+ * can be planned again after them, which often saves most of the memory. For one thread while no other is about;
+ * afterwards (visited_plan_number has changed) what was announced must be announced again. false: no memory, and
+ * nothing has changed. */
 struct visited_sample {
     const uint64_t *states; /* one after the other */
     uint64_t count;
 };
 bool visited_can_replan(const struct visited *visited);
-/* Of the `count` states in the set: are so many parts different that a plan is likely to pay? (Where neighbours make few, they change
- * together, too, and that is faster than what a plan would find.) */
+/* Of the `count` states in the set: are so many parts different that a plan is likely to pay? (Where neighbours make
+ * few, they change together, too, and that is faster than what a plan would find.) */
 bool visited_wants_plan(const struct visited *visited, uint64_t count);
 bool visited_replan(struct visited *visited, const struct visited_sample *sample);
 uint32_t visited_plan_number(const struct visited *visited);

@@ -1,8 +1,8 @@
 /* A state folded up, on its way into the visited set.
  *
- * A successor differs from its parent in a few leaves: only the folds above those are looked at, all others have the parent's
- * numbers. A part that is not the parent's is looked for in a small cache, then in its table, for whose memory all states of a
- * batch wait together, level by level. */
+ * A successor differs from its parent in a few leaves: only the folds above those are looked at, all others have the
+ * parent's numbers. A part that is not the parent's is looked for in a small cache, then in its table, for whose memory
+ * all states of a batch wait together, level by level. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +16,14 @@ enum {
 };
 
 /* A part of a state on its way. */
-struct part {
+struct fold_part {
     uint64_t key;       /* the bits, or the pair of numbers, 32 bits each */
     uint64_t scattered; /* of a leaf: where it belongs in the table */
     uint32_t number;    /* VISITED_NO_NUMBER: not known yet */
 };
 
 /* A part that was looked up not long ago. */
-struct memo {
+struct fold_memo {
     uint64_t key;
     uint32_t number;
 };
@@ -72,14 +72,14 @@ void visited_hand_destroy(struct visited_hand *hand)
         for (uint64_t left_ = (set); left_ && (fold = 64 * w_ + (uint32_t)__builtin_ctzll(left_), true);               \
              left_ &= left_ - 1)
 
-static inline void set_clear(const struct plan *plan, uint64_t *set)
+static inline void set_clear(const struct visited_plan *plan, uint64_t *set)
 {
     for (uint32_t i = 0; i < plan->set_words; i++)
         set[i] = 0;
 }
 
 /* The fold and all above it. */
-static inline void set_add_path(const struct plan *plan, uint64_t *set, uint32_t fold)
+static inline void set_add_path(const struct visited_plan *plan, uint64_t *set, uint32_t fold)
 {
     for (uint32_t i = 0; i < plan->set_words; i++)
         set[i] |= plan->paths[(size_t)fold * plan->set_words + i];
@@ -93,7 +93,7 @@ static inline bool set_has(const uint64_t *set, uint32_t fold)
 /* --- numbers of parts --- */
 
 /* The key of a leaf. */
-static inline uint64_t fold_gather(const struct plan *plan, const struct fold *fold, const uint64_t *state)
+static inline uint64_t fold_gather(const struct visited_plan *plan, const struct fold *fold, const uint64_t *state)
 {
     const struct piece *piece = plan->pieces + fold->piece, *end = piece + fold->piece_count;
     uint64_t key = 0;
@@ -109,20 +109,21 @@ static inline uint64_t fold_scatter(const struct fold *fold, uint64_t key)
     return mixer_apply(&fold->table.mixer, key);
 }
 
-static inline struct memo *hand_memo(const struct visited_hand *hand, uint32_t fold, uint64_t key)
+static inline struct fold_memo *hand_memo(const struct visited_hand *hand, uint32_t fold, uint64_t key)
 {
     return &hand->memos[((size_t)fold << hand->memo_bits) + (key * 0x9e3779b97f4a7c15u >> (64 - hand->memo_bits))];
 }
 
-static inline bool memo_is_of(const struct memo *memo, uint64_t key)
+static inline bool memo_is_of(const struct fold_memo *memo, uint64_t key)
 {
     return memo->key == key && memo->number != VISITED_NO_NUMBER;
 }
 
 /* A part whose key is known: its number if it was looked up not long ago; else its place in the table is asked for. */
-static inline void hand_recall(const struct visited_hand *hand, const struct fold *fold, uint32_t i, struct part *part)
+static inline void hand_recall(const struct visited_hand *hand, const struct fold *fold, uint32_t i,
+                               struct fold_part *part)
 {
-    const struct memo *memo = hand_memo(hand, i, part->key);
+    const struct fold_memo *memo = hand_memo(hand, i, part->key);
     part->number = VISITED_NO_NUMBER;
     if (memo_is_of(memo, part->key)) {
         part->number = memo->number;
@@ -134,7 +135,7 @@ static inline void hand_recall(const struct visited_hand *hand, const struct fol
 
 /* A pair whose numbers may not be known yet. */
 static inline void hand_recall_pair(const struct visited_hand *hand, const struct fold *fold, uint32_t i,
-                                    struct part *parts)
+                                    struct fold_part *parts)
 {
     uint32_t left = parts[fold->left].number, right = parts[fold->right].number;
     parts[i].number = VISITED_NO_NUMBER;
@@ -145,10 +146,10 @@ static inline void hand_recall_pair(const struct visited_hand *hand, const struc
 }
 
 /* A number that was asked for, from the table. (Another state of the batch may have brought it meanwhile.) */
-static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uint32_t i, struct part *part)
+static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uint32_t i, struct fold_part *part)
 {
     struct fold *fold = &visited->plan.folds[i];
-    struct memo *memo = hand_memo(hand, i, part->key);
+    struct fold_memo *memo = hand_memo(hand, i, part->key);
     if (memo_is_of(memo, part->key)) {
         part->number = memo->number;
         return true;
@@ -157,7 +158,7 @@ static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uin
     part->number = quotient_intern(&fold->table.set, fold->is_leaf ? part->scattered : fold_scatter(fold, part->key));
     if (part->number == VISITED_NO_NUMBER)
         return false;
-    *memo = (struct memo){part->key, part->number};
+    *memo = (struct fold_memo){part->key, part->number};
     return true;
 }
 
@@ -166,10 +167,11 @@ static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uin
 /* The folds above the leaves, of those that have changed: when the numbers below them are known. */
 static bool hand_begin_pairs(struct visited *visited, struct visited_hand *hand, const uint64_t *changed)
 {
-    const struct plan *plan = &visited->plan;
-    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_]) {
+    const struct visited_plan *plan = &visited->plan;
+    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_])
+    {
         const struct fold *fold = &plan->folds[i];
-        struct part *part = &hand->parent[i];
+        struct fold_part *part = &hand->parent[i];
         part->key = (uint64_t)hand->parent[fold->left].number << 32 | hand->parent[fold->right].number;
         hand_recall(hand, fold, i, part);
         if (part->number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, part))
@@ -180,7 +182,7 @@ static bool hand_begin_pairs(struct visited *visited, struct visited_hand *hand,
 
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
-    const struct plan *plan = &visited->plan;
+    const struct visited_plan *plan = &visited->plan;
     uint64_t *changed = hand->changed + (size_t)VISITED_BATCH * plan->set_words;
     bool was_known = hand->is_parent_known && hand->plan_number == visited->plan_number;
     if (hand->plan_number != visited->plan_number)
@@ -188,7 +190,7 @@ void visited_begin(struct visited *visited, struct visited_hand *hand, const uin
     set_clear(plan, changed);
     hand->is_parent_known = false; /* where there is no room: successors do without */
     for (uint32_t i = 0; i < plan->leaf_count; i++) {
-        struct part *part = &hand->parent[i];
+        struct fold_part *part = &hand->parent[i];
         uint64_t key = fold_gather(plan, &plan->folds[i], parent);
         if (was_known && key == part->key)
             continue;
@@ -203,11 +205,11 @@ void visited_begin(struct visited *visited, struct visited_hand *hand, const uin
 
 void visited_hint(const struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
-    const struct plan *plan = &visited->plan;
+    const struct visited_plan *plan = &visited->plan;
     if (!hand->is_parent_known || hand->plan_number != visited->plan_number)
         return;
     for (uint32_t i = 0; i < plan->leaf_count; i++) {
-        struct part part = {.key = fold_gather(plan, &plan->folds[i], parent)};
+        struct fold_part part = {.key = fold_gather(plan, &plan->folds[i], parent)};
         if (part.key != hand->parent[i].key)
             hand_recall(hand, &plan->folds[i], i, &part);
     }
@@ -215,7 +217,7 @@ void visited_hint(const struct visited *visited, struct visited_hand *hand, cons
 
 /* --- successors --- */
 
-static inline void hand_inherit(const struct visited_hand *hand, const uint64_t *changed, struct part *parts,
+static inline void hand_inherit(const struct visited_hand *hand, const uint64_t *changed, struct fold_part *parts,
                                 uint32_t fold)
 {
     if (!set_has(changed, fold))
@@ -223,12 +225,13 @@ static inline void hand_inherit(const struct visited_hand *hand, const uint64_t 
 }
 
 /* The folds above the leaves: those that have the parent's numbers, and those that are changed. */
-static void hand_announce_pairs(const struct plan *plan, const struct visited_hand *hand, const uint64_t *changed,
-                                struct part *parts)
+static void hand_announce_pairs(const struct visited_plan *plan, const struct visited_hand *hand,
+                                const uint64_t *changed, struct fold_part *parts)
 {
     hand_inherit(hand, changed, parts, plan->left);
     hand_inherit(hand, changed, parts, plan->right);
-    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_]) {
+    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_])
+    {
         const struct fold *fold = &plan->folds[i];
         hand_inherit(hand, changed, parts, fold->left);
         hand_inherit(hand, changed, parts, fold->right);
@@ -238,8 +241,8 @@ static void hand_announce_pairs(const struct plan *plan, const struct visited_ha
 
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
-    const struct plan *plan = &visited->plan;
-    struct part *parts = hand->parts + (size_t)which * plan->fold_count;
+    const struct visited_plan *plan = &visited->plan;
+    struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
     uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
     if (hand->plan_number != visited->plan_number)
         hand_forget(visited, hand);
@@ -260,17 +263,17 @@ void visited_announce(const struct visited *visited, struct visited_hand *hand, 
 /* What of a state was asked for on a level, and is there; then what that leads to. */
 static bool hand_raise(struct visited *visited, struct visited_hand *hand, uint32_t which, uint32_t level)
 {
-    const struct plan *plan = &visited->plan;
-    struct part *parts = hand->parts + (size_t)which * plan->fold_count;
+    const struct visited_plan *plan = &visited->plan;
+    struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
     const uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
     const uint64_t *here = plan->levels + (size_t)level * plan->set_words, *next = here + plan->set_words;
     EACH_FOLD(i, plan, changed[w_] & here[w_])
-        if (parts[i].number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, &parts[i]))
-            return false;
+    if (parts[i].number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, &parts[i]))
+        return false;
     if (level + 1 < plan->level_count)
         EACH_FOLD(i, plan, changed[w_] & next[w_])
-            if (parts[i].number == VISITED_NO_NUMBER)
-                hand_recall_pair(hand, &plan->folds[i], i, parts);
+    if (parts[i].number == VISITED_NO_NUMBER)
+        hand_recall_pair(hand, &plan->folds[i], i, parts);
     return true;
 }
 
@@ -296,8 +299,8 @@ void visited_scatter(const struct visited *visited, struct visited_key *key)
 void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
                       const uint64_t *state, struct visited_key *key)
 {
-    const struct plan *plan = &visited->plan;
-    const struct part *parts = hand->parts + (size_t)which * plan->fold_count;
+    const struct visited_plan *plan = &visited->plan;
+    const struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
     if (visited->options.is_fingerprint)
         key->key = hash_bytes(state, visited->options.words * sizeof *state);
     else if (!visited_is_folded(visited))

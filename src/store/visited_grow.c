@@ -1,4 +1,5 @@
-/* Making room in the visited set: more buckets, larger tables of parts, wider pairs. One thread, and no other is about. */
+/* Making room in the visited set: more buckets, larger tables of parts, wider pairs. One thread, and no other is about.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +69,8 @@ static bool paging_read_back(struct paging *paging, const struct remaking *remak
     return true;
 }
 
-/* There is no room for both sets: the old one waits in a file. false: it could not be written, and nothing has changed; or
- * (is_lost) it could not be read again. */
+/* There is no room for both sets: the old one waits in a file. false: it could not be written, and nothing has changed;
+ * or (is_lost) it could not be read again. */
 static bool visited_remake_by_file(struct visited *visited, struct remaking *remaking, uint64_t capacity,
                                    struct spill *spill)
 {
@@ -188,7 +189,8 @@ static bool visited_grow_fold(struct visited *visited, struct fold *fold, const 
 {
     if (growth_is_wider(growth, &fold->table))
         return visited_remake(visited, &fold->table, growth, NULL);
-    return growth->capacity == quotient_capacity(&fold->table.set) || quotient_grow(&fold->table.set, growth->capacity, visited->options.team);
+    return growth->capacity == quotient_capacity(&fold->table.set) ||
+           quotient_grow(&fold->table.set, growth->capacity, visited->options.team);
 }
 
 /* No number may be wider than the pairs it goes into. */
@@ -205,8 +207,8 @@ static bool visited_is_wide_enough(const struct visited *visited)
     return true;
 }
 
-/* What is needed is computed from the leaves up, and done from the top down: pairs are widened before wider numbers are given out, so
- * that it can stop half way. */
+/* What is needed is computed from the leaves up, and done from the top down: pairs are widened before wider numbers are
+ * given out, so that it can stop half way. */
 static bool visited_grow_tables(struct visited *visited, struct growth *growths, bool only_what_must,
                                 struct spill *spill)
 {

@@ -4,19 +4,20 @@
 
 #include "store/visited_inner.h"
 
-struct part;
-struct memo;
+struct fold_part;
+struct fold_memo;
 
 struct visited_hand {
     uint64_t tokens, count;
-    struct part *parent;    /* for each fold: of the state whose successors come */
-    bool is_parent_known;   /* all of these */
-    struct part *parts;     /* for each state of the batch and each fold; as far as it, or one above it, is changed */
-    uint64_t *changed;      /* for each state of the batch the set of folds in which it differs from its parent; and one to use */
-    struct memo *memos;     /* for each fold 2^memo_bits */
+    struct fold_part *parent; /* for each fold: of the state whose successors come */
+    bool is_parent_known;     /* all of these */
+    struct fold_part *parts;  /* for each state of the batch and each fold; as far as it, or one above it, is changed */
+    uint64_t
+        *changed; /* for each state of the batch the set of folds in which it differs from its parent; and one to use */
+    struct fold_memo *memos; /* for each fold 2^memo_bits */
     uint32_t memo_bits;
     size_t memo_count;
-    uint32_t plan_number;   /* of the set, when the memos were written */
+    uint32_t plan_number; /* of the set, when the memos were written */
 };
 
 /* Where the key belongs in the set as it is now. */

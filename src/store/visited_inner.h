@@ -27,13 +27,13 @@ struct piece {
     uint8_t shift, offset;
 };
 
-/* A fold gives numbers to parts of states: equal parts get equal numbers, counted 0, 1, 2, ... (interning). A part is a few bits
- * of the state, or the pair of the numbers of two earlier folds. */
+/* A fold gives numbers to parts of states: equal parts get equal numbers, counted 0, 1, 2, ... (interning). A part is a
+ * few bits of the state, or the pair of the numbers of two earlier folds. */
 struct fold {
     bool is_leaf;
-    uint32_t left, right;   /* not a leaf */
-    uint32_t level;         /* 0: a leaf; else one more than of those below */
-    uint32_t above;         /* the fold in whose pairs its numbers are; VISITED_TOP */
+    uint32_t left, right;        /* not a leaf */
+    uint32_t level;              /* 0: a leaf; else one more than of those below */
+    uint32_t above;              /* the fold in whose pairs its numbers are; VISITED_TOP */
     uint32_t piece, piece_count; /* a leaf: range of pieces */
     struct table table;
 };
@@ -42,7 +42,7 @@ struct fold {
 #define VISITED_NO_NUMBER QUOTIENT_NONE
 
 /* How states are folded. Sets of folds are bits in `set_words` words. */
-struct plan {
+struct visited_plan {
     struct fold *folds;   /* by level: children before their parents */
     uint32_t fold_count;  /* 0: states are not folded */
     uint32_t leaf_count;  /* the leaves come first */
@@ -50,8 +50,8 @@ struct plan {
     struct piece *pieces;
     uint32_t piece_count;
     uint32_t set_words;
-    uint64_t *paths;      /* by fold: the set of it and all above it */
-    uint64_t *levels;     /* by level: the set of its folds */
+    uint64_t *paths;  /* by fold: the set of it and all above it */
+    uint64_t *levels; /* by level: the set of its folds */
     uint32_t level_count;
 };
 
@@ -62,11 +62,11 @@ struct visited {
     uint32_t half_count, bits;    /* and the bits in them */
     struct visited_field *fields; /* the state's, where they are known; not too many */
     uint32_t field_count;
-    struct plan plan;
-    struct table top;      /* the states: pairs, or whole */
-    uint32_t epoch;        /* counts the changes of the top's mixer */
-    uint32_t plan_number;  /* counts the changes of the plan */
-    bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
+    struct visited_plan plan;
+    struct table top;     /* the states: pairs, or whole */
+    uint32_t epoch;       /* counts the changes of the top's mixer */
+    uint32_t plan_number; /* counts the changes of the plan */
+    bool is_lost;         /* what waited in a file could not be read again: nothing goes in ever */
     _Atomic uint64_t granted;
 };
 
@@ -102,8 +102,8 @@ void visited_list_fields(struct visited *visited);
 /* false: no memory, and there is nothing but the arrays. */
 bool visited_make_plan(struct visited *visited, const struct visited_sample *sample);
 /* visited_plan_index.c: what is looked at for each state, from the folds. */
-void fold_plan_index(struct plan *plan);
-void fold_plan_destroy(struct plan *plan);
+void fold_plan_index(struct visited_plan *plan);
+void fold_plan_destroy(struct visited_plan *plan);
 
 /* How many bits the numbers of a fold have at most. */
 static inline uint32_t fold_number_bits(const struct fold *fold)

@@ -1,5 +1,5 @@
-/* How a state is cut into parts: at first by the number of bits in use; and once some states are known, where that is likely to pay,
- * so that few parts are different (visited_plan_states.c). */
+/* How a state is cut into parts: at first by the number of bits in use; and once some states are known, where that is
+ * likely to pay, so that few parts are different (visited_plan_states.c). */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -20,7 +20,8 @@ void visited_list_halves(struct visited *visited)
     }
 }
 
-/* Neighbours are taken together as long as they have no more than `most` bits. Returns how many fields there are then. */
+/* Neighbours are taken together as long as they have no more than `most` bits. Returns how many fields there are then.
+ */
 static uint32_t fields_join(const struct visited_field *from, uint32_t count, uint32_t most, struct visited_field *to)
 {
     uint32_t made = 0;
@@ -52,7 +53,7 @@ void visited_list_fields(struct visited *visited)
     }
 }
 
-void plan_add_piece(struct plan *plan, struct fold *leaf, const struct visited_field *field, uint32_t offset)
+void plan_add_piece(struct visited_plan *plan, struct fold *leaf, const struct visited_field *field, uint32_t offset)
 {
     ENSURE(leaf->piece + leaf->piece_count == plan->piece_count);
     leaf->piece_count++;
@@ -64,7 +65,7 @@ void plan_add_piece(struct plan *plan, struct fold *leaf, const struct visited_f
     };
 }
 
-uint32_t plan_add_pair(struct plan *plan, uint32_t left, uint32_t right)
+uint32_t plan_add_pair(struct visited_plan *plan, uint32_t left, uint32_t right)
 {
     uint32_t low = plan->folds[left].level, high = plan->folds[right].level;
     plan->folds[plan->fold_count] =
@@ -87,7 +88,7 @@ static uint32_t plan_halve(const struct visited *visited, uint32_t from, uint32_
 /* Returns the fold that stands for `size` half words from `from`. */
 static uint32_t plan_by_bits(struct visited *visited, uint32_t from, uint32_t size)
 {
-    struct plan *plan = &visited->plan;
+    struct visited_plan *plan = &visited->plan;
     if (size > 2) {
         uint32_t cut = plan_halve(visited, from, size), left = plan_by_bits(visited, from, cut);
         return plan_add_pair(plan, left, plan_by_bits(visited, from + cut, size - cut));
@@ -101,7 +102,7 @@ static uint32_t plan_by_bits(struct visited *visited, uint32_t from, uint32_t si
 
 bool visited_make_plan(struct visited *visited, const struct visited_sample *sample)
 {
-    struct plan *plan = &visited->plan;
+    struct visited_plan *plan = &visited->plan;
     plan->folds = memory_zeroed(visited_most_folds(visited), sizeof *plan->folds);
     plan->pieces = memory_zeroed(visited_most_folds(visited), sizeof *plan->pieces);
     if (sample && !plan_by_states(visited, sample))

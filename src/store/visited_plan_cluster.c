@@ -12,9 +12,9 @@ static uint32_t planning_number(struct planning *planning, uint64_t key, uint32_
     uint64_t at = hash_mix(key) & planning->mask;
     while (planning->table[at].stamp == planning->stamp && planning->table[at].key != key)
         at = (at + 1) & planning->mask;
-    struct entry *entry = &planning->table[at];
+    struct visited_entry *entry = &planning->table[at];
     if (entry->stamp != planning->stamp)
-        *entry = (struct entry){key, planning->stamp, (*count)++};
+        *entry = (struct visited_entry){key, planning->stamp, (*count)++};
     return entry->value;
 }
 
@@ -80,8 +80,8 @@ static bool planning_is_rare(const struct planning *planning, uint64_t count)
     return count * 8 <= (uint64_t)planning->states * most;
 }
 
-/* Would it be better to join a and b than what was best so far? Of few states, nearly all parts are different, and then it is the balance
- * that counts. */
+/* Would it be better to join a and b than what was best so far? Of few states, nearly all parts are different, and then
+ * it is the balance that counts. */
 static bool planning_is_better(struct planning *planning, uint32_t a, uint32_t b, uint64_t *count, uint64_t *product)
 {
     const struct cluster *x = &planning->clusters[a], *y = &planning->clusters[b];
@@ -118,7 +118,8 @@ static uint32_t *planning_link_to(struct planning *planning, uint32_t number)
 {
     uint32_t *link = &planning->first;
     while (*link != number) {
-        planning->clusters[*link].joint_next *= planning->clusters[*link].next != number; /* it gets another neighbour */
+        planning->clusters[*link].joint_next *=
+            planning->clusters[*link].next != number; /* it gets another neighbour */
         link = &planning->clusters[*link].next;
     }
     return link;
@@ -132,8 +133,8 @@ void planning_join(struct planning *planning, uint32_t a, uint32_t b)
     joined->bits = x->bits + y->bits;
     for (uint32_t s = 0; s < planning->states; s++)
         joined->values[s] = planning_number(planning, cluster_key(x, y, s), &joined->count);
-    joined->is_leaf = x->is_leaf && y->is_leaf && joined->bits <= PLAN_LEAF_BITS &&
-                      planning_is_rare(planning, joined->count);
+    joined->is_leaf =
+        x->is_leaf && y->is_leaf && joined->bits <= PLAN_LEAF_BITS && planning_is_rare(planning, joined->count);
     *planning_link_to(planning, b) = y->next;
     joined->next = x->next;
     *planning_link_to(planning, a) = (uint32_t)(joined - planning->clusters);

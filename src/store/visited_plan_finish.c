@@ -12,18 +12,18 @@ static uint64_t planning_last_states(const struct planning *planning)
 }
 
 /* By set of the clusters that are left. */
-struct choice {
+struct visited_choice {
     uint32_t count; /* how many different parts they make */
     uint64_t sum;   /* of the best tree: of that over its inner nodes */
     uint32_t side;  /* one side of its root */
 };
 
-/* Here more states are looked at, and counted by their hashes in a bitmap (linear counting: Whang, Vander-Zanden, Taylor 1990): that
- * is enough to tell which of two sets has more parts. */
+/* Here more states are looked at, and counted by their hashes in a bitmap (linear counting: Whang, Vander-Zanden,
+ * Taylor 1990): that is enough to tell which of two sets has more parts. */
 struct finish {
     struct planning *planning;
     uint32_t clusters[PLAN_LAST], count;
-    struct choice choices[1 << PLAN_LAST];
+    struct visited_choice choices[1 << PLAN_LAST];
     uint64_t states;
     uint64_t *hashes[PLAN_LAST];   /* of each cluster: by state */
     uint64_t *sums[PLAN_LAST + 1]; /* of the set with so many clusters that is looked at: by state */
@@ -73,9 +73,9 @@ static void finish_count(struct finish *finish, uint32_t set, uint32_t size, uin
     }
 }
 
-static void finish_choose(struct choice *choices, uint32_t set)
+static void finish_choose(struct visited_choice *choices, uint32_t set)
 {
-    struct choice *choice = &choices[set];
+    struct visited_choice *choice = &choices[set];
     choice->sum = UINT64_MAX;
     for (uint32_t side = (set - 1) & set; side; side = (side - 1) & set) {
         uint64_t sum = choices[side].sum + choices[set & ~side].sum;

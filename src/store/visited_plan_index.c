@@ -5,7 +5,7 @@
 #include "store/visited_inner.h"
 
 /* Sorts the folds by level, and says which are where. */
-static void plan_order_folds(struct plan *plan)
+static void plan_order_folds(struct visited_plan *plan)
 {
     struct fold *sorted = memory_zeroed(plan->fold_count, sizeof *sorted);
     uint32_t *place = memory_zeroed(plan->fold_count, sizeof *place), count = 0;
@@ -33,7 +33,7 @@ static void plan_add(uint64_t *set, uint32_t fold)
     set[fold / 64] |= (uint64_t)1 << fold % 64;
 }
 
-static void plan_make_sets(struct plan *plan)
+static void plan_make_sets(struct visited_plan *plan)
 {
     uint32_t words = plan->set_words = plan->fold_count / 64 + 1;
     plan->levels = memory_zeroed((size_t)plan->level_count * words + 1, sizeof *plan->levels);
@@ -45,7 +45,7 @@ static void plan_make_sets(struct plan *plan)
     }
 }
 
-void fold_plan_index(struct plan *plan)
+void fold_plan_index(struct visited_plan *plan)
 {
     plan_order_folds(plan);
     plan_make_sets(plan);
@@ -53,7 +53,7 @@ void fold_plan_index(struct plan *plan)
         plan->leaf_count++;
 }
 
-void fold_plan_destroy(struct plan *plan)
+void fold_plan_destroy(struct visited_plan *plan)
 {
     free(plan->folds);
     free(plan->pieces);

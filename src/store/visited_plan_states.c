@@ -1,7 +1,7 @@
-/* A plan after states: it begins with the state's fields (neighbours together), each a part, and joins two parts again and again until
- * few are left: always those that make the fewest different parts in the states known. The last few are joined in the best way there
- * is. So what depends on what stands together, wherever it stands in the state. Parts with few values become one leaf, others
- * a pair of numbers. */
+/* A plan after states: it begins with the state's fields (neighbours together), each a part, and joins two parts again
+ * and again until few are left: always those that make the fewest different parts in the states known. The last few are
+ * joined in the best way there is. So what depends on what stands together, wherever it stands in the state. Parts with
+ * few values become one leaf, others a pair of numbers. */
 #include <stdlib.h>
 
 #include "base/watch.h"
@@ -10,7 +10,8 @@
 #include "store/visited_planning.h"
 
 enum {
-    PLAN_STATES = 1 << 11, /* so many states say enough at first; of very wide ones fewer: this should take milliseconds */
+    PLAN_STATES =
+        1 << 11, /* so many states say enough at first; of very wide ones fewer: this should take milliseconds */
     PLAN_VALUES = 1 << 18
 };
 
@@ -44,7 +45,7 @@ static int piece_compare(const void *first, const void *second)
 }
 
 /* Neighbours in a word become one piece. */
-static void plan_merge_pieces(struct plan *plan, struct fold *leaf)
+static void plan_merge_pieces(struct visited_plan *plan, struct fold *leaf)
 {
     struct piece *pieces = plan->pieces + leaf->piece;
     uint32_t count = 0, offset = 0;
@@ -66,7 +67,7 @@ static void plan_merge_pieces(struct plan *plan, struct fold *leaf)
 
 static uint32_t planning_fold(struct planning *planning, uint32_t number)
 {
-    struct plan *plan = &planning->visited->plan;
+    struct visited_plan *plan = &planning->visited->plan;
     const struct cluster *cluster = &planning->clusters[number];
     if (!cluster->is_leaf) {
         uint32_t left = planning_fold(planning, cluster->left);
@@ -132,9 +133,11 @@ bool plan_by_states(struct visited *visited, const struct visited_sample *sample
     for (uint32_t i = 0; is_good && i < planning.field_count && !watch_is_up(); i++)
         planning_add_field(&planning, i);
     uint32_t left = planning.field_count;
-    for (planning.makes_leaves = true; is_good && left > 2 && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
+    for (planning.makes_leaves = true; is_good && left > 2 && !watch_is_up() && planning_choose(&planning, &a, &b);
+         left--)
         planning_join(&planning, a, b);
-    for (planning.makes_leaves = false; is_good && left > PLAN_LAST && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
+    for (planning.makes_leaves = false;
+         is_good && left > PLAN_LAST && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
         planning_join(&planning, a, b);
     is_good &= !watch_is_up(); /* the search ends, and needs no plan */
     if (is_good) {

@@ -15,10 +15,10 @@ enum {
 /* Fields that make a part of the states. */
 struct cluster {
     bool is_leaf;
-    uint32_t next;        /* the one after it, in the order of the first field; NO_CLUSTER: it is the last */
-    uint32_t joint_next;  /* how many different parts it would make with that one; 0: not counted yet */
-    uint32_t *values;     /* of each state: equal ones have equal numbers */
-    uint32_t count;       /* how many there are */
+    uint32_t next;       /* the one after it, in the order of the first field; NO_CLUSTER: it is the last */
+    uint32_t joint_next; /* how many different parts it would make with that one; 0: not counted yet */
+    uint32_t *values;    /* of each state: equal ones have equal numbers */
+    uint32_t count;      /* how many there are */
     uint32_t bits;
     uint32_t left, right; /* the clusters joined; NO_CLUSTER: a field */
     uint32_t field;
@@ -26,7 +26,7 @@ struct cluster {
 
 #define NO_CLUSTER UINT32_MAX
 
-struct entry {
+struct visited_entry {
     uint64_t key;
     uint32_t stamp, value;
 };
@@ -39,15 +39,15 @@ struct planning {
     const struct visited_sample *sample;
     const struct visited_field *fields;
     uint32_t field_count;
-    uint32_t states;        /* of the sample, those looked at */
+    uint32_t states; /* of the sample, those looked at */
     struct cluster *clusters;
     uint32_t cluster_count, first; /* and the first in the order */
-    bool makes_leaves;      /* for now, only what becomes a leaf is joined: few leaves are looked at faster than many */
-    bool is_wide;           /* there are so many fields that only neighbours are joined */
-    uint32_t *joint;        /* else, by two clusters: how many different parts they would make; 0: not counted yet */
-    struct entry *table;    /* numbers for keys, of the current stamp */
+    bool makes_leaves; /* for now, only what becomes a leaf is joined: few leaves are looked at faster than many */
+    bool is_wide;      /* there are so many fields that only neighbours are joined */
+    uint32_t *joint;   /* else, by two clusters: how many different parts they would make; 0: not counted yet */
+    struct visited_entry *table; /* numbers for keys, of the current stamp */
     uint64_t mask;
-    uint32_t *seen;         /* by pair of small numbers: the stamp */
+    uint32_t *seen; /* by pair of small numbers: the stamp */
     uint32_t stamp;
 };
 
@@ -65,9 +65,9 @@ void planning_finish(struct planning *planning, uint32_t *left, uint32_t *right)
 size_t planning_finish_bytes(const struct planning *planning);
 
 /* visited_plan.c */
-void plan_add_piece(struct plan *plan, struct fold *leaf, const struct visited_field *field, uint32_t offset);
+void plan_add_piece(struct visited_plan *plan, struct fold *leaf, const struct visited_field *field, uint32_t offset);
 /* Returns the number of the new fold. */
-uint32_t plan_add_pair(struct plan *plan, uint32_t left, uint32_t right);
+uint32_t plan_add_pair(struct visited_plan *plan, uint32_t left, uint32_t right);
 
 /* visited_plan_states.c. false: no memory. */
 bool plan_by_states(struct visited *visited, const struct visited_sample *sample);

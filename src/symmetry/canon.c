@@ -14,13 +14,13 @@ static uint32_t *canon_numbers(uint32_t count)
     return memory_zeroed((size_t)count + 1, sizeof(uint32_t));
 }
 
-struct level *canon_level(struct canon *canon, uint32_t level)
+struct canon_level *canon_level(struct canon *canon, uint32_t level)
 {
     if (level < canon->level_count)
         return &canon->levels[level];
     uint32_t n = canon->structure->element_count;
     ENSURE(level == canon->level_count && level <= n);
-    canon->levels[canon->level_count++] = (struct level){
+    canon->levels[canon->level_count++] = (struct canon_level){
         .partition = {.order = canon_numbers(n), .rank = canon_numbers(n), .length = canon_numbers(n)},
         .children = canon_numbers(n),
         .weight = canon_numbers(n),
@@ -31,11 +31,11 @@ struct level *canon_level(struct canon *canon, uint32_t level)
     return &canon->levels[level];
 }
 
-static struct leaf canon_leaf(const struct structure *s)
+static struct canon_leaf canon_leaf(const struct structure *s)
 {
-    return (struct leaf){.packed = memory_zeroed(s->layout->words, sizeof(uint64_t)),
-                         .order = canon_numbers(s->element_count),
-                         .path = canon_numbers(s->element_count)};
+    return (struct canon_leaf){.packed = memory_zeroed(s->layout->words, sizeof(uint64_t)),
+                               .order = canon_numbers(s->element_count),
+                               .path = canon_numbers(s->element_count)};
 }
 
 /* Facts of one element without references say nothing new when colours change, nor do global references. */
@@ -111,7 +111,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     return canon;
 }
 
-static void canon_free_leaf(struct leaf *leaf)
+static void canon_free_leaf(struct canon_leaf *leaf)
 {
     free(leaf->packed);
     free(leaf->order);
@@ -121,7 +121,7 @@ static void canon_free_leaf(struct leaf *leaf)
 static void canon_free_levels(struct canon *canon)
 {
     for (uint32_t l = 0; l < canon->level_count; l++) {
-        struct level *level = &canon->levels[l];
+        struct canon_level *level = &canon->levels[l];
         free(level->partition.order);
         free(level->partition.rank);
         free(level->partition.length);
@@ -219,14 +219,14 @@ static enum canon_way canon_label_nauty(struct canon *canon, const int32_t *cell
 }
 
 /* Is every class one set of twins? */
-static bool canon_is_told(struct canon *canon, const int32_t *cells, const struct partition *partition)
+static bool canon_is_told(struct canon *canon, const int32_t *cells, const struct canon_partition *partition)
 {
     return partition->classes == canon->structure->element_count || canon_find_twins(canon, cells, partition);
 }
 
 enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
-    struct partition *root = &canon->levels[0].partition;
+    struct canon_partition *root = &canon->levels[0].partition;
     *order = root->order;
     if (canon_chase(canon, cells) && canon_is_told(canon, cells, root))
         return WAY_TWINS;
@@ -246,7 +246,7 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
 /* Twins are never told apart by refinement, so they are looked for before it: most often that is the end. */
 static enum canon_way canon_label(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
-    struct partition *root = &canon->levels[0].partition;
+    struct canon_partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon_discover(canon, cells);

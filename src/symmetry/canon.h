@@ -57,16 +57,18 @@ bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t inst
 /* The size of the orbit of a state with these classes of twins; false: not known from them. */
 bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
 
-/* What canon_apply and canon_successor give from now on. Representatives other than canonical, enumerate and nauty are not unique;
- * canon_image knows of canonical and greedy ones only, and nothing is a repeat for others. */
+/* What canon_apply and canon_successor give from now on. Representatives other than canonical, enumerate and nauty are
+ * not unique; canon_image knows of canonical and greedy ones only, and nothing is a repeat for others. */
 void canon_choose(struct canon *canon, enum representative representative);
 bool canon_is_unique(const struct canon *canon);
-/* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot distinguish. */
+/* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot
+ * distinguish. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells);
-/* Packs a state of the orbit, labelled by colours and, where these leave a choice, at random: a function of the state and
- * the seed. */
+/* Packs a state of the orbit, labelled by colours and, where these leave a choice, at random: a function of the state
+ * and the seed. */
 void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
-/* Every image of the state under the group, some several times, until `visit` returns false. After canon_choose(FLOOD). */
+/* Every image of the state under the group, some several times, until `visit` returns false. After canon_choose(FLOOD).
+ */
 void canon_each_image(struct canon *canon, const int32_t *cells, bool (*visit)(void *user, const int32_t *image),
                       void *user);
 

@@ -24,7 +24,7 @@
 #include "symmetry/structure.h"
 
 /* An ordered partition: classes are runs of positions; factor f owns positions first..first+degree-1. */
-struct partition {
+struct canon_partition {
     uint32_t *order;  /* element at a position */
     uint32_t *rank;   /* by element: the first position of its class */
     uint32_t *length; /* by first position: elements in the class */
@@ -32,7 +32,7 @@ struct partition {
 };
 
 /* A leaf of the search tree. */
-struct leaf {
+struct canon_leaf {
     bool is_set;
     uint64_t *packed; /* the relabelled state */
     uint32_t *order;
@@ -40,8 +40,8 @@ struct leaf {
     uint32_t depth;
 };
 
-struct level {
-    struct partition partition;
+struct canon_level {
+    struct canon_partition partition;
     uint32_t *children; /* elements to individualise, one of each set of twins */
     uint32_t *weight;   /* how many twins each stands for */
     uint32_t *parent;   /* union-find over children: equal under automorphisms that fix the path */
@@ -51,7 +51,7 @@ struct level {
 };
 
 /* move.c: a state and what is known of it. */
-struct move {
+struct canon_move {
     uint64_t *plain;         /* it packed as it stands */
     const uint32_t *changed; /* cells that may hold elements besides those held; no NULL when there are any */
     uint32_t changed_count;
@@ -67,7 +67,7 @@ enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
 enum {
     WORK_SUCCESSOR = 100, /* a successor whose elements only have to be sorted */
     WORK_PARENT = 40,     /* a state whose successors are looked at */
-    WORK_CHASE = 3,      /* an element, when references are followed */
+    WORK_CHASE = 3,       /* an element, when references are followed */
     WORK_ELEMENT = 5,     /* an element in a round of refinement */
     WORK_FACT = 5,        /* a fact there */
     WORK_MOVE = 100,      /* a leaf of the search */
@@ -83,8 +83,8 @@ struct canon {
     uint64_t budget; /* leaves of the unpruned tree beyond which nauty takes over */
 
     /* first colours */
-    uint64_t *signature;  /* by element; also of each round of refinement */
-    uint64_t *fact_sum;   /* by fact of several elements: the sum of its cells */
+    uint64_t *signature; /* by element; also of each round of refinement */
+    uint64_t *fact_sum;  /* by fact of several elements: the sum of its cells */
     /* Sets of elements, a bit for each, shared by those whose numbers agree modulo 64: they may be too large. */
     uint64_t touched;    /* mentioned by what was added and taken away */
     uint64_t referenced; /* named outside their rows */
@@ -93,13 +93,13 @@ struct canon {
     /* Uses outside slots that hold an element there, by its factor: from factor->refs on. NO_USE: not yet listed. */
     uint32_t *held, *held_count;
 
-    struct move move;
+    struct canon_move move;
 
     /* refinement */
-    uint64_t *plain_hash;  /* by fact: of its plain values */
-    uint64_t *slot_hash;   /* by slot and part, consecutively */
-    uint32_t *slot_start;  /* by multiset: first of its hashes */
-    uint32_t *active;      /* facts that may tell more when ranks change */
+    uint64_t *plain_hash; /* by fact: of its plain values */
+    uint64_t *slot_hash;  /* by slot and part, consecutively */
+    uint32_t *slot_start; /* by multiset: first of its hashes */
+    uint32_t *active;     /* facts that may tell more when ranks change */
     uint32_t active_count;
 
     /* twins: equal numbers are interchangeable; valid within classes of the root partition */
@@ -108,9 +108,9 @@ struct canon {
     uint32_t *swap;  /* a permutation, the identity between uses */
 
     /* search */
-    struct level *levels; /* levels[0].partition is the root; others made when first needed */
+    struct canon_level *levels; /* levels[0].partition is the root; others made when first needed */
     uint32_t level_count;
-    struct leaf best, first;
+    struct canon_leaf best, first;
     uint64_t *leaf; /* the packed state at the leaf in hand */
     uint32_t *path;
     uint32_t *generators; /* element images, CANON_GENERATORS of them at most */
@@ -120,18 +120,18 @@ struct canon {
     uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
     struct nauty_labeller *labeller;
 
-    struct discovery *discovery; /* discover.c */
-    struct chase *chase;         /* chase.c */
-    struct lane *lane;     /* successor.c */
-    struct generic *generic; /* generic.c; NULL: every factor is full */
-    struct strategy *strategy; /* strategy.c; NULL: canonical */
-    bool is_nauty;             /* nauty labels every state */
-    bool is_greedy;            /* the first labelling that the signatures allow is taken */
-    uint64_t work;             /* see canon_work */
-    struct repeat *repeat; /* repeat.c */
-    uint64_t group_order; /* 0: does not fit */
+    struct discovery *discovery;      /* discover.c */
+    struct chase *chase;              /* chase.c */
+    struct successor_lane *lane;      /* successor.c */
+    struct symmetry_generic *generic; /* generic.c; NULL: every factor is full */
+    struct strategy *strategy;        /* strategy.c; NULL: canonical */
+    bool is_nauty;                    /* nauty labels every state */
+    bool is_greedy;                   /* the first labelling that the signatures allow is taken */
+    uint64_t work;                    /* see canon_work */
+    struct repeat *repeat;            /* repeat.c */
+    uint64_t group_order;             /* 0: does not fit */
 
-    uint32_t *image;   /* by element: result of the last canon_apply */
+    uint32_t *image;    /* by element: result of the last canon_apply */
     uint32_t *ordinals; /* the same as ordinals within the factor */
 };
 
@@ -160,29 +160,30 @@ void canon_colour(struct canon *canon);
 void canon_colour_sorted(struct canon *canon);
 /* The root's order by the signatures alone; elements they leave equal stay where they are if they can. */
 void canon_order_greedily(struct canon *canon);
-/* Splits classes of the root partition as far as references in the rows tell, cheaply. Returns whether any was split. */
+/* Splits classes of the root partition as far as references in the rows tell, cheaply. Returns whether any was split.
+ */
 bool canon_chase(struct canon *canon, const int32_t *cells);
 struct chase *chase_create(const struct structure *structure);
 void chase_destroy(struct chase *chase);
 /* Refines the root partition; returns what canon_refine does. */
 uint64_t canon_refine_root(struct canon *canon, const int32_t *cells);
 /* Splits classes until nothing changes; returns an invariant of how they were split. */
-uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition);
+uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct canon_partition *partition);
 /* An invariant of the state with the colours of the partition: which facts there are, elements known by colour. */
-uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct partition *partition);
+uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct canon_partition *partition);
 /* Splits the classes by canon->signature; adds to the trace how. Returns whether any was split. */
-bool partition_split(const struct canon *canon, struct partition *partition, uint64_t *trace);
+bool partition_split(const struct canon *canon, struct canon_partition *partition, uint64_t *trace);
 /* `to` = the partition with a class of its own, the first, for one element of a class. */
-void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
-                          struct partition *to);
-static inline bool partition_is_shared(const struct partition *partition, uint32_t element)
+void partition_single_out(const struct canon *canon, const struct canon_partition *from, uint32_t element,
+                          struct canon_partition *to);
+static inline bool partition_is_shared(const struct canon_partition *partition, uint32_t element)
 {
     return partition->length[partition->rank[element]] > 1;
 }
 /* Does the exchange of two elements of a factor leave the state as it is? */
 bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells);
 /* Numbers the twins of all classes of the partition; returns whether every class is one set of twins. */
-bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition);
+bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct canon_partition *partition);
 /* Labels a state in canon->move whose root partition by signature is made and has a class that is no set of twins. */
 enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const uint32_t **order);
 /* packed = the state in canon->move relabelled so that the element at each position gets that position's name; sets
@@ -195,7 +196,7 @@ void canon_move_destroy(struct canon *canon);
 /* Leaves the representative in best.packed, the labelling in best.order. The state must be in canon->move. */
 enum search_result canon_search(struct canon *canon, const int32_t *cells);
 /* The level's buffers, made when first asked for. */
-struct level *canon_level(struct canon *canon, uint32_t level);
+struct canon_level *canon_level(struct canon *canon, uint32_t level);
 /* out = the state relabelled so that the element at each position gets that position's name. */
 void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
 
@@ -205,9 +206,9 @@ void repeat_destroy(struct repeat *repeat);
 bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
                      const int32_t *cells, uint32_t rule, uint64_t instance);
 
-struct lane *lane_create(const struct structure *structure);
-void lane_destroy(struct lane *lane);
+struct successor_lane *lane_create(const struct structure *structure);
+void lane_destroy(struct successor_lane *lane);
 /* The signatures are no longer those of the lane's state. */
-void lane_leave(struct lane *lane);
+void lane_leave(struct successor_lane *lane);
 
 #endif

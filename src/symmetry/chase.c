@@ -1,19 +1,19 @@
 /* The cheap part of refinement: references from element to element, followed before anything is hashed.
  *
- * What an element alone in its class names is known too: it gets a class of its own, then what that one names, and so on along a
- * queue or a list, one step for each element, where rounds of hashing would take one round for each. Classes
+ * What an element alone in its class names is known too: it gets a class of its own, then what that one names, and so
+ * on along a queue or a list, one step for each element, where rounds of hashing would take one round for each. Classes
  * that are left are split by the ranks of what their elements name.
  *
  * Both go by positions and the order of cells in a row, so they commute with the group; and by positions as they
- * stand, not by hashes of them, so that a queue keeps its order when somebody else changes: the visited set meets the same parts of
- * states again. */
+ * stand, not by hashes of them, so that a queue keeps its order when somebody else changes: the visited set meets the
+ * same parts of states again. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "symmetry/canon_inner.h"
 
 struct chase {
-    uint32_t *queue;    /* elements with a class of their own */
+    uint32_t *queue; /* elements with a class of their own */
     uint32_t count;
     uint32_t *position; /* by element */
     bool *is_queued;    /* by element */
@@ -47,7 +47,7 @@ static void chase_push(struct chase *chase, uint32_t element)
 }
 
 /* In order of their places. */
-static void chase_push_single(struct chase *chase, const struct partition *partition, uint32_t n)
+static void chase_push_single(struct chase *chase, const struct canon_partition *partition, uint32_t n)
 {
     for (uint32_t at = 0; at < n; at += partition->length[at])
         if (partition->length[at] == 1 && !chase->is_queued[partition->order[at]])
@@ -55,7 +55,7 @@ static void chase_push_single(struct chase *chase, const struct partition *parti
 }
 
 /* Gives the element the last place of its class, for its own. The others keep their colour. */
-static void chase_single_out(struct chase *chase, struct partition *partition, uint32_t element)
+static void chase_single_out(struct chase *chase, struct canon_partition *partition, uint32_t element)
 {
     uint32_t start = partition->rank[element], last = start + partition->length[start] - 1;
     uint32_t at = chase->position[element], other = partition->order[last];
@@ -73,8 +73,8 @@ static void chase_single_out(struct chase *chase, struct partition *partition, u
 }
 
 /* What those in the queue from `from` on name. Returns where the queue ends. */
-static uint32_t chase_run(struct chase *chase, const struct structure *s, struct partition *partition,
-                             const int32_t *cells, uint32_t from)
+static uint32_t chase_run(struct chase *chase, const struct structure *s, struct canon_partition *partition,
+                          const int32_t *cells, uint32_t from)
 {
     for (uint32_t e = 0; e < s->element_count; e++)
         chase->position[partition->order[e]] = e;
@@ -91,7 +91,7 @@ static uint32_t chase_run(struct chase *chase, const struct structure *s, struct
 }
 
 /* By the ranks of what the elements name, cell by cell. */
-static bool chase_split(struct canon *canon, struct partition *partition, const int32_t *cells)
+static bool chase_split(struct canon *canon, struct canon_partition *partition, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     uint64_t trace = 0;
@@ -115,7 +115,7 @@ bool canon_chase(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     struct chase *chase = canon->chase;
-    struct partition *partition = &canon->levels[0].partition;
+    struct canon_partition *partition = &canon->levels[0].partition;
     uint32_t before = partition->classes, done = 0;
     if (!chase->has_references)
         return false;

@@ -1,12 +1,12 @@
 /* Undeclared symmetry: of plain ranges and enums, found, proved and explained.
  *
- * Candidates are the index domains (carriers) of ir/carriers.h. In a copy of the system (ir/retype.h) they are index types, and the
- * proof of the symmetry of scalarsets (discipline.h) is tried on them: those that pass have the full symmetric group, for any
- * size. Those that it rejects only because elements are named or computed with become part of the model graph
- * (model_graph.h). The symmetry is one of the copy, and engines run on the copy.
+ * Candidates are the index domains (carriers) of ir/carriers.h. In a copy of the system (ir/retype.h) they are index
+ * types, and the proof of the symmetry of scalarsets (discipline.h) is tried on them: those that pass have the full
+ * symmetric group, for any size. Those that it rejects only because elements are named or computed with become part of
+ * the model graph (model_graph.h). The symmetry is one of the copy, and engines run on the copy.
  *
- * The group leaves all properties invariant. For Markov chains, where each property is computed separately, it may be split: then
- * those that would make the group smaller get one of their own (symmetry->parts). */
+ * The group leaves all properties invariant. For Markov chains, where each property is computed separately, it may be
+ * split: then those that would make the group smaller get one of their own (symmetry->parts). */
 #ifndef NOETHER_SYMMETRY_DETECT_H
 #define NOETHER_SYMMETRY_DETECT_H
 
@@ -19,7 +19,8 @@ struct detect_options {
     bool explains;          /* look for the fewest places that break the symmetry */
     bool splits;            /* properties of a chain may have groups of their own */
     const bool *left_out;   /* by property: need not be invariant; NULL: all must be */
-    const struct watch *watch;    /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: none */
+    const struct watch
+        *watch; /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: none */
 };
 
 struct detection {

@@ -21,8 +21,8 @@ struct judges {
 static bool judges_on_stmt(void *user, const struct stmt *stmt)
 {
     struct judges *judges = user;
-    judges->has_judge |= stmt->kind == STMT_ASSERT || stmt->kind == STMT_ERROR || stmt->kind == STMT_ASSUME ||
-                         stmt->kind == STMT_COVER;
+    judges->has_judge |=
+        stmt->kind == STMT_ASSERT || stmt->kind == STMT_ERROR || stmt->kind == STMT_ASSUME || stmt->kind == STMT_COVER;
     return true;
 }
 
@@ -81,8 +81,8 @@ static void detect_exclude_judged(struct carriers *carriers)
     walk_rewards(&walker, system);
 }
 
-/* Chains have no quantifiers: a variable may hold the numbers of a family's modules if it has about as many values (1..n,
- * or 0 for none). */
+/* Chains have no quantifiers: a variable may hold the numbers of a family's modules if it has about as many values
+ * (1..n, or 0 for none). */
 static bool detect_may_number(const struct carriers *carriers, const struct carrier *carrier)
 {
     int64_t size = (int64_t)carrier->hi - carrier->lo + 1;

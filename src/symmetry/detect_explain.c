@@ -1,4 +1,5 @@
-/* Why a type is not fully symmetric: which elements can be told apart, and the fewest places in the source that do it. */
+/* Why a type is not fully symmetric: which elements can be told apart, and the fewest places in the source that do it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,8 @@ static const char *explain_message(const struct detecting *d, uint32_t c, const 
     return message;
 }
 
-/* Puts places back one by one as long as the type stays whole: none of those left can be. False: there is no such set. */
+/* Puts places back one by one as long as the type stays whole: none of those left can be. False: there is no such set.
+ */
 static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetry_factor *factor)
 {
     struct span places[MOST_BREAKS] = {0}, trial[MOST_BREAKS];
@@ -141,8 +143,8 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
     factor->breach_count = count;
     factor->breaches = ARENA_ARRAY(d->found.symmetry->arena, struct symmetry_breach, count + 1);
     for (uint32_t b = 0; b < count; b++)
-        factor->breaches[b] = (struct symmetry_breach){
-            .span = places[b], .message = explain_message(d, c, &d->graph->breaks[of[b]])};
+        factor->breaches[b] =
+            (struct symmetry_breach){.span = places[b], .message = explain_message(d, c, &d->graph->breaks[of[b]])};
     return true;
 }
 
@@ -197,15 +199,13 @@ void detect_explain(struct detecting *d, bool is_thorough)
 {
     struct symmetry *symmetry = d->found.symmetry;
     uint32_t count = symmetry->factor_count;
-    struct symmetry_factor *factors =
-        ARENA_ARRAY(symmetry->arena, struct symmetry_factor, count + d->carriers->count);
+    struct symmetry_factor *factors = ARENA_ARRAY(symmetry->arena, struct symmetry_factor, count + d->carriers->count);
     memcpy(factors, symmetry->factors, count * sizeof *factors);
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         const struct carrier *carrier = &d->carriers->items[c];
         bool is_graphed = d->graph && d->is_graphed[c];
         bool is_indexing = carrier->is_index && (carrier->is_domain || system_is_ground(d->system));
-        if (!d->refused[c].breach_count || d->is_full[c] || !is_indexing ||
-            (is_graphed && explain_is_whole(d, c)))
+        if (!d->refused[c].breach_count || d->is_full[c] || !is_indexing || (is_graphed && explain_is_whole(d, c)))
             continue;
         struct symmetry_factor *factor = &factors[count++];
         *factor = (struct symmetry_factor){.type = carrier->type, .degree = explain_size(d, c)};

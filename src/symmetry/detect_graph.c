@@ -91,8 +91,9 @@ static struct group *graph_group(const struct detecting *d, const struct model_g
     uint32_t n = a->point_count, count = 0, total = a->generator_count + (b ? b->generator_count : 0);
     bool *is_idle = memory_zeroed((size_t)n + 1, sizeof *is_idle);
     for (uint32_t c = 0; c < d->carriers->count; c++)
-        for (uint32_t i = 0; a->first[c] != NO_CARRIER &&
-                             (int64_t)i <= (int64_t)d->carriers->items[c].hi - d->carriers->items[c].lo; i++)
+        for (uint32_t i = 0;
+             a->first[c] != NO_CARRIER && (int64_t)i <= (int64_t)d->carriers->items[c].hi - d->carriers->items[c].lo;
+             i++)
             is_idle[a->first[c] + i] = detect_is_idle(d, c, i);
     uint32_t *images = memory_alloc(((size_t)total * n + 1) * sizeof *images);
     const uint32_t **list = memory_alloc(((size_t)total + 1) * sizeof *list);
@@ -216,8 +217,8 @@ static void graph_want_moved(struct detecting *d)
 
 void detect_group(struct detecting *d, const struct detect_options *options)
 {
-    d->graph_options = (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed,
-                                                      .watch = d->watch};
+    d->graph_options =
+        (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed, .watch = d->watch};
     d->graph_options.left_out = options ? options->left_out : NULL;
     d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
     /* The rules of a chain are written out one by one, and taken to each other. */

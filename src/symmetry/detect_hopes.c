@@ -1,5 +1,6 @@
-/* What a larger group would take, short of the full one: the places without which the elements of a type would have more
- * symmetry than they have, as when one line costs a ring its rotations. One place where one is enough, else two. */
+/* What a larger group would take, short of the full one: the places without which the elements of a type would have
+ * more symmetry than they have, as when one line costs a ring its rotations. One place where one is enough, else two.
+ */
 #include <string.h>
 
 #include "base/text.h"
@@ -62,8 +63,8 @@ static void hope_try(struct hoping *h, const struct span *places, uint32_t count
         struct bigint *order = bigint_create(1);
         group_order(own, order);
         char *digits = bigint_digits(order);
-        struct symmetry_hope hope = {.place_count = count, .words = hope_words(arena, own),
-                                     .order = arena_string(arena, digits)};
+        struct symmetry_hope hope = {
+            .place_count = count, .words = hope_words(arena, own), .order = arena_string(arena, digits)};
         memcpy(hope.places, places, count * sizeof *places);
         hope_add(h, hope, order);
         free(digits);

@@ -49,8 +49,10 @@ static struct symmetry_factor result_factor(const struct detecting *d, const str
     factor.generators = images;
     if (from->kind == GROUP_FULL && from->orbit_count == 1)
         factor.kind = SYMMETRY_FULL;
-    static const char *const shapes[] = {[GROUP_CYCLIC] = "cyclic", [GROUP_DIHEDRAL] = "dihedral",
-                                         [GROUP_WREATH] = "wreath", [GROUP_GENERIC] = "generic"};
+    static const char *const shapes[] = {[GROUP_CYCLIC] = "cyclic",
+                                         [GROUP_DIHEDRAL] = "dihedral",
+                                         [GROUP_WREATH] = "wreath",
+                                         [GROUP_GENERIC] = "generic"};
     factor.shape = shapes[from->kind];
     struct text words = {0};
     group_factor_print(from, &words);

@@ -15,8 +15,8 @@ struct detecting {
     bool *is_full;                   /* by carrier: proved by the discipline */
     bool *is_graphed;                /* by carrier: looked at in the model graph */
     struct model_graph_options graph_options;
-    struct model_graph *graph;       /* whose points the group is on; NULL: nothing was left to look at */
-    struct group *group;             /* what was found there; NULL: see twins */
+    struct model_graph *graph; /* whose points the group is on; NULL: nothing was left to look at */
+    struct group *group;       /* what was found there; NULL: see twins */
     /* By point, instead of a group when that would be too large to compute with: the least of the points that
      * exchanges of two take to it. The group is then the product of the full groups on these sets. */
     uint32_t *twins;
@@ -44,8 +44,8 @@ bool detect_is_full(const struct detecting *d, const struct group *group, uint32
 struct group *detect_group_without(const struct detecting *d, uint32_t property);
 /* detect_result.c: the factors of `found`, for the copy in it. */
 void detect_factors(struct detecting *d);
-/* detect_split.c: where a property shrinks the group of a chain, the largest group that some property leaves, with parts for
- * the others, in the place of `whole`. */
+/* detect_split.c: where a property shrinks the group of a chain, the largest group that some property leaves, with
+ * parts for the others, in the place of `whole`. */
 void detect_split(const struct system *system, const struct detect_options *options, struct detection *whole);
 /* detect_hopes.c: what stands in the way of a larger group on the elements of a carrier. */
 void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor *factor);

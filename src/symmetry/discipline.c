@@ -53,9 +53,8 @@ static void discipline_breach_all(struct discipline *d, const struct type *type,
             continue;
         const char *name = factor->type->name ? factor->type->name : "the scalarset";
         const char *mark = strstr(format, "%s");
-        const char *message = mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name,
-                                                  mark + 2)
-                                   : format;
+        const char *message =
+            mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name, mark + 2) : format;
         discipline_breach(d, factor, span, message, kind);
     }
 }
@@ -303,7 +302,7 @@ static void discipline_types(struct discipline *d)
     }
 }
 
-static void discipline_on_loop(struct effects *effects, struct loop *loop)
+static void discipline_on_loop(struct effects *effects, struct effects_loop *loop)
 {
     if (!loops_depend_on_order(effects, loop))
         return;
@@ -352,8 +351,8 @@ void discipline_check(struct symmetry *symmetry)
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         symmetry->factors[f].is_used = true;
     discipline_list_slots(&d);
-    struct walker walker = {.on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr,
-                            .on_place = discipline_on_place, .user = &d};
+    struct walker walker = {
+        .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = &d};
     discipline_walk(&d, &walker);
     discipline_types(&d);
     discipline_loops(&d);

@@ -1,9 +1,10 @@
-/* Elements that are known by name: first those that variables of the model name, then those these name, and those that alone
- * name them, and so on: a queue from its tail to its head, a list. They need no sorting, and no hashing: each gets a signature below all
- * others, the last one found the least. So the rows of a queue stand in its order, the head first, and stay where they are when
- * somebody joins; the visited set meets the same parts of states again.
+/* Elements that are known by name: first those that variables of the model name, then those these name, and those that
+ * alone name them, and so on: a queue from its tail to its head, a list. They need no sorting, and no hashing: each
+ * gets a signature below all others, the last one found the least. So the rows of a queue stand in its order, the head
+ * first, and stay where they are when somebody joins; the visited set meets the same parts of states again.
  *
- * Who is found depends on the state alone and commutes with the group: an automorphism of the state leaves those found where they are. */
+ * Who is found depends on the state alone and commutes with the group: an automorphism of the state leaves those found
+ * where they are. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -14,10 +15,11 @@ struct discovery {
     uint32_t factor_count;
     uint32_t *anchors; /* by factor of these: uses without a tuple that may name an element of it */
     uint32_t *anchor_start;
-    uint32_t *found;   /* elements, in order */
+    uint32_t *found; /* elements, in order */
     uint32_t count;
-    bool *is_found;    /* by element */
-    uint32_t *namer;   /* by reference in the row and place of the element: the element that names it there; NO_ELEMENT: none; MANY */
+    bool *is_found;  /* by element */
+    uint32_t *namer; /* by reference in the row and place of the element: the element that names it there; NO_ELEMENT:
+                        none; MANY */
 };
 
 enum { MANY = UINT32_MAX - 1 };

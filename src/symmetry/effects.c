@@ -65,7 +65,7 @@ struct effects *effects_create(const struct symmetry *symmetry)
     e->symmetry = symmetry;
     effects_number_variables(e);
     e->is_assigned = ARENA_ARRAY(arena, bool, e->variable_count);
-    e->bound = ARENA_ARRAY(arena, const struct path *, e->variable_count);
+    e->bound = ARENA_ARRAY(arena, const struct effects_path *, e->variable_count);
     e->values = ARENA_ARRAY(arena, struct meaning, e->variable_count);
     e->bound_depth = ARENA_ARRAY(arena, uint32_t, e->variable_count);
     e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);

@@ -18,13 +18,13 @@ enum meaning_kind {
     MEANS_PLACE     /* what stands at the path */
 };
 
-struct path;
+struct effects_path;
 
 struct meaning {
     enum meaning_kind kind;
     int64_t code;
     const struct variable *variable;
-    const struct path *path;
+    const struct effects_path *path;
 };
 
 struct path_step {
@@ -33,7 +33,7 @@ struct path_step {
 };
 
 /* Some cells: a variable, and the way from it to a part of it. */
-struct path {
+struct effects_path {
     const struct variable *root; /* NULL: could be anything */
     const struct path_step *steps;
     uint32_t count;
@@ -68,8 +68,8 @@ struct units {
 
 struct access {
     enum access_mode mode;
-    bool is_private;      /* all of it was written before in this iteration, or is now */
-    const struct path *path;
+    bool is_private; /* all of it was written before in this iteration, or is now */
+    const struct effects_path *path;
     struct units units;   /* a read: the part that this iteration may not have written before */
     struct meaning value; /* WRITE: what is written */
     const struct guard *guards;
@@ -81,8 +81,8 @@ struct repetition {
     struct meaning *held;
 };
 
-struct loop {
-    struct loop *outer;
+struct effects_loop {
+    struct effects_loop *outer;
     uint32_t depth; /* 1 for the outermost */
     uint32_t frame; /* of the call it stands in */
     const struct type *domain;
@@ -108,29 +108,29 @@ struct stale {
  * for every numbering only there, and only as long as the slot is not filled anew. */
 struct home {
     const struct place *place; /* NULL: no slot variable */
-    const struct path *path;
+    const struct effects_path *path;
 };
 
 struct effects {
     const struct symmetry *symmetry;
     struct arena *arena;
     uint32_t variable_count;
-    uint32_t *numbers; /* by address: number of the variable */
-    bool *is_assigned; /* by number: something stores into it, or may through a reference */
-    const struct path **bound;  /* by number: what a reference stands for */
-    struct meaning *values;     /* by number: what a by-value parameter was given, or a binder's own value */
-    uint32_t *bound_depth;      /* by number: loops around the binder */
-    bool *has_removed;       /* by number: a slot was freed in this run */
-    bool *is_unordered;      /* by number: after that, slots were filled */
-    struct home *homes;      /* by number: the multiset a variable is a slot of */
+    uint32_t *numbers;                 /* by address: number of the variable */
+    bool *is_assigned;                 /* by number: something stores into it, or may through a reference */
+    const struct effects_path **bound; /* by number: what a reference stands for */
+    struct meaning *values;            /* by number: what a by-value parameter was given, or a binder's own value */
+    uint32_t *bound_depth;             /* by number: loops around the binder */
+    bool *has_removed;                 /* by number: a slot was freed in this run */
+    bool *is_unordered;                /* by number: after that, slots were filled */
+    struct home *homes;                /* by number: the multiset a variable is a slot of */
     uint32_t unit_count;
-    uint32_t *type_units;  /* by type: how many units a variable of it has */
-    uint32_t *first_unit;  /* by number of a local variable */
-    struct stale *stale;   /* by unit; domain NULL: not stale */
-    struct meaning *held;  /* by unit: a constant or the variable of a loop around here; only known inside loops */
-    uint64_t *written;     /* by unit: when it was last written */
+    uint32_t *type_units; /* by type: how many units a variable of it has */
+    uint32_t *first_unit; /* by number of a local variable */
+    struct stale *stale;  /* by unit; domain NULL: not stale */
+    struct meaning *held; /* by unit: a constant or the variable of a loop around here; only known inside loops */
+    uint64_t *written;    /* by unit: when it was last written */
     uint64_t clock;
-    struct loop *loop; /* innermost */
+    struct effects_loop *loop; /* innermost */
     const struct guard *guards;
     const struct function *function; /* the call being followed, or NULL */
     struct stale *at_return; /* by unit: what is stale before the call or at a return from it; NULL outside calls */
@@ -139,7 +139,7 @@ struct effects {
     bool gave_up;
     /* Told of every loop at its end, and of every use of what the order of a loop decided (domain NULL: of any
      * loop). */
-    void (*on_loop)(struct effects *effects, struct loop *loop);
+    void (*on_loop)(struct effects *effects, struct effects_loop *loop);
     void (*on_stale)(struct effects *effects, const struct type *domain, struct span loop, struct span use);
     void *user;
 };
@@ -155,25 +155,28 @@ void effects_walk_proposition(struct effects *effects, const struct proposition 
 
 uint32_t effects_number(const struct effects *effects, const struct variable *variable);
 /* Is the value the same in all iterations of the loop (if nothing in the loop writes what it stands on)? */
-bool effects_is_invariant(const struct effects *effects, const struct meaning *meaning, const struct loop *loop);
-bool effects_is_fresh(const struct loop *loop, struct units units); /* all of them */
+bool effects_is_invariant(const struct effects *effects, const struct meaning *meaning,
+                          const struct effects_loop *loop);
+bool effects_is_fresh(const struct effects_loop *loop, struct units units); /* all of them */
 bool path_same_field(const struct field *a, const struct field *b);
 bool meaning_equal(const struct meaning *a, const struct meaning *b);
 /* Does the order of this domain depend on the numbering of an index type with more than one element? */
 bool effects_is_unordered(const struct domain *domain);
 
 /* effects_path.c */
-const struct path *effects_refer(struct effects *effects, const struct path *path); /* what a reference is bound to */
-const struct path *effects_path(struct effects *effects, const struct place *place); /* walks indices and calls */
-const struct path *effects_root(struct effects *effects, const struct variable *root);
+const struct effects_path *effects_refer(struct effects *effects,
+                                         const struct effects_path *path); /* what a reference is bound to */
+const struct effects_path *effects_path(struct effects *effects,
+                                        const struct place *place); /* walks indices and calls */
+const struct effects_path *effects_root(struct effects *effects, const struct variable *root);
 struct meaning effects_meaning(struct effects *effects, const struct expr *expr);
 void effects_give_home(struct effects *effects, const struct variable *slot, const struct place *place,
-                       const struct path *path);
+                       const struct effects_path *path);
 /* The slot number is used on a multiset: is it the one that it is a slot of? If not, it is reported. */
 void effects_use_slot(struct effects *effects, const struct expr *slot, const struct place *place,
-                      const struct path *path);
-void effects_access(struct effects *effects, enum access_mode mode, const struct path *path, struct meaning value,
-                    struct span span);
+                      const struct effects_path *path);
+void effects_access(struct effects *effects, enum access_mode mode, const struct effects_path *path,
+                    struct meaning value, struct span span);
 void effects_may_fault(struct effects *effects);
 /* effects_expr.c */
 void effects_expr(struct effects *effects, const struct expr *expr);
@@ -182,18 +185,18 @@ void effects_domain(struct effects *effects, const struct domain *domain);
 /* Units surely written so far, for every loop; put back after what may not happen. */
 uint8_t *effects_save_fresh(struct effects *effects);
 void effects_restore_fresh(struct effects *effects, uint8_t *saved);
-void effects_enter_loop(struct effects *effects, struct loop *loop);
-void effects_leave_loop(struct effects *effects, struct loop *loop);
+void effects_enter_loop(struct effects *effects, struct effects_loop *loop);
+void effects_leave_loop(struct effects *effects, struct effects_loop *loop);
 void effects_bind(struct effects *effects, const struct variable *variable);
 /* effects_units.c */
 void effects_number_units(struct effects *effects);
-struct units effects_units(const struct effects *effects, const struct path *path);
-struct meaning effects_held(const struct effects *effects, const struct path *path);
+struct units effects_units(const struct effects *effects, const struct effects_path *path);
+struct meaning effects_held(const struct effects *effects, const struct effects_path *path);
 void effects_hold(struct effects *effects, struct units units, struct meaning value);
 void effects_hold_any(struct effects *effects); /* anything may have been written */
 /* An aggregate is copied: what its parts hold when it is read, and when that is written. NULL: nothing is known. */
-struct meaning *effects_take_held(struct effects *effects, const struct path *path);
-void effects_give_held(struct effects *effects, const struct path *path, const struct path *from,
+struct meaning *effects_take_held(struct effects *effects, const struct effects_path *path);
+void effects_give_held(struct effects *effects, const struct effects_path *path, const struct effects_path *from,
                        const struct meaning *values);
 /* What was written since then was perhaps not. */
 void effects_forget_since(struct effects *effects, uint64_t clock);

@@ -9,14 +9,14 @@ void effects_bind(struct effects *e, const struct variable *variable)
 {
     uint32_t number = effects_number(e, variable);
     e->bound_depth[number] = e->loop ? e->loop->depth : 0;
-    e->values[number] = (struct meaning){.kind = e->is_assigned[number] ? MEANS_UNKNOWN : MEANS_VARIABLE,
-                                         .variable = variable};
+    e->values[number] =
+        (struct meaning){.kind = e->is_assigned[number] ? MEANS_UNKNOWN : MEANS_VARIABLE, .variable = variable};
     struct units units = effects_units(e, effects_root(e, variable));
     effects_renew(e, units);
     effects_hold(e, units, (struct meaning){0});
 }
 
-void effects_enter_loop(struct effects *e, struct loop *loop)
+void effects_enter_loop(struct effects *e, struct effects_loop *loop)
 {
     loop->outer = e->loop;
     loop->depth = e->loop ? e->loop->depth + 1 : 1;
@@ -27,7 +27,7 @@ void effects_enter_loop(struct effects *e, struct loop *loop)
     effects_bind(e, loop->variable);
 }
 
-void effects_leave_loop(struct effects *e, struct loop *loop)
+void effects_leave_loop(struct effects *e, struct effects_loop *loop)
 {
     e->loop = loop->outer;
     effects_end_repetition(e, &loop->repetition);
@@ -41,14 +41,14 @@ uint8_t *effects_save_fresh(struct effects *e)
 {
     uint32_t depth = e->loop ? e->loop->depth : 0;
     uint8_t *saved = memory_alloc((size_t)depth * e->unit_count + 1);
-    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         memcpy(saved + (size_t)(loop->depth - 1) * e->unit_count, loop->fresh, e->unit_count);
     return saved;
 }
 
 void effects_restore_fresh(struct effects *e, uint8_t *saved)
 {
-    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         memcpy(loop->fresh, saved + (size_t)(loop->depth - 1) * e->unit_count, e->unit_count);
     free(saved);
 }
@@ -87,8 +87,8 @@ static void effects_quantifier(struct effects *e, const struct expr *expr)
         effects_end_repetition(e, &repetition);
         return;
     }
-    struct loop loop = {.domain = expr->domain.type, .variable = expr->variable, .span = expr->span,
-                        .is_quantifier = true};
+    struct effects_loop loop = {
+        .domain = expr->domain.type, .variable = expr->variable, .span = expr->span, .is_quantifier = true};
     effects_enter_loop(e, &loop);
     effects_expr(e, expr->left);
     effects_leave_loop(e, &loop);
@@ -98,11 +98,11 @@ static void effects_quantifier(struct effects *e, const struct expr *expr)
  * nothing that matters. That is the loops' own question, asked of the slot variable. */
 static void effects_count(struct effects *e, const struct expr *expr)
 {
-    const struct path *path = effects_path(e, expr->place);
+    const struct effects_path *path = effects_path(e, expr->place);
     effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
     effects_give_home(e, expr->variable, expr->place, path);
-    struct loop loop = {.domain = expr->place->type, .variable = expr->variable, .span = expr->span,
-                        .is_quantifier = true};
+    struct effects_loop loop = {
+        .domain = expr->place->type, .variable = expr->variable, .span = expr->span, .is_quantifier = true};
     effects_enter_loop(e, &loop);
     effects_expr(e, expr->left);
     effects_leave_loop(e, &loop);
@@ -111,7 +111,7 @@ static void effects_count(struct effects *e, const struct expr *expr)
 /* In a rule's prelude this is what says that a parameter is a slot, and of which multiset. */
 static void effects_slot_taken(struct effects *e, const struct expr *expr)
 {
-    const struct path *path = effects_path(e, expr->place);
+    const struct effects_path *path = effects_path(e, expr->place);
     effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
     effects_expr(e, expr->left);
     const struct expr *slot = expr->left;
@@ -130,7 +130,7 @@ static void effects_read(struct effects *e, const struct expr *expr)
         if (value->kind == MEANS_VARIABLE || value->kind == MEANS_CONST)
             return;
     }
-    const struct path *path = effects_path(e, place);
+    const struct effects_path *path = effects_path(e, place);
     effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
     if (!expr->raw)
         effects_may_fault(e);
@@ -192,16 +192,16 @@ void effects_expr(struct effects *e, const struct expr *expr)
 }
 
 /* What is known of an argument: the path (by reference) or meaning (by value). */
-struct passed {
-    const struct path *path;
+struct effects_passed {
+    const struct effects_path *path;
     struct meaning meaning;
     const struct meaning *held; /* an aggregate by value: of its parts */
 };
 
-static struct passed effects_argument(struct effects *e, const struct variable *parameter,
-                                      const struct argument *argument, struct span span)
+static struct effects_passed effects_argument(struct effects *e, const struct variable *parameter,
+                                              const struct argument *argument, struct span span)
 {
-    struct passed passed = {0};
+    struct effects_passed passed = {0};
     if (argument->value) {
         effects_expr(e, argument->value);
         passed.meaning = effects_meaning(e, argument->value);
@@ -221,7 +221,7 @@ static struct passed effects_argument(struct effects *e, const struct variable *
 static void effects_pass(struct effects *e, const struct expr *call)
 {
     const struct function *function = call->function;
-    struct passed *passed = ARENA_ARRAY(e->arena, struct passed, function->parameter_count);
+    struct effects_passed *passed = ARENA_ARRAY(e->arena, struct effects_passed, function->parameter_count);
     for (uint32_t p = 0; p < function->parameter_count; p++)
         passed[p] = effects_argument(e, function->parameters[p], &call->arguments[p], call->span);
     for (uint32_t p = 0; p < function->parameter_count; p++) {
@@ -234,7 +234,7 @@ static void effects_pass(struct effects *e, const struct expr *call)
         struct meaning meaning = passed[p].meaning;
         bool is_named = meaning.kind == MEANS_VARIABLE || meaning.kind == MEANS_CONST;
         e->values[number] = is_named && !e->is_assigned[number] ? meaning : (struct meaning){0};
-        const struct path *path = effects_root(e, parameter);
+        const struct effects_path *path = effects_root(e, parameter);
         effects_access(e, ACCESS_WRITE, path, meaning, call->span);
         if (passed[p].held)
             effects_give_held(e, path, passed[p].path, passed[p].held);

@@ -9,7 +9,7 @@ uint32_t effects_number(const struct effects *e, const struct variable *variable
 
 void effects_may_fault(struct effects *e)
 {
-    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         loop->may_fault = true;
 }
 
@@ -29,7 +29,7 @@ bool path_same_field(const struct field *a, const struct field *b)
     return a == b || (a && b && a->offset == b->offset && a->type->cells == b->type->cells);
 }
 
-static bool path_equal(const struct path *a, const struct path *b)
+static bool path_equal(const struct effects_path *a, const struct effects_path *b)
 {
     if (a->root != b->root || !a->root || a->count != b->count)
         return false;
@@ -59,7 +59,7 @@ bool meaning_equal(const struct meaning *a, const struct meaning *b)
     return false;
 }
 
-bool effects_is_invariant(const struct effects *e, const struct meaning *meaning, const struct loop *loop)
+bool effects_is_invariant(const struct effects *e, const struct meaning *meaning, const struct effects_loop *loop)
 {
     switch (meaning->kind) {
     case MEANS_UNKNOWN:
@@ -71,15 +71,14 @@ bool effects_is_invariant(const struct effects *e, const struct meaning *meaning
         return e->bound_depth[effects_number(e, meaning->variable)] < loop->depth;
     case MEANS_PLACE:
         for (uint32_t i = 0; i < meaning->path->count; i++)
-            if (!meaning->path->steps[i].field &&
-                !effects_is_invariant(e, &meaning->path->steps[i].index, loop))
+            if (!meaning->path->steps[i].field && !effects_is_invariant(e, &meaning->path->steps[i].index, loop))
                 return false;
         return meaning->path->root != NULL;
     }
     return false;
 }
 
-bool effects_is_fresh(const struct loop *loop, struct units units)
+bool effects_is_fresh(const struct effects_loop *loop, struct units units)
 {
     for (uint32_t u = units.first; u < units.first + units.count; u++)
         if (!loop->fresh[u])
@@ -89,11 +88,11 @@ bool effects_is_fresh(const struct loop *loop, struct units units)
 
 /* What a local variable holds. By its place only when no loop around here wrote it first in this iteration: then the
  * read was noted, and writes to it in the loop are found as conflicts. */
-static struct meaning meaning_of_local(struct effects *e, const struct path *path)
+static struct meaning meaning_of_local(struct effects *e, const struct effects_path *path)
 {
     struct meaning held = effects_held(e, path);
     struct units units = effects_units(e, path);
-    for (const struct loop *loop = e->loop; loop && held.kind == MEANS_UNKNOWN; loop = loop->outer)
+    for (const struct effects_loop *loop = e->loop; loop && held.kind == MEANS_UNKNOWN; loop = loop->outer)
         if (effects_is_fresh(loop, units))
             return held;
     return held.kind == MEANS_UNKNOWN ? (struct meaning){.kind = MEANS_PLACE, .path = path} : held;
@@ -113,7 +112,7 @@ struct meaning effects_meaning(struct effects *e, const struct expr *expr)
     for (const struct place *p = place; p; p = p->base)
         if (p->kind == PLACE_CALL || p->kind == PLACE_SLOT)
             return unknown; /* not the same place when looked at again */
-    const struct path *path = effects_path(e, place);
+    const struct effects_path *path = effects_path(e, place);
     if (!path->root)
         return unknown;
     if (!path->root->is_global)
@@ -121,37 +120,40 @@ struct meaning effects_meaning(struct effects *e, const struct expr *expr)
     return (struct meaning){.kind = MEANS_PLACE, .path = path};
 }
 
-static const struct path *path_extend(struct effects *e, const struct path *base, struct path_step step)
+static const struct effects_path *path_extend(struct effects *e, const struct effects_path *base, struct path_step step)
 {
     struct path_step *steps = ARENA_ARRAY(e->arena, struct path_step, base->count + 1);
     if (base->count)
         memcpy(steps, base->steps, base->count * sizeof *steps);
     steps[base->count] = step;
-    struct path *path = ARENA_NEW(e->arena, struct path);
-    *path = (struct path){.root = base->root, .steps = steps, .count = base->count + 1,
-                          .is_direct = base->is_direct && step.field, .is_slot = base->is_slot};
+    struct effects_path *path = ARENA_NEW(e->arena, struct effects_path);
+    *path = (struct effects_path){.root = base->root,
+                                  .steps = steps,
+                                  .count = base->count + 1,
+                                  .is_direct = base->is_direct && step.field,
+                                  .is_slot = base->is_slot};
     return path;
 }
 
-const struct path *effects_root(struct effects *e, const struct variable *root)
+const struct effects_path *effects_root(struct effects *e, const struct variable *root)
 {
-    struct path *path = ARENA_NEW(e->arena, struct path);
+    struct effects_path *path = ARENA_NEW(e->arena, struct effects_path);
     path->root = root;
     path->is_direct = true;
     return path;
 }
 
-const struct path *effects_refer(struct effects *e, const struct path *path)
+const struct effects_path *effects_refer(struct effects *e, const struct effects_path *path)
 {
-    struct path *copy = arena_copy(e->arena, path, sizeof *path);
+    struct effects_path *copy = arena_copy(e->arena, path, sizeof *path);
     copy->is_direct = false;
     return copy;
 }
 
 /* Index values are walked for what they read; their meaning becomes part of the path. */
-static const struct path *path_element(struct effects *e, const struct place *place)
+static const struct effects_path *path_element(struct effects *e, const struct place *place)
 {
-    const struct path *base = effects_path(e, place->base);
+    const struct effects_path *base = effects_path(e, place->base);
     effects_expr(e, place->index);
     struct path_step step = {.index = effects_meaning(e, place->index)};
     if (step.index.kind == MEANS_PLACE)
@@ -164,7 +166,7 @@ static const struct path *path_element(struct effects *e, const struct place *pl
 /* A predicate over a multiset looks at every slot; anything else means one by its number. */
 static bool path_is_predicate(const struct effects *e, const struct expr *index)
 {
-    for (const struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (const struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         if (loop->domain->kind == TYPE_MULTISET && index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE &&
             index->place->variable == loop->variable)
             return true;
@@ -172,12 +174,13 @@ static bool path_is_predicate(const struct effects *e, const struct expr *index)
 }
 
 void effects_give_home(struct effects *e, const struct variable *slot, const struct place *place,
-                       const struct path *path)
+                       const struct effects_path *path)
 {
     e->homes[effects_number(e, slot)] = (struct home){place, path};
 }
 
-void effects_use_slot(struct effects *e, const struct expr *slot, const struct place *place, const struct path *path)
+void effects_use_slot(struct effects *e, const struct expr *slot, const struct place *place,
+                      const struct effects_path *path)
 {
     const struct home *home = NULL;
     if (slot->kind == EXPR_READ && slot->place->kind == PLACE_VARIABLE)
@@ -190,25 +193,26 @@ void effects_use_slot(struct effects *e, const struct expr *slot, const struct p
         e->on_stale(e, NULL, slot->span, slot->span);
 }
 
-static const struct path *path_slot(struct effects *e, const struct place *place)
+static const struct effects_path *path_slot(struct effects *e, const struct place *place)
 {
-    const struct path *base = effects_path(e, place->base);
+    const struct effects_path *base = effects_path(e, place->base);
     effects_expr(e, place->index);
     effects_may_fault(e);
     effects_use_slot(e, place->index, place->base, base);
-    const struct path *path = path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
-    struct path *slot = arena_copy(e->arena, path, sizeof *path);
+    const struct effects_path *path =
+        path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
+    struct effects_path *slot = arena_copy(e->arena, path, sizeof *path);
     slot->is_slot = !path_is_predicate(e, place->index);
     return slot;
 }
 
-const struct path *effects_path(struct effects *e, const struct place *place)
+const struct effects_path *effects_path(struct effects *e, const struct place *place)
 {
     switch (place->kind) {
     case PLACE_VARIABLE:
         return effects_root(e, place->variable);
     case PLACE_DEREF: {
-        const struct path *bound = e->bound[effects_number(e, place->variable)];
+        const struct effects_path *bound = e->bound[effects_number(e, place->variable)];
         return bound ? bound : effects_root(e, NULL);
     }
     case PLACE_ELEMENT:
@@ -219,7 +223,7 @@ const struct path *effects_path(struct effects *e, const struct place *place)
         return path_slot(e, place);
     case PLACE_CALL: {
         effects_call(e, place->call);
-        const struct path *result = effects_root(e, place->call->function->result);
+        const struct effects_path *result = effects_root(e, place->call->function->result);
         effects_renew(e, effects_units(e, result));
         return result;
     }
@@ -235,7 +239,7 @@ static void access_stale(struct effects *e, struct units units, struct span span
 }
 
 /* One access for each stretch of units that the iteration has not written so far. */
-static void access_read(struct loop *loop, struct access access)
+static void access_read(struct effects_loop *loop, struct access access)
 {
     struct units units = access.units;
     uint32_t end = units.first + units.count, u = units.first;
@@ -252,7 +256,7 @@ static void access_read(struct loop *loop, struct access access)
     }
 }
 
-void effects_access(struct effects *e, enum access_mode mode, const struct path *path, struct meaning value,
+void effects_access(struct effects *e, enum access_mode mode, const struct effects_path *path, struct meaning value,
                     struct span span)
 {
     bool is_local = path->root && !path->root->is_global;
@@ -263,7 +267,7 @@ void effects_access(struct effects *e, enum access_mode mode, const struct path 
         access_stale(e, units, span);
     else if (units.is_exact)
         effects_renew(e, units);
-    for (struct loop *loop = e->loop; loop; loop = loop->outer) {
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer) {
         struct access access = {.mode = mode, .path = path, .units = units, .value = value, .guards = e->guards};
         access.is_private = is_local && effects_is_fresh(loop, units);
         if (is_local && mode == ACCESS_READ)

@@ -128,7 +128,7 @@ static void effects_assume(struct effects *e, const struct expr *condition)
 
 static void effects_join(struct effects *e, const uint8_t *other)
 {
-    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         for (uint32_t u = 0; u < e->unit_count; u++)
             loop->fresh[u] &= other[(size_t)(loop->depth - 1) * e->unit_count + u];
 }
@@ -228,7 +228,7 @@ static void effects_for(struct effects *e, const struct stmt *stmt)
         return;
     }
     for (int run = 0; run < 2; run++) {
-        struct loop loop = {.domain = stmt->domain.type, .variable = stmt->variable, .span = stmt->span};
+        struct effects_loop loop = {.domain = stmt->domain.type, .variable = stmt->variable, .span = stmt->span};
         effects_enter_loop(e, &loop);
         effects_block(e, &stmt->body);
         effects_leave_loop(e, &loop);
@@ -252,16 +252,16 @@ static void effects_return(struct effects *e, const struct stmt *stmt)
         effects_access(e, ACCESS_WRITE, effects_root(e, e->function->result), value, stmt->span);
     if (e->at_return)
         effects_join_stale(e, e->at_return, e->stale);
-    for (struct loop *loop = e->loop; loop && loop->frame == e->frame; loop = loop->outer) {
-        loop->has_mixed_returns |= !effects_is_invariant(e, &value, loop) ||
-                                   (loop->has_return && !meaning_equal(&loop->returned, &value));
+    for (struct effects_loop *loop = e->loop; loop && loop->frame == e->frame; loop = loop->outer) {
+        loop->has_mixed_returns |=
+            !effects_is_invariant(e, &value, loop) || (loop->has_return && !meaning_equal(&loop->returned, &value));
         loop->has_return = true;
         loop->returned = value;
     }
 }
 
 /* What lies in the slots of a multiset that is overwritten has nothing to do with what lay there before. */
-static void effects_empty(struct effects *e, const struct path *path, const struct type *type, bool is_refilled)
+static void effects_empty(struct effects *e, const struct effects_path *path, const struct type *type, bool is_refilled)
 {
     if (!path->root || !type_has_multiset(type))
         return;
@@ -271,11 +271,11 @@ static void effects_empty(struct effects *e, const struct path *path, const stru
 
 static void effects_remove(struct effects *e, const struct stmt *stmt)
 {
-    const struct path *path = effects_path(e, stmt->place);
+    const struct effects_path *path = effects_path(e, stmt->place);
     if (stmt->kind == STMT_MULTISET_REMOVE_IF) {
         effects_give_home(e, stmt->variable, stmt->place, path);
-        struct loop loop = {.domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span,
-                            .is_quantifier = true};
+        struct effects_loop loop = {
+            .domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span, .is_quantifier = true};
         effects_enter_loop(e, &loop);
         effects_expr(e, stmt->value);
         effects_leave_loop(e, &loop);
@@ -296,7 +296,7 @@ static void effects_insert(struct effects *e, const struct stmt *stmt)
         effects_expr(e, stmt->value);
     else
         effects_access(e, ACCESS_READ, effects_path(e, stmt->source), unknown, stmt->span);
-    const struct path *path = effects_path(e, stmt->place);
+    const struct effects_path *path = effects_path(e, stmt->place);
     effects_may_fault(e);
     effects_access(e, ACCESS_INSERT, path, unknown, stmt->span);
     if (path->root && e->has_removed[effects_number(e, path->root)])
@@ -305,10 +305,10 @@ static void effects_insert(struct effects *e, const struct stmt *stmt)
 
 static void effects_copy(struct effects *e, const struct stmt *stmt)
 {
-    const struct path *source = effects_path(e, stmt->source);
+    const struct effects_path *source = effects_path(e, stmt->source);
     effects_access(e, ACCESS_READ, source, unknown, stmt->span);
     const struct meaning *held = effects_take_held(e, source);
-    const struct path *path = effects_path(e, stmt->place);
+    const struct effects_path *path = effects_path(e, stmt->place);
     effects_access(e, ACCESS_WRITE, path, unknown, stmt->span);
     effects_give_held(e, path, source, held);
     effects_empty(e, path, stmt->place->type, true);
@@ -317,7 +317,7 @@ static void effects_copy(struct effects *e, const struct stmt *stmt)
 /* CLEAR, UNDEFINE */
 static void effects_blank(struct effects *e, const struct stmt *stmt)
 {
-    const struct path *path = effects_path(e, stmt->place);
+    const struct effects_path *path = effects_path(e, stmt->place);
     struct meaning value = {.kind = stmt->kind == STMT_CLEAR ? MEANS_CLEARED : MEANS_CONST, .code = UNDEFINED};
     effects_access(e, ACCESS_WRITE, path, value, stmt->span);
     effects_empty(e, path, stmt->place->type, false);
@@ -326,7 +326,7 @@ static void effects_blank(struct effects *e, const struct stmt *stmt)
 static void effects_discard(struct effects *e, const struct stmt *stmt)
 {
     effects_expr(e, stmt->value);
-    for (struct loop *loop = e->loop; loop; loop = loop->outer)
+    for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
         loop->has_discard = true;
 }
 

@@ -39,8 +39,8 @@ void effects_number_units(struct effects *e)
 }
 
 /* The same field of the same record type, or of one with the same structure. */
-static const struct type *units_enter_field(const struct effects *e, const struct type *type,
-                                            const struct field *field, struct units *units)
+static const struct type *units_enter_field(const struct effects *e, const struct type *type, const struct field *field,
+                                            struct units *units)
 {
     uint32_t before = 0, all = 0;
     const struct type *found = NULL;
@@ -59,7 +59,7 @@ static const struct type *units_enter_field(const struct effects *e, const struc
     return found;
 }
 
-struct units effects_units(const struct effects *e, const struct path *path)
+struct units effects_units(const struct effects *e, const struct effects_path *path)
 {
     struct units units = {0};
     if (!path->root || path->root->is_global || !path->root->type->cells)
@@ -76,7 +76,7 @@ struct units effects_units(const struct effects *e, const struct path *path)
     return units;
 }
 
-struct meaning effects_held(const struct effects *e, const struct path *path)
+struct meaning effects_held(const struct effects *e, const struct effects_path *path)
 {
     struct units units = effects_units(e, path);
     if (!units.is_exact || units.count != 1)
@@ -100,7 +100,7 @@ void effects_hold_any(struct effects *e)
     effects_hold(e, (struct units){.count = e->unit_count}, (struct meaning){0});
 }
 
-struct meaning *effects_take_held(struct effects *e, const struct path *path)
+struct meaning *effects_take_held(struct effects *e, const struct effects_path *path)
 {
     struct units units = effects_units(e, path);
     if (!e->loop || !units.is_exact || !units.count)
@@ -108,7 +108,7 @@ struct meaning *effects_take_held(struct effects *e, const struct path *path)
     return arena_copy(e->arena, e->held + units.first, units.count * sizeof *e->held);
 }
 
-void effects_give_held(struct effects *e, const struct path *path, const struct path *from,
+void effects_give_held(struct effects *e, const struct effects_path *path, const struct effects_path *from,
                        const struct meaning *values)
 {
     struct units units = effects_units(e, path);
@@ -171,7 +171,7 @@ void effects_renew(struct effects *e, struct units units)
 {
     for (uint32_t u = units.first; u < units.first + units.count; u++) {
         e->stale[u].domain = NULL;
-        for (struct loop *loop = e->loop; loop; loop = loop->outer)
+        for (struct effects_loop *loop = e->loop; loop; loop = loop->outer)
             loop->fresh[u] = 1;
     }
 }

@@ -28,8 +28,8 @@ static bool failures_on_stmt(void *user, const struct stmt *stmt)
 static bool failures_on_expr(void *user, const struct expr *expr)
 {
     struct walker inner = {.on_stmt = failures_on_inner_stmt, .on_expr = failures_on_inner_expr, .user = user};
-    bool is_unordered = expr->kind == EXPR_COUNT || (expr->kind == EXPR_QUANTIFIER && expr->domain.type &&
-                                                     type_has_index(expr->domain.type));
+    bool is_unordered = expr->kind == EXPR_COUNT ||
+                        (expr->kind == EXPR_QUANTIFIER && expr->domain.type && type_has_index(expr->domain.type));
     if (is_unordered)
         walk_expr(&inner, expr->left);
     return true;

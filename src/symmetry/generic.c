@@ -12,16 +12,17 @@ enum { GENERIC_UP = UINT32_MAX };
 enum { GENERIC_SMALL = 64, GENERIC_FEW = 4, GENERIC_PAIRED = 256 };
 
 struct generic_level {
-    uint32_t **elements; /* by point of the orbit: the chain's element that takes the base point there, made when needed */
-    uint32_t *right;     /* what is settled: where the chain's points of this level are in the state */
+    uint32_t *
+        *elements;   /* by point of the orbit: the chain's element that takes the base point there, made when needed */
+    uint32_t *right; /* what is settled: where the chain's points of this level are in the state */
     uint32_t *candidates, candidate_count;
     uint64_t *trace;
-    uint32_t *orbit; /* by element: least one that known automorphisms which fix the path take it to */
-    uint32_t known;  /* automorphisms that `orbit` knows of */
+    uint32_t *orbit;    /* by element: least one that known automorphisms which fix the path take it to */
+    uint32_t known;     /* automorphisms that `orbit` knows of */
     uint32_t partition; /* the level of canon->levels it is coloured by */
 };
 
-struct generic {
+struct symmetry_generic {
     struct group *group;
     uint32_t n, level_count;
     struct generic_level *levels; /* level_count + 1 */
@@ -101,9 +102,9 @@ static uint64_t *generic_number_pairs(const struct group *group)
     return pairs;
 }
 
-struct generic *generic_create(const struct structure *s, const struct symmetry *symmetry)
+struct symmetry_generic *generic_create(const struct structure *s, const struct symmetry *symmetry)
 {
-    struct generic *g = memory_zeroed(1, sizeof *g);
+    struct symmetry_generic *g = memory_zeroed(1, sizeof *g);
     uint32_t n = s->element_count;
     g->group = structure_group(s, symmetry);
     g->n = n;
@@ -131,7 +132,7 @@ struct generic *generic_create(const struct structure *s, const struct symmetry 
     return g;
 }
 
-void generic_destroy(struct generic *g)
+void generic_destroy(struct symmetry_generic *g)
 {
     if (!g)
         return;
@@ -162,11 +163,11 @@ void generic_destroy(struct generic *g)
 
 /* --- colours --- */
 
-/* Colours that see how an element stands to others of each colour: what the group keeps of pairs (its orbitals). Sums over
- * all elements, split until nothing changes. */
-static uint64_t generic_refine_pairs(struct canon *canon, struct partition *partition)
+/* Colours that see how an element stands to others of each colour: what the group keeps of pairs (its orbitals). Sums
+ * over all elements, split until nothing changes. */
+static uint64_t generic_refine_pairs(struct canon *canon, struct canon_partition *partition)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     uint64_t trace = 0;
     do {
         if (!g->pairs || partition->classes == g->n)
@@ -185,7 +186,7 @@ static uint64_t generic_refine_pairs(struct canon *canon, struct partition *part
     return trace;
 }
 
-static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct partition *partition)
+static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct canon_partition *partition)
 {
     uint64_t trace = 0;
     uint32_t before;
@@ -200,7 +201,7 @@ static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct
 /* The colours when `element` has one of its own, in the partition after that of the level. Returns their trace. */
 static uint64_t generic_individualise(struct canon *canon, uint32_t partition, uint32_t element, const int32_t *cells)
 {
-    struct partition *child = &canon_level(canon, partition + 1)->partition;
+    struct canon_partition *child = &canon_level(canon, partition + 1)->partition;
     partition_single_out(canon, &canon->levels[partition].partition, element, child);
     return generic_refine(canon, cells, child);
 }
@@ -219,7 +220,7 @@ static bool generic_fixes_path(uint32_t l, const uint32_t *path, const uint32_t 
 static void generic_unite_twins(const struct canon *canon, uint32_t *orbit, const uint32_t *path, uint32_t l)
 {
     const struct structure *s = canon->structure;
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     for (uint32_t i = 0; i < l; i++)
         g->is_path[path[i]] = true;
     for (uint32_t e = 0; e < g->n; e++) {
@@ -238,7 +239,7 @@ static void generic_unite_twins(const struct canon *canon, uint32_t *orbit, cons
 /* Brings the orbits of the automorphisms that fix the first l elements of the path up to date. */
 static void generic_update_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     struct generic_level *level = &g->levels[l];
     uint32_t count = (uint32_t)(g->automorphisms.count / g->n);
     for (; level->known < count; level->known++) {
@@ -251,7 +252,7 @@ static void generic_update_orbits(const struct canon *canon, uint32_t l, const u
 
 static void generic_begin_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     perm_set_identity(g->n, g->levels[l].orbit);
     g->levels[l].known = 0;
     if (g->has_twins)
@@ -261,8 +262,9 @@ static void generic_begin_orbits(const struct canon *canon, uint32_t l, const ui
 
 /* --- the search --- */
 
-/* `right` of the level below: where the chain's points are when the base point of level l is at `point` of its orbit. */
-static void generic_settle(struct generic *g, uint32_t l, uint32_t point)
+/* `right` of the level below: where the chain's points are when the base point of level l is at `point` of its orbit.
+ */
+static void generic_settle(struct symmetry_generic *g, uint32_t l, uint32_t point)
 {
     struct generic_level *level = &g->levels[l];
     if (!level->elements[point]) {
@@ -275,7 +277,7 @@ static void generic_settle(struct generic *g, uint32_t l, uint32_t point)
 /* The points of the orbit whose elements have the rarest colour there, the least of those. */
 static void generic_list_candidates(const struct canon *canon, uint32_t l)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     struct generic_level *level = &g->levels[l];
     const uint32_t *rank = canon->levels[level->partition].partition.rank;
     uint32_t length, chosen = UINT32_MAX;
@@ -300,7 +302,7 @@ static void generic_list_candidates(const struct canon *canon, uint32_t l)
 /* Is the group so small that it costs less to try what the first colours leave than to refine them? */
 static bool generic_is_settled(const struct canon *canon)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     if (canon->levels[0].partition.classes == g->n)
         return true;
     if (!canon->group_order || canon->group_order > GENERIC_SMALL)
@@ -312,7 +314,7 @@ static bool generic_is_settled(const struct canon *canon)
 /* Is there anything left to choose below, that finer colours could settle? */
 static bool generic_wants_colours(const struct canon *canon, uint32_t l)
 {
-    const struct generic *g = canon->generic;
+    const struct symmetry_generic *g = canon->generic;
     uint32_t length = 1;
     for (uint32_t below = l + 1; below < g->level_count && length == 1; below++)
         group_level_orbit(g->group, below, &length);
@@ -338,7 +340,7 @@ static void generic_filter(struct canon *canon, uint32_t l, const int32_t *cells
 /* The element of the group that puts the state's elements as settled gives this image. Returns where to go on. */
 static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     const struct structure *s = canon->structure;
     const uint32_t *settled = g->levels[g->level_count].right;
     uint32_t parting = 0, c = 0;
@@ -366,7 +368,7 @@ static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
 /* GENERIC_UP: the node is done; else an earlier level, below which all was seen already in another image. */
 static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cells)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     struct generic_level *level = &g->levels[l];
     if (l == g->level_count)
         return generic_leaf(canon, cells);
@@ -386,7 +388,8 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
             generic_update_orbits(canon, l, g->path);
         bool is_seen = false;
         for (uint32_t d = 0; d < c && !is_seen; d++)
-            is_seen = disjoint_find(level->orbit, element) == disjoint_find(level->orbit, level->right[level->candidates[d]]);
+            is_seen =
+                disjoint_find(level->orbit, element) == disjoint_find(level->orbit, level->right[level->candidates[d]]);
         if (is_seen)
             continue;
         g->path[l] = element;
@@ -405,8 +408,8 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
 
 uint64_t generic_refine_root(struct canon *canon, const int32_t *cells)
 {
-    struct generic *g = canon->generic;
-    struct partition *root = &canon->levels[0].partition;
+    struct symmetry_generic *g = canon->generic;
+    struct canon_partition *root = &canon->levels[0].partition;
     uint64_t trace = generic_refine(canon, cells, root), sum = 0;
     for (uint32_t e = 0; e < g->n && g->pairs; e++) {
         uint64_t row = 0;
@@ -419,7 +422,7 @@ uint64_t generic_refine_root(struct canon *canon, const int32_t *cells)
 
 void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon_colour(canon);
@@ -430,7 +433,7 @@ void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t see
         struct generic_level *level = &g->levels[l];
         generic_list_candidates(canon, l);
         uint32_t point = level->candidates[hash_mix(seed++) % level->candidate_count];
-        const struct partition *partition = &canon->levels[level->partition].partition;
+        const struct canon_partition *partition = &canon->levels[level->partition].partition;
         g->levels[l + 1].partition = level->partition;
         if (partition_is_shared(partition, level->right[point])) {
             generic_individualise(canon, level->partition, level->right[point], cells);
@@ -447,7 +450,7 @@ void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t see
  * product is the order of the stabiliser. */
 static void generic_measure(const struct canon *canon)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     bool is_plain = !g->automorphisms.count && !g->has_twins;
     for (uint32_t l = 0; l < g->level_count; l++) {
         uint32_t *orbit = g->levels[l].orbit;
@@ -470,9 +473,9 @@ static bool generic_has_full(const struct structure *s)
 
 void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 {
-    struct generic *g = canon->generic;
+    struct symmetry_generic *g = canon->generic;
     const struct structure *s = canon->structure;
-    struct partition *root = &canon->levels[0].partition;
+    struct canon_partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon->work += WORK_SUCCESSOR + WORK_CELL * s->cell_count;
@@ -498,7 +501,7 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 /* The order of the state's stabiliser; 0: it does not fit. */
 static uint64_t generic_stabiliser(const struct canon *canon)
 {
-    const struct generic *g = canon->generic;
+    const struct symmetry_generic *g = canon->generic;
     uint64_t order = 1;
     generic_measure(canon);
     for (uint32_t l = 0; l < g->level_count; l++)
@@ -516,7 +519,7 @@ uint64_t generic_successor(struct canon *canon, const int32_t *cells, uint64_t *
 
 void generic_orbit_size(const struct canon *canon, struct bigint *size)
 {
-    const struct generic *g = canon->generic;
+    const struct symmetry_generic *g = canon->generic;
     struct bigint *stabiliser = bigint_create(1);
     generic_measure(canon);
     for (uint32_t l = 0; l < g->level_count; l++)
@@ -526,7 +529,7 @@ void generic_orbit_size(const struct canon *canon, struct bigint *size)
     bigint_destroy(stabiliser);
 }
 
-uint64_t generic_order(const struct generic *g)
+uint64_t generic_order(const struct symmetry_generic *g)
 {
     uint64_t order;
     return group_order_small(g->group, &order) ? order : 0;

@@ -4,7 +4,7 @@
 #include "symmetry/loops.h"
 
 /* Can the two paths, taken in two different iterations, denote a common cell? */
-static bool loops_overlap(const struct loop *loop, const struct path *a, const struct path *b)
+static bool loops_overlap(const struct effects_loop *loop, const struct effects_path *a, const struct effects_path *b)
 {
     if (!a->root || !b->root)
         return true;
@@ -18,8 +18,8 @@ static bool loops_overlap(const struct loop *loop, const struct path *a, const s
             continue;
         if (s->index.kind == MEANS_CONST && t->index.kind == MEANS_CONST && s->index.code != t->index.code)
             return false;
-        if (s->index.kind == MEANS_VARIABLE && t->index.kind == MEANS_VARIABLE &&
-            s->index.variable == loop->variable && t->index.variable == loop->variable)
+        if (s->index.kind == MEANS_VARIABLE && t->index.kind == MEANS_VARIABLE && s->index.variable == loop->variable &&
+            t->index.variable == loop->variable)
             return false; /* different iterations, different elements */
     }
     return true;
@@ -35,7 +35,7 @@ static struct units loops_common_units(const struct access *a, const struct acce
 }
 
 /* Are both accesses made only in the one iteration whose variable has a certain value? */
-static bool loops_exclude(const struct effects *e, const struct loop *loop, const struct access *a,
+static bool loops_exclude(const struct effects *e, const struct effects_loop *loop, const struct access *a,
                           const struct access *b)
 {
     for (const struct guard *g = a->guards; g; g = g->next) {
@@ -48,7 +48,7 @@ static bool loops_exclude(const struct effects *e, const struct loop *loop, cons
     return false;
 }
 
-static bool loops_write_same(const struct effects *e, const struct loop *loop, const struct access *a,
+static bool loops_write_same(const struct effects *e, const struct effects_loop *loop, const struct access *a,
                              const struct access *b)
 {
     return a->mode == ACCESS_WRITE && b->mode == ACCESS_WRITE && meaning_equal(&a->value, &b->value) &&
@@ -62,7 +62,7 @@ static bool loops_accumulate(const struct access *a, const struct access *b)
 
 enum verdict { COMMUTE, LEAVE_STALE, CONFLICT };
 
-static enum verdict loops_compare(const struct effects *e, const struct loop *loop, const struct access *a,
+static enum verdict loops_compare(const struct effects *e, const struct effects_loop *loop, const struct access *a,
                                   const struct access *b)
 {
     if (a->mode == ACCESS_READ && b->mode == ACCESS_READ)
@@ -79,7 +79,7 @@ static enum verdict loops_compare(const struct effects *e, const struct loop *lo
 }
 
 /* Does it write what outlives a return? A private variable may be the caller's, when it is reached by reference. */
-static bool loops_writes(const struct loop *loop)
+static bool loops_writes(const struct effects_loop *loop)
 {
     for (size_t i = 0; i < loop->accesses.count; i++) {
         const struct access *access = &loop->accesses.items[i];
@@ -90,13 +90,13 @@ static bool loops_writes(const struct loop *loop)
 }
 
 /* A return ends the loop early: the iterations left out must have had nothing to say. */
-static bool loops_returns_matter(const struct loop *loop)
+static bool loops_returns_matter(const struct effects_loop *loop)
 {
     return loop->has_return && (loop->has_mixed_returns || loop->may_fault || loops_writes(loop));
 }
 
 /* One write against everything else in the loop. */
-static bool loops_check_write(struct effects *e, const struct loop *loop, size_t write)
+static bool loops_check_write(struct effects *e, const struct effects_loop *loop, size_t write)
 {
     const struct access *a = &loop->accesses.items[write];
     for (size_t i = 0; i < loop->accesses.count; i++) {
@@ -111,7 +111,7 @@ static bool loops_check_write(struct effects *e, const struct loop *loop, size_t
     return true;
 }
 
-bool loops_depend_on_order(struct effects *e, const struct loop *loop)
+bool loops_depend_on_order(struct effects *e, const struct effects_loop *loop)
 {
     if (loop->has_discard || loops_returns_matter(loop))
         return true;

@@ -6,6 +6,6 @@
 
 /* May the effect of the loop depend on the order of its iterations? Local variables that hold what the last
  * iteration left there are marked stale in `effects`; that alone is no dependence as long as no one reads them. */
-bool loops_depend_on_order(struct effects *effects, const struct loop *loop);
+bool loops_depend_on_order(struct effects *effects, const struct effects_loop *loop);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is the same for all states of an orbit: a marker (survey section 4.4, ProB: symmetry markers), and labellings that
- * are chosen at random among those that the state's colours leave (SMC: the randomised check for equivalence). */
+/* What is the same for all states of an orbit: a marker (survey section 4.4, ProB: symmetry markers), and labellings
+ * that are chosen at random among those that the state's colours leave (SMC: the randomised check for equivalence). */
 #include <string.h>
 
 #include "base/hash.h"
@@ -18,7 +18,7 @@ static uint64_t marker_of_plain(const struct structure *s, const int32_t *cells)
 /* With the state's elements known by their refined colours, all that it says. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells)
 {
-    struct partition *root = &canon->levels[0].partition;
+    struct canon_partition *root = &canon->levels[0].partition;
     uint64_t marker = marker_of_plain(canon->structure, cells);
     lane_leave(canon->lane);
     canon_sign(canon, cells);
@@ -30,7 +30,7 @@ uint64_t canon_marker(struct canon *canon, const int32_t *cells)
 }
 
 /* The first class with several elements, or the number of elements. */
-static uint32_t leaf_first_shared(const struct canon *canon, const struct partition *partition)
+static uint32_t leaf_first_shared(const struct canon *canon, const struct canon_partition *partition)
 {
     uint32_t at = 0;
     while (at < canon->structure->element_count && partition->length[at] == 1)
@@ -50,10 +50,10 @@ void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed,
     canon_sign(canon, cells);
     canon_colour(canon);
     canon_refine_root(canon, cells);
-    const struct partition *partition = &canon->levels[0].partition;
+    const struct canon_partition *partition = &canon->levels[0].partition;
     while ((at = leaf_first_shared(canon, partition)) < s->element_count) {
         uint32_t chosen = at + (uint32_t)(hash_mix(seed++) % partition->length[at]);
-        struct partition *child = &canon_level(canon, level + 1)->partition;
+        struct canon_partition *child = &canon_level(canon, level + 1)->partition;
         partition = &canon->levels[level].partition;
         partition_single_out(canon, partition, partition->order[chosen], child);
         canon_refine(canon, cells, child);

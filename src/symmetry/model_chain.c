@@ -1,7 +1,7 @@
 /* Chains in the model graph: choices with the weights of their outcomes, start states, rewards and quantitative
- * properties. An automorphism takes every choice to a choice with the same guard, chances and updates up to renaming, as
- * often as it is there (in a DTMC a command written twice is twice as likely), so it is one of the chain
- * (Donaldson and Miller, "Symmetry reduction for probabilistic model checking using generic representatives", section 3).
+ * properties. An automorphism takes every choice to a choice with the same guard, chances and updates up to renaming,
+ * as often as it is there (in a DTMC a command written twice is twice as likely), so it is one of the chain (Donaldson
+ * and Miller, "Symmetry reduction for probabilistic model checking using generic representatives", section 3).
  *
  * What an action is called matters only to rewards: actions that some reward speaks of are vertices. Which states are
  * initial matters only to properties that say so: a state and its image satisfy the same formulas anyway. */
@@ -15,18 +15,18 @@
 struct chain_sketch {
     struct sketch *sketch;
     const struct chain *chain;
-    bool *is_reward_used;  /* by structure: a property asks for it */
-    bool needs_starts;     /* a property does */
-    const char **actions;  /* that rewards of transitions speak of */
-    uint32_t *vertices;    /* of these actions */
+    bool *is_reward_used; /* by structure: a property asks for it */
+    bool needs_starts;    /* a property does */
+    const char **actions; /* that rewards of transitions speak of */
+    uint32_t *vertices;   /* of these actions */
     uint32_t action_count;
-    VEC(uint32_t) known;   /* cells whose value the guard gives */
+    VEC(uint32_t) known; /* cells whose value the guard gives */
 };
 
 /* --- weights --- */
 
-static struct term term_factor(struct sketch *s, const struct rational *factor, bool is_rounded,
-                               const struct term parts[2])
+static struct model_term term_factor(struct sketch *s, const struct rational *factor, bool is_rounded,
+                                     const struct model_term parts[2])
 {
     char *digits = rational_digits(factor);
     size_t length = strlen(digits);
@@ -34,16 +34,16 @@ static struct term term_factor(struct sketch *s, const struct rational *factor, 
     words[0] = is_rounded;
     for (size_t i = 0; i < length; i++)
         words[i + 1] = (uint8_t)digits[i];
-    struct term term = term_make(s, TERM_WEIGHT, words, (uint32_t)length + 1, parts, 2);
+    struct model_term term = term_make(s, TERM_WEIGHT, words, (uint32_t)length + 1, parts, 2);
     free(words);
     free(digits);
     return term;
 }
 
 /* factor * top / bottom; parts that are constants go into the factor. */
-static struct term term_weight(struct sketch *s, const struct weight *weight)
+static struct model_term term_weight(struct sketch *s, const struct weight *weight)
 {
-    struct term parts[2] = {term_empty(s), term_empty(s)};
+    struct model_term parts[2] = {term_empty(s), term_empty(s)};
     int64_t top = 1, bottom = 1;
     if (!weight)
         return parts[0];
@@ -58,7 +58,7 @@ static struct term term_weight(struct sketch *s, const struct weight *weight)
     struct rational *factor = rational_create(top, 1), *divisor = rational_create(bottom, 1);
     rational_multiply(factor, weight->factor);
     rational_divide(factor, divisor);
-    struct term term = term_factor(s, factor, weight->is_rounded, parts);
+    struct model_term term = term_factor(s, factor, weight->is_rounded, parts);
     rational_destroy(divisor);
     rational_destroy(factor);
     return term;
@@ -104,13 +104,13 @@ static void forget_known(struct chain_sketch *c)
 }
 
 /* `guard`: what is known to hold when it happens; NULL: nothing. */
-static struct term term_outcome(struct chain_sketch *c, const struct expr *guard, const struct weight *weight,
-                                const struct block *body)
+static struct model_term term_outcome(struct chain_sketch *c, const struct expr *guard, const struct weight *weight,
+                                      const struct block *body)
 {
     struct sketch *s = c->sketch;
     if (guard)
         know_guard(c, guard);
-    struct term parts[2] = {term_weight(s, weight)};
+    struct model_term parts[2] = {term_weight(s, weight)};
     if (!term_updates(s, body, &parts[1])) {
         forget_known(c);
         parts[1] = term_block(s, body);
@@ -127,7 +127,7 @@ static uint32_t find_action(const struct chain_sketch *c, const char *action)
     return i;
 }
 
-static struct term term_action(struct chain_sketch *c, const char *action)
+static struct model_term term_action(struct chain_sketch *c, const char *action)
 {
     uint32_t number = find_action(c, action), is_none = !action;
     if (number < c->action_count)
@@ -137,11 +137,11 @@ static struct term term_action(struct chain_sketch *c, const char *action)
 
 /* --- joints --- */
 
-static struct term term_command(struct chain_sketch *c, const struct joint_command *command)
+static struct model_term term_command(struct chain_sketch *c, const struct joint_command *command)
 {
     struct sketch *s = c->sketch;
-    struct term *outcomes = memory_alloc(((size_t)command->outcome_count + 1) * sizeof *outcomes);
-    struct term parts[2] = {term_expr(s, command->guard, NO_CARRIER)};
+    struct model_term *outcomes = memory_alloc(((size_t)command->outcome_count + 1) * sizeof *outcomes);
+    struct model_term parts[2] = {term_expr(s, command->guard, NO_CARRIER)};
     for (uint32_t i = 0; i < command->outcome_count; i++)
         outcomes[i] = term_outcome(c, command->guard, command->outcomes[i].weight, &command->outcomes[i].body);
     parts[1] = term_bag(s, TERM_CHOICE, outcomes, command->outcome_count);
@@ -150,10 +150,10 @@ static struct term term_command(struct chain_sketch *c, const struct joint_comma
 }
 
 /* A bag of commands. *is_sure: their guards can be evaluated. */
-static struct term term_part(struct chain_sketch *c, const struct joint_part *part, bool *is_sure)
+static struct model_term term_part(struct chain_sketch *c, const struct joint_part *part, bool *is_sure)
 {
     struct sketch *s = c->sketch;
-    struct term *commands = memory_alloc(((size_t)part->command_count + 1) * sizeof *commands);
+    struct model_term *commands = memory_alloc(((size_t)part->command_count + 1) * sizeof *commands);
     uint32_t count = 0;
     int64_t known;
     for (uint32_t i = 0; i < part->command_count; i++) {
@@ -164,7 +164,7 @@ static struct term term_part(struct chain_sketch *c, const struct joint_part *pa
         *is_sure &= sketch_is_sure(command->guard);
         commands[count++] = term_command(c, command);
     }
-    struct term term = term_bag(s, TERM_CHOICE, commands, count);
+    struct model_term term = term_bag(s, TERM_CHOICE, commands, count);
     free(commands);
     return term;
 }
@@ -178,15 +178,15 @@ static void sketch_joint(struct chain_sketch *c, const struct choice *choice, co
     struct sketch *s = c->sketch;
     uint32_t is_ordered;
     bool is_sure = true;
-    struct term *parts = memory_alloc(((size_t)joint->part_count + 1) * sizeof *parts);
+    struct model_term *parts = memory_alloc(((size_t)joint->part_count + 1) * sizeof *parts);
     uint32_t made = 0;
     for (; made < joint->part_count && !sketch_is_spent(s); made++)
         parts[made] = term_part(c, &joint->parts[made], &is_sure);
     if (!s->graph->gave_up) {
         is_ordered = !is_sure;
-        struct term whole[] = {is_sure ? term_bag(s, TERM_CHOICE, parts, made)
-                                       : term_make(s, TERM_SEQUENCE, NULL, 0, parts, made),
-                               term_action(c, choice->action)};
+        struct model_term whole[] = {is_sure ? term_bag(s, TERM_CHOICE, parts, made)
+                                             : term_make(s, TERM_SEQUENCE, NULL, 0, parts, made),
+                                     term_action(c, choice->action)};
         sketch_count(s, term_make(s, TERM_CHOICE, &is_ordered, 1, whole, 2));
     }
     free(parts);
@@ -201,8 +201,8 @@ static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
     if ((guard && sketch_fold(s, guard, &known) && !known) ||
         !sketch_blame(s, choice->span, "this command is not symmetric in %s"))
         return;
-    struct term parts[3] = {guard ? term_expr(s, guard, NO_CARRIER) : term_empty(s)};
-    struct term *outcomes = memory_alloc(((size_t)choice->rule_count + 1) * sizeof *outcomes);
+    struct model_term parts[3] = {guard ? term_expr(s, guard, NO_CARRIER) : term_empty(s)};
+    struct model_term *outcomes = memory_alloc(((size_t)choice->rule_count + 1) * sizeof *outcomes);
     for (uint32_t i = 0; i < choice->rule_count && !sketch_is_spent(s); i++) {
         const struct rule *outcome = s->system->rules.items[choice->first_rule + i];
         outcomes[i] = term_outcome(c, guard, outcome->weight, &outcome->body);
@@ -231,7 +231,7 @@ static struct block unhealed(struct sketch *s, const struct block *body)
 static void sketch_start(struct chain_sketch *c, const struct rule *start)
 {
     struct sketch *s = c->sketch;
-    struct term term;
+    struct model_term term;
     uint32_t is_chosen = start->parameter_count > 0;
     struct block body = unhealed(s, &start->body);
     if (is_chosen && !sketch_blame(s, start->span, "the initial states are not symmetric in %s"))
@@ -291,8 +291,8 @@ static void sketch_rewards(struct chain_sketch *c, uint32_t number)
     for (uint32_t i = 0; i < structure->count; i++) {
         const struct reward *item = &structure->items[i];
         uint32_t words[] = {number, item->is_transition};
-        struct term parts[3] = {term_expr(s, item->guard->formula, NO_CARRIER), term_weight(s, item->value),
-                                item->is_transition ? term_action(c, item->action) : term_empty(s)};
+        struct model_term parts[3] = {term_expr(s, item->guard->formula, NO_CARRIER), term_weight(s, item->value),
+                                      item->is_transition ? term_action(c, item->action) : term_empty(s)};
         sketch_count(s, term_make(s, TERM_REWARD, words, 2, parts, 3));
         sketch_close(s);
     }
@@ -300,7 +300,7 @@ static void sketch_rewards(struct chain_sketch *c, uint32_t number)
 
 /* --- properties --- */
 
-static struct term term_formula(struct sketch *s, const struct pctl *formula);
+static struct model_term term_formula(struct sketch *s, const struct pctl *formula);
 
 static bool commutes(const struct pctl *formula)
 {
@@ -315,8 +315,8 @@ static uint32_t count_operands(const struct pctl *formula, const struct pctl *ou
     return count_operands(formula->left, outer) + count_operands(formula->right, outer);
 }
 
-static void add_operands(struct sketch *s, const struct pctl *formula, const struct pctl *outer, struct term *parts,
-                         uint32_t *count)
+static void add_operands(struct sketch *s, const struct pctl *formula, const struct pctl *outer,
+                         struct model_term *parts, uint32_t *count)
 {
     if (formula->kind != outer->kind || formula->op != outer->op) {
         parts[(*count)++] = term_formula(s, formula);
@@ -326,9 +326,9 @@ static void add_operands(struct sketch *s, const struct pctl *formula, const str
     add_operands(s, formula->right, outer, parts, count);
 }
 
-static struct term term_operands(struct sketch *s, const struct pctl *formula)
+static struct model_term term_operands(struct sketch *s, const struct pctl *formula)
 {
-    struct term *parts = memory_alloc(count_operands(formula, formula) * sizeof *parts), bag;
+    struct model_term *parts = memory_alloc(count_operands(formula, formula) * sizeof *parts), bag;
     uint32_t words[] = {formula->kind, formula->op}, count = 0;
     add_operands(s, formula, formula, parts, &count);
     bag = term_bag(s, TERM_FORMULA, parts, count);
@@ -336,20 +336,34 @@ static struct term term_operands(struct sketch *s, const struct pctl *formula)
     return term_make(s, TERM_FORMULA, words, 2, &bag, 1);
 }
 
-static struct term term_formula(struct sketch *s, const struct pctl *f)
+static struct model_term term_formula(struct sketch *s, const struct pctl *f)
 {
     if (!f)
         return term_empty(s);
     if (commutes(f))
         return term_operands(s, f);
-    uint32_t words[] = {f->kind, f->is_number, f->op, f->is_query, f->extreme, f->path, f->goal, f->reward, f->filter,
-                        f->window.is_lower_strict, f->window.is_upper_strict, f->window.lower != NULL,
-                        f->window.upper != NULL, f->threshold != NULL};
-    struct term parts[] = {
-        f->proposition ? term_expr(s, f->proposition->formula, NO_CARRIER) : term_empty(s),
-        term_weight(s, f->number), term_weight(s, f->threshold), term_weight(s, f->window.lower),
-        term_weight(s, f->window.upper), term_formula(s, f->condition_formula), term_formula(s, f->left),
-        term_formula(s, f->right)};
+    uint32_t words[] = {f->kind,
+                        f->is_number,
+                        f->op,
+                        f->is_query,
+                        f->extreme,
+                        f->path,
+                        f->goal,
+                        f->reward,
+                        f->filter,
+                        f->window.is_lower_strict,
+                        f->window.is_upper_strict,
+                        f->window.lower != NULL,
+                        f->window.upper != NULL,
+                        f->threshold != NULL};
+    struct model_term parts[] = {f->proposition ? term_expr(s, f->proposition->formula, NO_CARRIER) : term_empty(s),
+                                 term_weight(s, f->number),
+                                 term_weight(s, f->threshold),
+                                 term_weight(s, f->window.lower),
+                                 term_weight(s, f->window.upper),
+                                 term_formula(s, f->condition_formula),
+                                 term_formula(s, f->left),
+                                 term_formula(s, f->right)};
     return term_make(s, TERM_FORMULA, words, sizeof words / sizeof *words, parts, sizeof parts / sizeof *parts);
 }
 
@@ -386,7 +400,7 @@ void sketch_chain(struct sketch *s)
             continue;
         if (s->options->without_formulas)
             continue;
-        struct term formula = term_formula(s, property->pctl);
+        struct model_term formula = term_formula(s, property->pctl);
         term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
         sketch_close(s);
     }

@@ -1,8 +1,8 @@
 /* Sums, products, conjunctions, disjunctions and extremes of many operands, in no order.
  *
- * Only in chains, whose variables always have a value, and only where nothing can go wrong: there the order of evaluation
- * is not felt, so s1=0 & s2=0 & s3=0 and s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a module were
- * written for. */
+ * Only in chains, whose variables always have a value, and only where nothing can go wrong: there the order of
+ * evaluation is not felt, so s1=0 & s2=0 & s3=0 and s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a
+ * module were written for. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ bool sketch_is_sure(const struct expr *expr)
     return magnitude(expr) < may_fault;
 }
 
-struct operands {
+struct commute_operands {
     const struct expr **items;
     size_t count, capacity;
 };
@@ -80,7 +80,7 @@ static bool is_same_operation(const struct expr *expr, const struct expr *outer)
     return is_extreme(expr) && expr->condition->op == outer->condition->op;
 }
 
-static void collect(const struct expr *expr, const struct expr *outer, struct operands *operands)
+static void collect(const struct expr *expr, const struct expr *outer, struct commute_operands *operands)
 {
     if (!is_same_operation(expr, outer)) {
         VEC_PUSH(operands, expr);
@@ -110,7 +110,7 @@ static bool commutes(const struct expr *expr)
     uint32_t kind = kind_of(expr);
     if (kind < BAG_SUM)
         return kind;
-    struct operands operands = {0};
+    struct commute_operands operands = {0};
     size_t varying = 0;
     collect(expr, expr, &operands);
     for (size_t i = 0; i < operands.count; i++)
@@ -131,26 +131,26 @@ bool sketch_commutes(const struct sketch *s, const struct expr *expr)
 }
 
 /* a > b is b < a. */
-static bool term_turned(struct sketch *s, const struct expr *expr, struct term *term)
+static bool term_turned(struct sketch *s, const struct expr *expr, struct model_term *term)
 {
     if (expr->kind != EXPR_BINARY || (expr->op != OP_GT && expr->op != OP_GE) || magnitude(expr) == may_fault)
         return false;
     uint32_t words[] = {EXPR_BINARY, expr->op == OP_GT ? OP_LT : OP_LE};
-    struct term parts[] = {term_expr(s, expr->right, NO_CARRIER), term_expr(s, expr->left, NO_CARRIER)};
+    struct model_term parts[] = {term_expr(s, expr->right, NO_CARRIER), term_expr(s, expr->left, NO_CARRIER)};
     *term = term_make(s, TERM_EXPR, words, 2, parts, 2);
     return true;
 }
 
-bool term_commuting(struct sketch *s, const struct expr *expr, struct term *term)
+bool term_commuting(struct sketch *s, const struct expr *expr, struct model_term *term)
 {
     uint32_t kind = kind_of(expr), count = 0;
     if (!kind)
         return term_turned(s, expr, term);
     if (magnitude(expr) == may_fault)
         return false;
-    struct operands operands = {0};
+    struct commute_operands operands = {0};
     collect(expr, expr, &operands);
-    struct term *parts = memory_alloc((operands.count + 1) * sizeof *parts);
+    struct model_term *parts = memory_alloc((operands.count + 1) * sizeof *parts);
     bool is_logic = kind == SET_AND || kind == SET_OR, decides = false;
     for (size_t i = 0; i < operands.count && !sketch_is_spent(s); i++) {
         int64_t value;

@@ -4,8 +4,7 @@
 bool sketch_is_spent(struct sketch *s)
 {
     s->graph->gave_up |= s->colours.count + s->edges.count > s->options->most_vertices ||
-                         s->budget_used > 2 * s->options->most_vertices ||
-                         watch_is_over(s->options->watch);
+                         s->budget_used > 2 * s->options->most_vertices || watch_is_over(s->options->watch);
     return s->graph->gave_up;
 }
 
@@ -21,7 +20,7 @@ void sketch_forget(struct sketch *s, const struct variable *variable)
 }
 
 /* Locals by number in order of first use in the rule: what they are called does not matter. */
-struct term term_variable(struct sketch *s, const struct variable *variable)
+struct model_term term_variable(struct sketch *s, const struct variable *variable)
 {
     uint32_t words[3] = {variable->address, variable->is_reference};
     if (variable->is_global)
@@ -35,9 +34,9 @@ struct term term_variable(struct sketch *s, const struct variable *variable)
     return term_make(s, TERM_LOCAL, words, 3, NULL, 0);
 }
 
-struct term term_place(struct sketch *s, const struct place *place)
+struct model_term term_place(struct sketch *s, const struct place *place)
 {
-    struct term parts[2];
+    struct model_term parts[2];
     uint32_t words[2] = {place->kind}, count = 1;
     switch (place->kind) {
     case PLACE_VARIABLE:
@@ -65,17 +64,17 @@ struct term term_place(struct sketch *s, const struct place *place)
     return term_make(s, TERM_PLACE, words, 2, parts, count);
 }
 
-static struct term term_value(struct sketch *s, int64_t value)
+static struct model_term term_value(struct sketch *s, int64_t value)
 {
     uint32_t words[] = {(uint32_t)value, (uint32_t)((uint64_t)value >> 32)};
     return term_make(s, TERM_VALUE, words, 2, NULL, 0);
 }
 
 /* A value that is not of the carrier it is used as: the numbers of the elements matter. */
-static struct term term_convert(struct sketch *s, struct term term, uint32_t carrier, struct span span)
+static struct model_term term_convert(struct sketch *s, struct model_term term, uint32_t carrier, struct span span)
 {
     bool counts = sketch_break(s, carrier, span, "elements of %s are used as numbers");
-    struct term parts[] = {term, counts ? term_identity(s, carrier) : term_empty(s)};
+    struct model_term parts[] = {term, counts ? term_identity(s, carrier) : term_empty(s)};
     return term_make(s, TERM_CONVERT, NULL, 0, parts, 2);
 }
 
@@ -92,11 +91,11 @@ static bool domain_is_whole(const struct domain *domain, const struct type *type
            (!domain->by || (domain->by->kind == EXPR_CONST && domain->by->value == 1));
 }
 
-struct term term_domain(struct sketch *s, const struct domain *domain, const struct variable *variable,
-                        struct span span)
+struct model_term term_domain(struct sketch *s, const struct domain *domain, const struct variable *variable,
+                              struct span span)
 {
     uint32_t carrier = sketch_carrier(s, variable->type), count = 1, empty[1] = {0};
-    struct term parts[5] = {term_variable(s, variable)};
+    struct model_term parts[5] = {term_variable(s, variable)};
     if (!domain->from || (carrier != NO_CARRIER && domain_is_whole(domain, variable->type))) {
         parts[count++] = term_type(s, domain->from ? variable->type : domain->type);
         return term_make(s, TERM_DOMAIN, empty, 1, parts, count);
@@ -110,10 +109,10 @@ struct term term_domain(struct sketch *s, const struct domain *domain, const str
     return term_make(s, TERM_DOMAIN, empty, 0, parts, count);
 }
 
-static struct term term_unrolled(struct sketch *s, const struct expr *expr)
+static struct model_term term_unrolled(struct sketch *s, const struct expr *expr)
 {
     uint32_t size = expr->domain.type->size;
-    struct term *parts = memory_zeroed(size, sizeof *parts), term;
+    struct model_term *parts = memory_zeroed(size, sizeof *parts), term;
     for (uint32_t i = 0; i < size && !sketch_is_spent(s); i++) {
         sketch_know(s, expr->variable, type_code(expr->domain.type, i));
         parts[i] = term_expr(s, expr->left, NO_CARRIER);
@@ -124,26 +123,26 @@ static struct term term_unrolled(struct sketch *s, const struct expr *expr)
     return term;
 }
 
-static struct term term_quantifier(struct sketch *s, const struct expr *expr)
+static struct model_term term_quantifier(struct sketch *s, const struct expr *expr)
 {
     if (sketch_unrolls(s, &expr->domain, expr->variable))
         return term_unrolled(s, expr);
-    struct term parts[] = {term_domain(s, &expr->domain, expr->variable, expr->span),
-                           term_expr(s, expr->left, NO_CARRIER)};
+    struct model_term parts[] = {term_domain(s, &expr->domain, expr->variable, expr->span),
+                                 term_expr(s, expr->left, NO_CARRIER)};
     uint32_t words[] = {expr->kind, expr->op};
     return term_make(s, TERM_EXPR, words, 2, parts, 2);
 }
 
-static struct term term_call(struct sketch *s, const struct expr *call)
+static struct model_term term_call(struct sketch *s, const struct expr *call)
 {
     uint32_t count = call->function->parameter_count, words[] = {EXPR_CALL, call->function->id};
-    struct term *parts = memory_zeroed(count + 1, sizeof *parts);
+    struct model_term *parts = memory_zeroed(count + 1, sizeof *parts);
     s->is_called[call->function->id] = true;
     for (uint32_t p = 0; p < count; p++)
         parts[p] = call->arguments[p].value
                        ? term_expr(s, call->arguments[p].value, sketch_carrier(s, call->function->parameters[p]->type))
                        : term_place(s, call->arguments[p].place);
-    struct term term = term_make(s, TERM_EXPR, words, 2, parts, count);
+    struct model_term term = term_make(s, TERM_EXPR, words, 2, parts, count);
     free(parts);
     return term;
 }
@@ -156,7 +155,7 @@ static bool is_commutative(enum operator op)
            op == OP_BIT_XOR;
 }
 
-static struct term term_binary(struct sketch *s, const struct expr *expr)
+static struct model_term term_binary(struct sketch *s, const struct expr *expr)
 {
     uint32_t want = NO_CARRIER, words[] = {expr->kind, expr->op};
     int64_t left;
@@ -169,11 +168,11 @@ static struct term term_binary(struct sketch *s, const struct expr *expr)
         want = sketch_carrier_of(s, expr->left);
         want = want == NO_CARRIER ? sketch_carrier_of(s, expr->right) : want;
     }
-    struct term parts[] = {term_expr(s, expr->left, want), term_expr(s, expr->right, want)};
+    struct model_term parts[] = {term_expr(s, expr->left, want), term_expr(s, expr->right, want)};
     if (is_commutative(expr->op) && parts[0].skeleton == parts[1].skeleton && parts[0].count)
         return term_set(s, OP_EXISTS + 1 + expr->op, parts, 2); /* a set of one: the operands are equal */
     if (is_commutative(expr->op) && parts[0].skeleton > parts[1].skeleton) {
-        struct term kept = parts[0];
+        struct model_term kept = parts[0];
         parts[0] = parts[1];
         parts[1] = kept;
     }
@@ -181,10 +180,10 @@ static struct term term_binary(struct sketch *s, const struct expr *expr)
 }
 
 /* The node itself; `want` passes through a choice. */
-static struct term term_node(struct sketch *s, const struct expr *expr, uint32_t want)
+static struct model_term term_node(struct sketch *s, const struct expr *expr, uint32_t want)
 {
     uint32_t words[4] = {expr->kind, expr->op, expr->raw}, count = 1;
-    struct term parts[3], commuting;
+    struct model_term parts[3], commuting;
     int64_t known;
     if (system_is_ground(s->system) && term_commuting(s, expr, &commuting))
         return commuting;
@@ -246,9 +245,9 @@ static uint32_t constant_carrier(const struct sketch *s, const struct expr *expr
     return NO_CARRIER;
 }
 
-struct term term_expr(struct sketch *s, const struct expr *expr, uint32_t want)
+struct model_term term_expr(struct sketch *s, const struct expr *expr, uint32_t want)
 {
-    struct term term;
+    struct model_term term;
     int64_t value;
     s->graph->gave_up |= expr->size > s->options->most_vertices; /* it stands for a tree here */
     if (sketch_is_spent(s))

@@ -26,7 +26,8 @@ static void sketch_add_elements(struct sketch *s)
 {
     uint32_t *colour = memory_alloc(((size_t)s->graph->point_count + 1) * sizeof *colour);
     for (uint32_t c = 0; c < s->carriers->count; c++)
-        for (uint32_t i = 0; sketch_has(s, c) && (int64_t)i <= (int64_t)s->carriers->items[c].hi - s->carriers->items[c].lo; i++)
+        for (uint32_t i = 0;
+             sketch_has(s, c) && (int64_t)i <= (int64_t)s->carriers->items[c].hi - s->carriers->items[c].lo; i++)
             colour[s->graph->first[c] + i] = sketch_colour(s, COLOUR_ELEMENT, &c, 1);
     for (size_t t = 0; t < s->system->types.count; t++) {
         const struct type *type = s->system->types.items[t];
@@ -58,9 +59,9 @@ void sketch_close(struct sketch *s)
 }
 
 /* Parameters that are left open are locals of the rule. */
-static struct term term_parameters(struct sketch *s, const struct rule *rule)
+static struct model_term term_parameters(struct sketch *s, const struct rule *rule)
 {
-    struct term *parts = memory_zeroed(2 * (size_t)rule->parameter_count + 1, sizeof *parts), term;
+    struct model_term *parts = memory_zeroed(2 * (size_t)rule->parameter_count + 1, sizeof *parts), term;
     uint32_t count = 0;
     for (uint32_t p = 0; p < rule->parameter_count; p++) {
         const struct parameter *parameter = &rule->parameters[p];
@@ -82,7 +83,7 @@ static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_s
     if (rule->guard && sketch_fold(s, rule->guard, &guard) && !guard && !rule->prelude.count)
         return;
     uint32_t words[] = {is_start, (uint32_t)rule->priority, s->options->is_ground ? 0 : rule->id};
-    struct term parts[4] = {term_parameters(s, rule), term_block(s, &rule->prelude)};
+    struct model_term parts[4] = {term_parameters(s, rule), term_block(s, &rule->prelude)};
     parts[2] = rule->guard ? term_expr(s, rule->guard, NO_CARRIER) : term_empty(s);
     ENSURE(!rule->weight); /* see model_chain.c */
     parts[3] = term_block(s, &rule->body);
@@ -118,7 +119,7 @@ void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start)
 
 static void sketch_function(struct sketch *s, const struct function *function)
 {
-    struct term *parts = memory_zeroed((size_t)function->parameter_count + 2, sizeof *parts);
+    struct model_term *parts = memory_zeroed((size_t)function->parameter_count + 2, sizeof *parts);
     uint32_t count = 0;
     for (uint32_t p = 0; p < function->parameter_count; p++)
         parts[count++] = term_variable(s, function->parameters[p]);
@@ -130,10 +131,10 @@ static void sketch_function(struct sketch *s, const struct function *function)
     free(parts);
 }
 
-static struct term term_ctl(struct sketch *s, const struct ctl *ctl)
+static struct model_term term_ctl(struct sketch *s, const struct ctl *ctl)
 {
     uint32_t word = ctl->kind, count = 0;
-    struct term parts[4];
+    struct model_term parts[4];
     if (ctl->variable)
         parts[count++] = term_variable(s, ctl->variable);
     if (ctl->proposition)
@@ -156,7 +157,8 @@ static void sketch_property(struct sketch *s, const struct property *property)
 {
     if ((!property->formula && !property->ctl) || sketch_leaves_out(s, property))
         return;
-    struct term formula = property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
+    struct model_term formula =
+        property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
     term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
     sketch_close(s);
 }
@@ -196,14 +198,14 @@ static void sketch_system(struct sketch *s)
 
 /* --- automorphisms --- */
 
-struct listing {
+struct graph_listing {
     VEC(uint32_t) images;
     uint32_t points, count;
 };
 
 static void listing_add(void *user, const int *image)
 {
-    struct listing *listing = user;
+    struct graph_listing *listing = user;
     bool is_moving = false;
     for (uint32_t p = 0; p < listing->points; p++)
         is_moving |= (uint32_t)image[p] != p;
@@ -215,7 +217,7 @@ static void listing_add(void *user, const int *image)
 static void sketch_solve(struct sketch *s)
 {
     struct model_graph *graph = s->graph;
-    struct listing listing = {.points = graph->point_count};
+    struct graph_listing listing = {.points = graph->point_count};
     graph->vertices = s->colours.count;
     if (!sketch_is_spent(s) && graph->point_count)
         nauty_automorphisms((uint32_t)s->colours.count, s->colours.items, s->edges.items, s->edges.count, listing_add,

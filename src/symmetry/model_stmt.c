@@ -2,12 +2,12 @@
 #include "ir/walk.h"
 #include "symmetry/model_term.h"
 
-static struct term term_stmt(struct sketch *s, const struct stmt *stmt);
+static struct model_term term_stmt(struct sketch *s, const struct stmt *stmt);
 
 /* The elements that clear picks, in the order of the cells. */
-static struct term term_firsts(struct sketch *s, const struct type *type, struct span span)
+static struct model_term term_firsts(struct sketch *s, const struct type *type, struct span span)
 {
-    struct term parts[2];
+    struct model_term parts[2];
     uint32_t carrier;
     switch (type->kind) {
     case TYPE_ARRAY:
@@ -29,15 +29,16 @@ static struct term term_firsts(struct sketch *s, const struct type *type, struct
     }
 }
 
-static struct term term_loop(struct sketch *s, const struct stmt *stmt)
+static struct model_term term_loop(struct sketch *s, const struct stmt *stmt)
 {
     const struct type *type = stmt->domain.type;
     if (!sketch_unrolls(s, &stmt->domain, stmt->variable)) {
         uint32_t words[] = {stmt->kind};
-        struct term parts[] = {term_domain(s, &stmt->domain, stmt->variable, stmt->span), term_block(s, &stmt->body)};
+        struct model_term parts[] = {term_domain(s, &stmt->domain, stmt->variable, stmt->span),
+                                     term_block(s, &stmt->body)};
         return term_make(s, TERM_STMT, words, 1, parts, 2);
     }
-    struct term *parts = memory_zeroed(type->size, sizeof *parts), term;
+    struct model_term *parts = memory_zeroed(type->size, sizeof *parts), term;
     for (uint32_t i = 0; i < type->size && !sketch_is_spent(s); i++) {
         sketch_know(s, stmt->variable, type_code(type, i));
         parts[i] = term_block(s, &stmt->body);
@@ -48,13 +49,13 @@ static struct term term_loop(struct sketch *s, const struct stmt *stmt)
     return term;
 }
 
-static struct term term_if(struct sketch *s, const struct stmt *stmt)
+static struct model_term term_if(struct sketch *s, const struct stmt *stmt)
 {
     int64_t known;
     if (sketch_fold(s, stmt->value, &known))
         return term_block(s, known ? &stmt->body : &stmt->otherwise);
-    struct term parts[] = {term_expr(s, stmt->value, NO_CARRIER), term_block(s, &stmt->body),
-                           term_block(s, &stmt->otherwise)};
+    struct model_term parts[] = {term_expr(s, stmt->value, NO_CARRIER), term_block(s, &stmt->body),
+                                 term_block(s, &stmt->otherwise)};
     uint32_t words[] = {stmt->kind};
     return term_make(s, TERM_STMT, words, 1, parts, 3);
 }
@@ -71,9 +72,9 @@ static uint32_t stmt_wants(struct sketch *s, const struct stmt *stmt)
     return stmt->kind == STMT_PUT ? sketch_carrier_of(s, stmt->value) : NO_CARRIER;
 }
 
-static struct term term_stmt(struct sketch *s, const struct stmt *stmt)
+static struct model_term term_stmt(struct sketch *s, const struct stmt *stmt)
 {
-    struct term parts[5];
+    struct model_term parts[5];
     uint32_t words[3] = {stmt->kind, stmt->property ? stmt->property->id + 1 : 0}, count = 0;
     if (sketch_is_spent(s))
         return term_empty(s);
@@ -127,7 +128,7 @@ bool sketch_cell(struct sketch *s, const struct place *place, uint32_t *cell)
     }
 }
 
-struct run {
+struct model_run {
     struct sketch *sketch;
     VEC(uint32_t) cells;                    /* written so far */
     VEC(const struct variable *) variables; /* their variables */
@@ -136,7 +137,7 @@ struct run {
 
 static bool run_on_place(void *user, const struct place *place, bool is_written)
 {
-    struct run *run = user;
+    struct model_run *run = user;
     (void)is_written;
     run->is_met |= place->kind == PLACE_CALL || place->kind == PLACE_DEREF;
     for (size_t i = 0; place->kind == PLACE_VARIABLE && i < run->variables.count; i++)
@@ -146,14 +147,14 @@ static bool run_on_place(void *user, const struct place *place, bool is_written)
 
 static bool run_on_expr(void *user, const struct expr *expr)
 {
-    ((struct run *)user)->is_met |= expr->kind == EXPR_CALL;
+    ((struct model_run *)user)->is_met |= expr->kind == EXPR_CALL;
     return true;
 }
 
-/* May the statement join those before it, in any order? It is a scalar assignment to another cell, and reads no variable
- * that they write. (What they read it must not write: they read only variables nobody in the run writes, so its
- * variable must be among those written or read by none; see run_takes.) */
-static bool run_takes(struct run *run, const struct stmt *stmt)
+/* May the statement join those before it, in any order? It is a scalar assignment to another cell, and reads no
+ * variable that they write. (What they read it must not write: they read only variables nobody in the run writes, so
+ * its variable must be among those written or read by none; see run_takes.) */
+static bool run_takes(struct model_run *run, const struct stmt *stmt)
 {
     uint32_t cell;
     const struct place *root = stmt->place;
@@ -177,7 +178,7 @@ static bool run_takes(struct run *run, const struct stmt *stmt)
 }
 
 /* Do the values of the run read the variables it writes? The last one may be written by it alone. */
-static bool run_is_apart(struct run *run, const struct block *block, uint32_t from, uint32_t to)
+static bool run_is_apart(struct model_run *run, const struct block *block, uint32_t from, uint32_t to)
 {
     struct walker walker = {.on_place = run_on_place, .on_expr = run_on_expr, .user = run};
     run->is_met = false;
@@ -189,7 +190,7 @@ static bool run_is_apart(struct run *run, const struct block *block, uint32_t fr
 /* How many statements from here on can be done in any order. */
 static uint32_t block_run(struct sketch *s, const struct block *block, uint32_t from)
 {
-    struct run run = {.sketch = s};
+    struct model_run run = {.sketch = s};
     uint32_t to = from;
     while (to < block->count && run_takes(&run, block->items[to])) {
         to++;
@@ -203,9 +204,9 @@ static uint32_t block_run(struct sketch *s, const struct block *block, uint32_t 
     return to - from;
 }
 
-struct term term_block(struct sketch *s, const struct block *block)
+struct model_term term_block(struct sketch *s, const struct block *block)
 {
-    struct term *parts = memory_zeroed((size_t)block->count + 1, sizeof *parts), term;
+    struct model_term *parts = memory_zeroed((size_t)block->count + 1, sizeof *parts), term;
     uint32_t count = 0;
     for (uint32_t run, i = 0; i < block->count && !sketch_is_spent(s); i += run, count++) {
         run = block_run(s, block, i);

@@ -12,7 +12,7 @@ static uint32_t carrier_size(const struct sketch *s, uint32_t carrier)
     return (uint32_t)(s->carriers->items[carrier].hi - s->carriers->items[carrier].lo + 1);
 }
 
-struct table {
+struct model_table {
     uint32_t carriers[MOST_LEAVES], arity;
     /* As many values as the carrier has elements; one more: undefined, where it matters that a variable may be that. */
     uint32_t sizes[MOST_LEAVES];
@@ -28,7 +28,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* The commonest value, the least of those: entries with it are left out. Elements have no common value. */
-static int64_t table_default(const struct table *table)
+static int64_t table_default(const struct model_table *table)
 {
     int64_t *sorted = memory_alloc(table->count * sizeof *sorted), best = INT64_MAX;
     uint32_t most = 0;
@@ -54,7 +54,7 @@ static uint32_t table_new_vertex(struct sketch *s, uint32_t colour, uint32_t nei
     return vertex;
 }
 
-static void table_add_entry(struct sketch *s, const struct table *table, uint32_t vertex, uint32_t number)
+static void table_add_entry(struct sketch *s, const struct model_table *table, uint32_t vertex, uint32_t number)
 {
     int64_t value = table->values[number];
     const struct carrier *want = table->want == NO_CARRIER ? NULL : &s->carriers->items[table->want];
@@ -77,7 +77,7 @@ static void table_add_entry(struct sketch *s, const struct table *table, uint32_
     }
 }
 
-static uint32_t table_vertex(struct sketch *s, const struct table *table)
+static uint32_t table_vertex(struct sketch *s, const struct model_table *table)
 {
     uint32_t head[] = {table->arity, table->carriers[0], table->arity > 1 ? table->carriers[1] : 0, table->want};
     int64_t usual = table->want == NO_CARRIER ? table_default(table) : INT64_MAX;
@@ -102,12 +102,13 @@ static uint32_t table_vertex(struct sketch *s, const struct table *table)
 
 /* --- from expressions --- */
 
-static int64_t leaf_value(const struct sketch *s, const struct leaf *leaf, uint32_t ordinal)
+static int64_t leaf_value(const struct sketch *s, const struct model_leaf *leaf, uint32_t ordinal)
 {
-    return ordinal < carrier_size(s, leaf->carrier) ? s->carriers->items[leaf->carrier].lo + (int64_t)ordinal : UNDEFINED;
+    return ordinal < carrier_size(s, leaf->carrier) ? s->carriers->items[leaf->carrier].lo + (int64_t)ordinal
+                                                    : UNDEFINED;
 }
 
-static bool table_fill(struct evaluation *v, const struct expr *expr, struct table *table)
+static bool table_fill(struct evaluation *v, const struct expr *expr, struct model_table *table)
 {
     v->is_bound = true;
     for (uint32_t i = 0; i < table->count; i++) {
@@ -126,14 +127,14 @@ static bool table_fill(struct evaluation *v, const struct expr *expr, struct tab
     return true;
 }
 
-static bool entry_is_undefined(const struct table *table, uint32_t number)
+static bool entry_is_undefined(const struct model_table *table, uint32_t number)
 {
     uint32_t last = table->sizes[table->arity - 1];
     return number % last == last - 1 || (table->arity > 1 && number / last == table->sizes[0] - 1);
 }
 
 /* Where an undefined variable is a failure whatever the others are, as nearly everywhere, no entry need say so. */
-static void table_compact(struct table *table)
+static void table_compact(struct model_table *table)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < table->count; i++)
@@ -156,10 +157,10 @@ static const char *table_message(const struct expr *expr)
     return "elements of %s are computed with";
 }
 
-bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct term *term)
+bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct model_term *term)
 {
     struct evaluation v = {.sketch = s};
-    struct table table = {.want = want, .count = 1};
+    struct model_table table = {.want = want, .count = 1};
     int64_t value;
     if (expr->kind == EXPR_READ || !sketch_evaluate(&v, expr, &value) || !v.leaf_count || !v.is_broken)
         return false;
@@ -176,7 +177,7 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
     if (is_fine) {
         table_compact(&table);
         bool counts = false;
-        struct term parts[MOST_LEAVES + 1];
+        struct model_term parts[MOST_LEAVES + 1];
         for (uint32_t l = 0; l < v.leaf_count; l++) {
             counts |= sketch_break(s, v.leaves[l].carrier, expr->span, table_message(expr));
             parts[l + 1] = term_expr(s, v.leaves[l].read, v.leaves[l].carrier);
@@ -189,9 +190,10 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
     return is_fine;
 }
 
-struct term term_identity(struct sketch *s, uint32_t carrier)
+struct model_term term_identity(struct sketch *s, uint32_t carrier)
 {
-    struct table table = {.carriers = {carrier}, .sizes = {carrier_size(s, carrier)}, .arity = 1, .want = NO_CARRIER};
+    struct model_table table = {
+        .carriers = {carrier}, .sizes = {carrier_size(s, carrier)}, .arity = 1, .want = NO_CARRIER};
     table.count = table.sizes[0];
     table.values = memory_alloc(table.count * sizeof *table.values);
     for (uint32_t i = 0; i < table.count; i++)

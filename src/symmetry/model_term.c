@@ -9,10 +9,10 @@ static void words_push(struct sketch *s, const uint32_t *words, size_t count)
         VEC_PUSH(&s->scratch, words[i]);
 }
 
-struct term term_make(struct sketch *s, enum term_tag tag, const uint32_t *words, uint32_t word_count,
-                      const struct term *parts, uint32_t part_count)
+struct model_term term_make(struct sketch *s, enum term_tag tag, const uint32_t *words, uint32_t word_count,
+                            const struct model_term *parts, uint32_t part_count)
 {
-    struct term term = {.first = s->holes.count};
+    struct model_term term = {.first = s->holes.count};
     VEC_CLEAR(&s->scratch);
     VEC_PUSH(&s->scratch, tag);
     VEC_PUSH(&s->scratch, word_count);
@@ -28,21 +28,21 @@ struct term term_make(struct sketch *s, enum term_tag tag, const uint32_t *words
     return term;
 }
 
-struct term term_empty(struct sketch *s)
+struct model_term term_empty(struct sketch *s)
 {
     return term_make(s, TERM_EMPTY, NULL, 0, NULL, 0);
 }
 
-struct term term_vertex(struct sketch *s, uint32_t vertex)
+struct model_term term_vertex(struct sketch *s, uint32_t vertex)
 {
-    struct term term = term_make(s, TERM_HOLE, NULL, 0, NULL, 0);
+    struct model_term term = term_make(s, TERM_HOLE, NULL, 0, NULL, 0);
     term.first = s->holes.count;
     term.count = 1;
     VEC_PUSH(&s->holes, vertex);
     return term;
 }
 
-struct term term_element(struct sketch *s, uint32_t carrier, int64_t code)
+struct model_term term_element(struct sketch *s, uint32_t carrier, int64_t code)
 {
     const struct carrier *about = &s->carriers->items[carrier];
     if (code >= about->lo && code <= about->hi)
@@ -94,9 +94,9 @@ uint32_t sketch_vertex(struct sketch *s, uint32_t colour, const uint32_t *neighb
     return vertex;
 }
 
-/* Distinct holes in order of first use; which hole is which is a part of the colour. One is joined directly, several through
- * ports that know their position. */
-uint32_t term_freeze(struct sketch *s, struct term term)
+/* Distinct holes in order of first use; which hole is which is a part of the colour. One is joined directly, several
+ * through ports that know their position. */
+uint32_t term_freeze(struct sketch *s, struct model_term term)
 {
     if (!term.count)
         return NO_CARRIER;
@@ -149,7 +149,7 @@ struct members {
     uint32_t closed_count, open_count;
 };
 
-static struct members members_make(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t count)
+static struct members members_make(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t count)
 {
     struct members members = {memory_alloc((3 * (size_t)count + 2) * sizeof(uint32_t)), NULL, 0, 0};
     members.open = members.closed + 2 * (size_t)count + 2; /* a bag has two words for each that is closed */
@@ -164,9 +164,10 @@ static struct members members_make(struct sketch *s, uint32_t kind, const struct
     return members;
 }
 
-static struct term members_join(struct sketch *s, struct members *members, enum term_tag with_holes, enum term_tag without)
+static struct model_term members_join(struct sketch *s, struct members *members, enum term_tag with_holes,
+                                      enum term_tag without)
 {
-    struct term term;
+    struct model_term term;
     if (members->open_count) {
         uint32_t colour = sketch_colour(s, with_holes, members->closed, members->closed_count + 1);
         term = term_vertex(s, sketch_vertex(s, colour, members->open, members->open_count));
@@ -177,7 +178,7 @@ static struct term members_join(struct sketch *s, struct members *members, enum 
     return term;
 }
 
-struct term term_set(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
+struct model_term term_set(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t part_count)
 {
     struct members members = members_make(s, kind, parts, part_count);
     members.closed_count = sort_unique(members.closed + 1, members.closed_count);
@@ -204,7 +205,7 @@ static uint32_t bag_count(struct sketch *s, uint32_t *words, uint32_t count, boo
         } else if (times == 1) {
             words[kept++] = sorted[at];
         } else {
-            struct term one = term_vertex(s, sorted[at]);
+            struct model_term one = term_vertex(s, sorted[at]);
             words[kept++] = term_freeze(s, term_make(s, TERM_TIMES, &times, 1, &one, 1));
         }
     }
@@ -212,7 +213,7 @@ static uint32_t bag_count(struct sketch *s, uint32_t *words, uint32_t count, boo
     return kept;
 }
 
-struct term term_bag(struct sketch *s, uint32_t kind, const struct term *parts, uint32_t part_count)
+struct model_term term_bag(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t part_count)
 {
     struct members members = members_make(s, kind, parts, part_count);
     members.closed_count = bag_count(s, members.closed + 1, members.closed_count, false);
@@ -221,7 +222,7 @@ struct term term_bag(struct sketch *s, uint32_t kind, const struct term *parts, 
 }
 
 /* What has no holes is the same under every permutation. */
-void sketch_count(struct sketch *s, struct term term)
+void sketch_count(struct sketch *s, struct model_term term)
 {
     uint32_t vertex = term_freeze(s, term);
     if (vertex != NO_CARRIER)
@@ -238,9 +239,9 @@ static void type_push(struct sketch *s, const struct type *type, uint32_t *words
 }
 
 /* Which sets of elements types consist of is preserved by the colours of the elements, so bounds may stand here. */
-struct term term_type(struct sketch *s, const struct type *type)
+struct model_term term_type(struct sketch *s, const struct type *type)
 {
-    struct term term = {.first = s->holes.count};
+    struct model_term term = {.first = s->holes.count};
     if (s->type_skeleton[type->id]) {
         term.skeleton = s->type_skeleton[type->id];
         return term;

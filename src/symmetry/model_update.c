@@ -55,7 +55,7 @@ static const struct expr *update_value(struct update *update, const struct expr 
 }
 
 /* True: it is a part of the update. */
-static bool update_take(struct update *update, const struct stmt *stmt, struct term *part)
+static bool update_take(struct update *update, const struct stmt *stmt, struct model_term *part)
 {
     struct sketch *s = update->sketch;
     uint32_t cell;
@@ -70,15 +70,15 @@ static bool update_take(struct update *update, const struct stmt *stmt, struct t
     }
     update->is_felt |= update->is_written[cell];
     update->is_written[cell] = true;
-    struct term parts[] = {term_place(s, stmt->place), term_expr(s, value, sketch_carrier(s, stmt->place->type))};
+    struct model_term parts[] = {term_place(s, stmt->place), term_expr(s, value, sketch_carrier(s, stmt->place->type))};
     *part = term_make(s, TERM_UPDATE, NULL, 0, parts, 2);
     return true;
 }
 
-bool term_updates(struct sketch *s, const struct block *block, struct term *term)
+bool term_updates(struct sketch *s, const struct block *block, struct model_term *term)
 {
     struct update update = {.sketch = s};
-    struct term *parts = memory_alloc(((size_t)block->count + 1) * sizeof *parts);
+    struct model_term *parts = memory_alloc(((size_t)block->count + 1) * sizeof *parts);
     uint32_t count = 0;
     update.is_written = memory_zeroed((size_t)s->system->state_cells + 1, sizeof *update.is_written);
     update.values = memory_zeroed((size_t)s->system->memory_cells + 1, sizeof *update.values);
@@ -92,8 +92,8 @@ bool term_updates(struct sketch *s, const struct block *block, struct term *term
     return !update.is_felt;
 }
 
-/* place := parameter, of a parameter that no other place gets, to a place that got none? Where the instances are listed,
- * its type may leave out values that the guard excludes anyway. */
+/* place := parameter, of a parameter that no other place gets, to a place that got none? Where the instances are
+ * listed, its type may leave out values that the guard excludes anyway. */
 static bool start_pairs(struct sketch *s, const struct rule *start, const struct stmt *stmt, bool *is_written)
 {
     const struct place *from = stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_READ ? stmt->value->place : NULL;
@@ -111,7 +111,7 @@ static bool start_pairs(struct sketch *s, const struct rule *start, const struct
     return false;
 }
 
-bool term_chosen_start(struct sketch *s, const struct rule *start, struct term *term)
+bool term_chosen_start(struct sketch *s, const struct rule *start, struct model_term *term)
 {
     const struct block *body = &start->body;
     bool *is_written = memory_zeroed((size_t)s->system->state_cells + 1, sizeof *is_written);

@@ -24,7 +24,8 @@ static bool evaluate_leaf(struct evaluation *v, const struct expr *expr, int64_t
     if (i == v->leaf_count) {
         if (v->is_bound || i == MOST_LEAVES)
             return false;
-        v->leaves[v->leaf_count++] = (struct leaf){.read = expr, .carrier = carrier, .value = s->carriers->items[carrier].lo};
+        v->leaves[v->leaf_count++] =
+            (struct model_leaf){.read = expr, .carrier = carrier, .value = s->carriers->items[carrier].lo};
     }
     *value = v->leaves[i].value;
     v->faults |= *value == UNDEFINED;

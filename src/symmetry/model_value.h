@@ -8,7 +8,7 @@
 enum { MOST_LEAVES = 2 };
 
 /* A value that depends on the state: a variable of a carrier. */
-struct leaf {
+struct model_leaf {
     const struct expr *read;
     uint32_t carrier;
     int64_t value; /* the one tried */
@@ -16,10 +16,10 @@ struct leaf {
 
 struct evaluation {
     struct sketch *sketch;
-    struct leaf leaves[MOST_LEAVES];
+    struct model_leaf leaves[MOST_LEAVES];
     uint32_t leaf_count;
-    bool is_bound;   /* the leaves have values; else they are being collected */
-    bool is_broken;  /* something is computed or named */
+    bool is_bound;  /* the leaves have values; else they are being collected */
+    bool is_broken; /* something is computed or named */
     bool faults;
     uint32_t steps;
     /* locals of the functions being interpreted */

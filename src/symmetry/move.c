@@ -32,10 +32,10 @@ static inline uint32_t move_first_moved(const struct structure *s, const uint32_
 /* The bits of a fact of the packed successor to where another fact of the kind is. Most often they are there already;
  * to look first costs less than one write waiting for the other. */
 static inline void move_fact(const struct structure *s, const struct fact *from, const struct fact *to,
-                                  const uint64_t *plain, uint64_t *packed)
+                             const uint64_t *plain, uint64_t *packed)
 {
-    const struct piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
-    const struct piece *end = source + from->piece_count;
+    const struct structure_piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
+    const struct structure_piece *end = source + from->piece_count;
     while (source < end) {
         uint64_t bits = 0;
         do
@@ -64,7 +64,7 @@ static void move_row(const struct canon *canon, const uint32_t *order, uint32_t 
     }
 }
 
-static inline void move_put(struct move *move, uint32_t address, int32_t code)
+static inline void move_put(struct canon_move *move, uint32_t address, int32_t code)
 {
     move->out[address] = code;
     move->list[move->list_count++] = address;
@@ -84,7 +84,7 @@ static inline void move_rename_ref(struct canon *canon, uint32_t number, const i
 static void move_rename_changed(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
-    const struct move *move = &canon->move;
+    const struct canon_move *move = &canon->move;
     for (uint32_t i = 0; i < move->changed_count; i++) {
         uint32_t use = s->cell_use[move->changed[i]];
         if (use < s->use_count && s->uses[use].is_ref)
@@ -112,7 +112,7 @@ static bool move_slots_name(const struct canon *canon, const struct slots *slots
 static void move_slots(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
-    struct move *move = &canon->move;
+    struct canon_move *move = &canon->move;
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const struct slots *slots = &s->slots[i];
         if (!move_slots_name(canon, slots, cells + slots->address))
@@ -171,7 +171,7 @@ static void move_factor(struct canon *canon, const uint32_t *order, uint32_t f, 
 void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
 {
     const struct structure *s = canon->structure;
-    struct move *move = &canon->move;
+    struct canon_move *move = &canon->move;
     memcpy(packed, move->plain, s->layout->words * sizeof *packed);
     if (!move_set_image(canon, order))
         return;

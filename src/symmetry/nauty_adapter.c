@@ -21,22 +21,22 @@
 
 /* A vertex that is no element: its colour is compared field by field, then by the values of the cells. */
 struct vertex {
-    uint32_t role;  /* 0 fact, 1 slot, 2 part of a slot, 3 port */
+    uint32_t role; /* 0 fact, 1 slot, 2 part of a slot, 3 port */
     uint32_t kind, part, place;
-    uint32_t copies; /* of a slot */
+    uint32_t copies;         /* of a slot */
     const struct fact *fact; /* NULL: no values */
     const int32_t *cells;    /* what the fact's addresses count from */
     uint32_t number;
 };
 
-struct edge {
+struct nauty_edge {
     uint32_t from, to;
 };
 
 struct nauty_labeller {
     const struct structure *structure;
     VEC(struct vertex) vertices;
-    VEC(struct edge) edges;
+    VEC(struct nauty_edge) edges;
     VEC(size_t) first; /* of a vertex's neighbours */
     VEC(int) degree, neighbours;
     VEC(size_t) canonical_first; /* the graph that nauty writes is in our memory, and large enough: it asks for none */
@@ -50,8 +50,8 @@ struct nauty_labeller {
 /* nauty's callbacks carry no context. Set only during a call, one for each thread. */
 static _Thread_local struct nauty_labeller *nauty_current;
 
-/* A call of nauty; it may be left by a failure of memory, its own or a callback's. nauty has buffers for each thread, made again
- * when needed: after a failure they are not as large as nauty believes, and are given back. */
+/* A call of nauty; it may be left by a failure of memory, its own or a callback's. nauty has buffers for each thread,
+ * made again when needed: after a failure they are not as large as nauty believes, and are given back. */
 struct nauty_call {
     struct cleanup cleanup;
     bool has_asked; /* nauty to end */
@@ -88,7 +88,8 @@ static void nauty_return(struct nauty_call *call)
     cleanup_drop(&call->cleanup);
 }
 
-/* nauty calls this where it is refused memory, and its own ends the program: the linker prefers ours. Not for our calls: as nauty's. */
+/* nauty calls this where it is refused memory, and its own ends the program: the linker prefers ours. Not for our
+ * calls: as nauty's. */
 __attribute__((visibility("default"))) void alloc_error(const char *what)
 {
     if (nauty_is_called)
@@ -134,7 +135,7 @@ static uint32_t nauty_add_vertex(struct nauty_labeller *l, struct vertex vertex)
 
 static void nauty_add_edge(struct nauty_labeller *l, uint32_t from, uint32_t to)
 {
-    struct edge edge = {from, to};
+    struct nauty_edge edge = {from, to};
     VEC_PUSH(&l->edges, edge);
 }
 
@@ -284,7 +285,7 @@ static sparsegraph nauty_canonical(struct nauty_labeller *l, const sparsegraph *
 }
 
 /* lab lists the vertices colour by colour; ptn is 0 at the last of each. */
-static void nauty_set_colours(struct nauty_labeller *l, const struct partition *partition)
+static void nauty_set_colours(struct nauty_labeller *l, const struct canon_partition *partition)
 {
     uint32_t n = l->structure->element_count;
     for (uint32_t at = 0; at < n; at += partition->length[at])
@@ -324,7 +325,8 @@ static void nauty_note_index(int *lab, int *ptn, int level, int *orbits, statsbl
     VEC_PUSH(&nauty_current->indices, index);
 }
 
-void nauty_label(struct nauty_labeller *l, const struct partition *partition, const int32_t *cells, uint32_t *order)
+void nauty_label(struct nauty_labeller *l, const struct canon_partition *partition, const int32_t *cells,
+                 uint32_t *order)
 {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
@@ -361,14 +363,14 @@ void nauty_group_order(const struct nauty_labeller *l, struct bigint *order)
 
 /* --- any graph --- */
 
-struct teller {
+struct nauty_teller {
     void (*tell)(void *user, const int *image);
     void *user;
     const struct watch *watch;
     struct nauty_call call;
 };
 
-static _Thread_local struct teller *nauty_teller; /* set during a call */
+static _Thread_local struct nauty_teller *nauty_teller; /* set during a call */
 
 static void nauty_tell(int count, int *image, int *orbits, int numorbits, int stabvertex, int n)
 {
@@ -414,7 +416,7 @@ void nauty_automorphisms(uint32_t vertices, const uint32_t *colours, const struc
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
     statsblk stats;
-    struct teller teller = {.tell = tell, .user = user, .watch = watch};
+    struct nauty_teller teller = {.tell = tell, .user = user, .watch = watch};
     struct nauty_labeller *l = nauty_labeller_create(NULL);
     for (size_t e = 0; e < edge_count; e++)
         nauty_add_edge(l, edges[e].from, edges[e].to);

@@ -60,8 +60,7 @@ void portrait_note_name(struct portrait *portrait, const void *node, struct span
                         int64_t code)
 {
     if (portrait->events && type_has(type, code))
-        portrait_note(portrait, node, span, true, EVENT_ELEMENT,
-                      roster_element(portrait->roster, type, (int32_t)code));
+        portrait_note(portrait, node, span, true, EVENT_ELEMENT, roster_element(portrait->roster, type, (int32_t)code));
 }
 
 struct pvalue portrait_get(struct portrait *portrait, uint32_t address)
@@ -89,23 +88,22 @@ static void portrait_store_cell(struct portrait *portrait, uint32_t address, uin
 {
     struct pvalue old = portrait_get(portrait, address);
     int64_t number;
-    bool is_fresh = address >= portrait->system->state_cells && pvalue_number(portrait, old, &number) &&
-                    number == UNDEFINED;
+    bool is_fresh =
+        address >= portrait->system->state_cells && pvalue_number(portrait, old, &number) && number == UNDEFINED;
     if (!is_fresh && condition != PTERM_TRUE)
         value = (struct pvalue){pterm_ite(portrait->terms, condition, value.term, old.term, is_boolean), false};
     portrait_set(portrait, address, value);
 }
 
-void portrait_store(struct portrait *portrait, const struct spots *spots, uint32_t offset, struct pvalue value,
+void portrait_store(struct portrait *portrait, const struct portrait_spots *spots, uint32_t offset, struct pvalue value,
                     bool is_boolean)
 {
     for (size_t i = 0; i < spots->count; i++)
         portrait_store_cell(portrait, spots->items[i].address + offset,
-                            pterm_and(portrait->terms, portrait->path, spots->items[i].condition), value,
-                            is_boolean);
+                            pterm_and(portrait->terms, portrait->path, spots->items[i].condition), value, is_boolean);
 }
 
-bool portrait_read(struct portrait *portrait, const struct spots *spots, uint32_t offset, struct pvalue *value)
+bool portrait_read(struct portrait *portrait, const struct portrait_spots *spots, uint32_t offset, struct pvalue *value)
 {
     if (spots->count == 1) {
         *value = portrait_get(portrait, spots->items[0].address + offset);
@@ -148,8 +146,8 @@ void portrait_fault(struct portrait *portrait, uint32_t property, uint32_t condi
 static bool portrait_bind(struct portrait *portrait, const struct variable *variable, const struct type *type,
                           int64_t value)
 {
-    uint32_t element = type ? roster_element_of_parameter(portrait->roster, variable, type, portrait->rule, value)
-                            : NO_ELEMENT;
+    uint32_t element =
+        type ? roster_element_of_parameter(portrait->roster, variable, type, portrait->rule, value) : NO_ELEMENT;
     if (element != NO_ELEMENT)
         VEC_PUSH(&portrait->bound, element);
     return element != NO_ELEMENT;

@@ -1,9 +1,9 @@
 /* The portrait (rule summary) of a rule instance: its guard and its writes, as terms over the state before it.
  *
  * The instance is run once, symbolically: parameters, constants and FROZEN variables are known, the state is not.
- * Quantifiers and loops are unrolled; a statement under an unknown condition writes `condition ? new : old`. Constructs that
- * cannot be expressed in this way (a loop whose bounds depend on the state, a reference bound through an unknown index)
- * end the run, with the reason and the place.
+ * Quantifiers and loops are unrolled; a statement under an unknown condition writes `condition ? new : old`. Constructs
+ * that cannot be expressed in this way (a loop whose bounds depend on the state, a reference bound through an unknown
+ * index) end the run, with the reason and the place.
  *
  * Run-time faults that depend on the state (a value out of range, an undefined variable) are not part of the portrait:
  * it serves explanation and the choice of an engine, not proofs. */
@@ -18,11 +18,11 @@ struct pvalue {
 };
 
 /* Some cells, each under a condition; the conditions exclude each other. */
-struct spot {
+struct portrait_spot {
     uint32_t condition, address;
 };
-struct spots {
-    struct spot *items;
+struct portrait_spots {
+    struct portrait_spot *items;
     size_t count, capacity;
 };
 
@@ -32,8 +32,8 @@ struct spots {
 struct events {
     struct words words;
     VEC(struct span) places;
-    VEC(const void *) nodes;  /* by place */
-    VEC(bool) is_decisive;    /* by place: a truth value, an index, a value that mixes with the state */
+    VEC(const void *) nodes; /* by place */
+    VEC(bool) is_decisive;   /* by place: a truth value, an index, a value that mixes with the state */
 };
 enum { EVENT_PLACE, EVENT_SORT, EVENT_RESULT, EVENT_BOUND = EVENT_RESULT + 2 };
 enum event_sort { EVENT_DATA, EVENT_ELEMENT, EVENT_BREAK /* distinguishes all processes */ };
@@ -48,12 +48,12 @@ struct portrait {
     uint32_t path;           /* the condition under which the statement at hand is run */
     uint32_t returned, dead; /* conditions: this frame has returned; the step has failed or was discarded */
     const struct function *function;
-    VEC(uint32_t) bound;     /* elements */
+    VEC(uint32_t) bound; /* elements */
     uint32_t guard, discarded;
     struct pterm_list faults; /* (property, condition)... in order of property */
     uint64_t steps;
-    struct events *events;   /* or NULL */
-    const char *failure;     /* why the run ended, or NULL */
+    struct events *events; /* or NULL */
+    const char *failure;   /* why the run ended, or NULL */
     struct span failure_span;
 };
 
@@ -72,9 +72,10 @@ bool portrait_fail(struct portrait *portrait, const char *why, struct span span)
 /* One step more: false when that was too much. */
 bool portrait_step(struct portrait *portrait, struct span span);
 bool portrait_expr(struct portrait *portrait, const struct expr *expr, struct pvalue *value);
-bool portrait_place(struct portrait *portrait, const struct place *place, struct spots *spots);
-bool portrait_read(struct portrait *portrait, const struct spots *spots, uint32_t offset, struct pvalue *value);
-void portrait_store(struct portrait *portrait, const struct spots *spots, uint32_t offset, struct pvalue value,
+bool portrait_place(struct portrait *portrait, const struct place *place, struct portrait_spots *spots);
+bool portrait_read(struct portrait *portrait, const struct portrait_spots *spots, uint32_t offset,
+                   struct pvalue *value);
+void portrait_store(struct portrait *portrait, const struct portrait_spots *spots, uint32_t offset, struct pvalue value,
                     bool is_boolean);
 void portrait_set(struct portrait *portrait, uint32_t address, struct pvalue value);
 struct pvalue portrait_get(struct portrait *portrait, uint32_t address);

@@ -4,7 +4,7 @@
 
 enum { PORTRAIT_MOST_SPOTS = 4096 };
 
-static bool place_element(struct portrait *portrait, const struct place *place, struct spots *spots)
+static bool place_element(struct portrait *portrait, const struct place *place, struct portrait_spots *spots)
 {
     const struct type *index = place->base->type->index;
     uint32_t cells = place->type->cells;
@@ -26,8 +26,8 @@ static bool place_element(struct portrait *portrait, const struct place *place, 
             spots->items[i].address += (uint32_t)ordinal * cells;
         return true;
     }
-    struct spots before = *spots;
-    *spots = (struct spots){0};
+    struct portrait_spots before = *spots;
+    *spots = (struct portrait_spots){0};
     if (before.count * index->size > PORTRAIT_MOST_SPOTS) {
         VEC_FREE(&before);
         return portrait_fail(portrait, "an index depends on the state in too many ways", place->span);
@@ -35,18 +35,18 @@ static bool place_element(struct portrait *portrait, const struct place *place, 
     for (size_t i = 0; i < before.count; i++)
         for (uint32_t o = 0; o < index->size; o++) {
             uint32_t code = pterm_const(portrait->terms, type_code(index, o));
-            struct spot spot = {pterm_and(portrait->terms, before.items[i].condition,
-                                          pterm_eq(portrait->terms, value.term, code)),
-                                before.items[i].address + o * cells};
+            struct portrait_spot spot = {
+                pterm_and(portrait->terms, before.items[i].condition, pterm_eq(portrait->terms, value.term, code)),
+                before.items[i].address + o * cells};
             VEC_PUSH(spots, spot);
         }
     VEC_FREE(&before);
     return true;
 }
 
-bool portrait_place(struct portrait *portrait, const struct place *place, struct spots *spots)
+bool portrait_place(struct portrait *portrait, const struct place *place, struct portrait_spots *spots)
 {
-    struct spot spot = {PTERM_TRUE, 0};
+    struct portrait_spot spot = {PTERM_TRUE, 0};
     int64_t address;
     switch (place->kind) {
     case PLACE_VARIABLE:
@@ -81,7 +81,7 @@ bool portrait_place(struct portrait *portrait, const struct place *place, struct
 
 static bool expr_read(struct portrait *portrait, const struct expr *expr, struct pvalue *value)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     int64_t number;
     bool goes_on = portrait_place(portrait, expr->place, &spots) && portrait_read(portrait, &spots, 0, value);
     if (goes_on && value->is_tainted && expr->place->kind != PLACE_VARIABLE && pvalue_number(portrait, *value, &number))
@@ -212,12 +212,11 @@ static bool expr_quantify(struct portrait *portrait, void *user)
 static bool expr_quantifier(struct portrait *portrait, const struct expr *expr, struct pvalue *value)
 {
     struct quantifying quantifying = {.body = expr->left};
-    bool goes_on =
-        portrait_each(portrait, &expr->domain, expr->variable, expr->span, expr_quantify, &quantifying);
+    bool goes_on = portrait_each(portrait, &expr->domain, expr->variable, expr->span, expr_quantify, &quantifying);
     if (goes_on)
-        *value = (struct pvalue){pterm_junction(portrait->terms, expr->op == OP_FORALL ? PTERM_AND : PTERM_OR,
-                                                &quantifying.list),
-                                 quantifying.is_tainted};
+        *value = (struct pvalue){
+            pterm_junction(portrait->terms, expr->op == OP_FORALL ? PTERM_AND : PTERM_OR, &quantifying.list),
+            quantifying.is_tainted};
     VEC_FREE(&quantifying.list);
     return goes_on;
 }
@@ -226,7 +225,7 @@ static bool expr_quantifier(struct portrait *portrait, const struct expr *expr, 
 static bool expr_cells(struct portrait *portrait, const struct place *place, const struct place *other,
                        struct pvalue *value)
 {
-    struct spots left = {0}, right = {0};
+    struct portrait_spots left = {0}, right = {0};
     struct pterm_list list = {0};
     bool goes_on = portrait_place(portrait, place, &left) && (!other || portrait_place(portrait, other, &right));
     for (uint32_t c = 0; goes_on && c < place->type->cells; c++) {
@@ -234,8 +233,8 @@ static bool expr_cells(struct portrait *portrait, const struct place *place, con
         portrait_read(portrait, &left, c, &a);
         if (other)
             portrait_read(portrait, &right, c, &b);
-        VEC_PUSH(&list, other ? pterm_eq(portrait->terms, a.term, b.term)
-                              : pterm_is_undefined(portrait->terms, a.term));
+        VEC_PUSH(&list,
+                 other ? pterm_eq(portrait->terms, a.term, b.term) : pterm_is_undefined(portrait->terms, a.term));
     }
     if (goes_on)
         *value = (struct pvalue){pterm_junction(portrait->terms, other ? PTERM_AND : PTERM_OR, &list), false};

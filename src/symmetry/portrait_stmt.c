@@ -11,8 +11,8 @@ static void stmt_resume(struct portrait *portrait, uint32_t path)
 }
 
 /* A value with the number of a process in it goes into the state: as a name, or as data. */
-static void stmt_note_store(struct portrait *portrait, const struct spots *spots, uint32_t offset, const void *node,
-                            struct span span, struct pvalue value)
+static void stmt_note_store(struct portrait *portrait, const struct portrait_spots *spots, uint32_t offset,
+                            const void *node, struct span span, struct pvalue value)
 {
     int64_t number;
     uint32_t address = spots->count ? spots->items[0].address + offset : UINT32_MAX;
@@ -26,7 +26,7 @@ static void stmt_note_store(struct portrait *portrait, const struct spots *spots
 
 static bool stmt_assign(struct portrait *portrait, const struct stmt *stmt)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     struct pvalue value;
     int64_t number;
     bool goes_on = portrait_expr(portrait, stmt->value, &value) && portrait_place(portrait, stmt->place, &spots);
@@ -41,9 +41,9 @@ static bool stmt_assign(struct portrait *portrait, const struct stmt *stmt)
     return goes_on;
 }
 
-static bool stmt_copy(struct portrait *portrait, const struct place *from, struct spots *to, uint32_t cells)
+static bool stmt_copy(struct portrait *portrait, const struct place *from, struct portrait_spots *to, uint32_t cells)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     struct pvalue *values = memory_alloc((cells + 1) * sizeof *values);
     bool goes_on = portrait_place(portrait, from, &spots);
     for (uint32_t c = 0; goes_on && c < cells; c++)
@@ -57,7 +57,7 @@ static bool stmt_copy(struct portrait *portrait, const struct place *from, struc
 
 /* The first code of the type of each cell, or nothing. */
 static void stmt_fill(struct portrait *portrait, const struct stmt *stmt, const struct type *type,
-                      const struct spots *spots, uint32_t offset)
+                      const struct portrait_spots *spots, uint32_t offset)
 {
     bool clears = stmt->kind == STMT_CLEAR;
     if (type->kind == TYPE_ARRAY) {
@@ -75,7 +75,7 @@ static void stmt_fill(struct portrait *portrait, const struct stmt *stmt, const 
 
 static bool stmt_clear(struct portrait *portrait, const struct stmt *stmt)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     bool goes_on = portrait_place(portrait, stmt->place, &spots);
     if (goes_on)
         stmt_fill(portrait, stmt, stmt->place->type, &spots, 0);
@@ -85,7 +85,7 @@ static bool stmt_clear(struct portrait *portrait, const struct stmt *stmt)
 
 static bool stmt_bind(struct portrait *portrait, const struct variable *reference, const struct place *place)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     bool goes_on = portrait_place(portrait, place, &spots);
     if (goes_on && spots.count != 1)
         goes_on = portrait_fail(portrait, "an alias depends on the state", place->span);
@@ -142,16 +142,16 @@ static bool stmt_return(struct portrait *portrait, const struct stmt *stmt)
     const struct variable *result = portrait->function ? portrait->function->result : NULL;
     struct pvalue value;
     if (stmt->value) {
-        struct spots spots = {0};
-        struct spot spot = {PTERM_TRUE, result->address};
+        struct portrait_spots spots = {0};
+        struct portrait_spot spot = {PTERM_TRUE, result->address};
         if (!portrait_expr(portrait, stmt->value, &value))
             return false;
         VEC_PUSH(&spots, spot);
         portrait_store(portrait, &spots, 0, value, result->type->kind == TYPE_BOOL);
         VEC_FREE(&spots);
     } else if (stmt->source) {
-        struct spots spots = {0};
-        struct spot spot = {PTERM_TRUE, result->address};
+        struct portrait_spots spots = {0};
+        struct portrait_spot spot = {PTERM_TRUE, result->address};
         VEC_PUSH(&spots, spot);
         bool goes_on = stmt_copy(portrait, stmt->source, &spots, result->type->cells);
         VEC_FREE(&spots);
@@ -194,7 +194,7 @@ static bool stmt_claim(struct portrait *portrait, const struct stmt *stmt)
 
 static bool stmt_run(struct portrait *portrait, const struct stmt *stmt)
 {
-    struct spots spots = {0};
+    struct portrait_spots spots = {0};
     bool goes_on;
     switch (stmt->kind) {
     case STMT_ASSIGN:
@@ -252,7 +252,7 @@ static bool call_bind(struct portrait *portrait, const struct expr *call)
     for (uint32_t p = 0; goes_on && p < function->parameter_count; p++) {
         const struct argument *argument = &call->arguments[p];
         struct pvalue value = {0};
-        struct spots spots = {0};
+        struct portrait_spots spots = {0};
         if (argument->value) {
             goes_on = portrait_expr(portrait, argument->value, &value);
             VEC_PUSH(&values, value.term);

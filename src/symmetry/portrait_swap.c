@@ -34,8 +34,7 @@ static bool swap_concerns(const struct roster *roster, uint32_t cell, uint32_t f
     const struct type *type = roster->layout->cells[cell].type;
     bool concerns = roster_family(roster, type) == family;
     for (uint32_t b = 0; b < type->block_count && !concerns; b++)
-        concerns = type->blocks[b].owner->kind == TYPE_INDEX &&
-                   roster_family(roster, type->blocks[b].owner) == family;
+        concerns = type->blocks[b].owner->kind == TYPE_INDEX && roster_family(roster, type->blocks[b].owner) == family;
     return concerns;
 }
 
@@ -93,8 +92,7 @@ static uint32_t swap_list(struct pterms *terms, const uint32_t *words, uint32_t 
     struct pterm_list list = {0};
     uint32_t result;
     for (uint32_t w = 1; w < length; w++)
-        VEC_PUSH(&list, swap_run(terms, words[w],
-                                 words[0] == PTERM_CASES && w % 2 == 0 ? mode : PTERM_AS_DATA));
+        VEC_PUSH(&list, swap_run(terms, words[w], words[0] == PTERM_CASES && w % 2 == 0 ? mode : PTERM_AS_DATA));
     if (words[0] == PTERM_CASES)
         result = pterm_cases(terms, list.items, (uint32_t)list.count / 2);
     else
@@ -126,8 +124,8 @@ static uint32_t swap_rebuild(struct pterms *terms, uint32_t term, enum pterm_mod
     const uint32_t *words = words_at(&terms->words, term);
     uint32_t length = words_length(&terms->words, term);
     enum pterm_mode inner = PTERM_AS_DATA;
-    bool is_choice = words[0] == PTERM_CONST || words[0] == PTERM_CELL || words[0] == PTERM_ITE ||
-                     words[0] == PTERM_CASES;
+    bool is_choice =
+        words[0] == PTERM_CONST || words[0] == PTERM_CELL || words[0] == PTERM_ITE || words[0] == PTERM_CASES;
     if (mode == PTERM_AS_ELEMENT && !is_choice)
         return swap_moved(terms, swap_run(terms, term, PTERM_AS_DATA));
     switch ((enum pterm_kind)words[0]) {
@@ -159,8 +157,7 @@ static uint32_t swap_rebuild(struct pterms *terms, uint32_t term, enum pterm_mod
     case PTERM_IS_MEMBER:
     case PTERM_IS_UNDEFINED: {
         uint32_t image[3];
-        const struct type *type =
-            words[0] == PTERM_IS_MEMBER ? terms->roster->system->types.items[words[2]] : NULL;
+        const struct type *type = words[0] == PTERM_IS_MEMBER ? terms->roster->system->types.items[words[2]] : NULL;
         /* Whether a process is of a whole type does not change when it is exchanged with another one of its family. */
         if (swap_names_concerned(terms, words[1]) && (!type || type->kind != TYPE_RANGE))
             inner = PTERM_AS_ELEMENT;

@@ -4,7 +4,6 @@
 
 #include "ir/arith.h"
 
-
 /* The reference that a new term names: itself, or the first of its choices. */
 static uint32_t pterm_find_named(const struct pterms *terms, const uint32_t *words, uint32_t length)
 {
@@ -299,7 +298,8 @@ uint32_t pterm_binary(struct pterms *terms, enum operator op, uint32_t left, uin
     return sum == PTERM_NONE ? pterm_op(terms, op, left, right) : sum;
 }
 
-/* `if c then x := x + d` adds (c ? d : 0): the order of several such steps does not show. PTERM_NONE: not of that form. */
+/* `if c then x := x + d` adds (c ? d : 0): the order of several such steps does not show. PTERM_NONE: not of that form.
+ */
 static uint32_t pterm_ite_sum(struct pterms *terms, uint32_t condition, uint32_t yes, uint32_t no)
 {
     if (pterm_kind(terms, yes) != PTERM_SUM)

@@ -6,8 +6,8 @@
  *
  * Exchanging two processes p and q turns the term t into the one that has the value of t in the exchanged state
  * (roster.h says what moves). Where the term names a process (a reference, or a constant compared with one or stored in
- * one), the name is exchanged too: PTERM_AS_ELEMENT. A reference that is used as a number is not expressible that way and
- * becomes a term that equals no other (MOVED). */
+ * one), the name is exchanged too: PTERM_AS_ELEMENT. A reference that is used as a number is not expressible that way
+ * and becomes a term that equals no other (MOVED). */
 #ifndef NOETHER_SYMMETRY_PORTRAIT_TERM_H
 #define NOETHER_SYMMETRY_PORTRAIT_TERM_H
 
@@ -16,10 +16,10 @@
 #include "symmetry/roster.h"
 
 enum pterm_kind {
-    PTERM_CONST,        /* value, two words */
-    PTERM_CELL,         /* what the cell of the state holds */
-    PTERM_SUM,          /* constant, two words; (term, coefficient)... in order of term */
-    PTERM_AND,          /* terms in order */
+    PTERM_CONST, /* value, two words */
+    PTERM_CELL,  /* what the cell of the state holds */
+    PTERM_SUM,   /* constant, two words; (term, coefficient)... in order of term */
+    PTERM_AND,   /* terms in order */
     PTERM_OR,
     PTERM_NOT,          /* term */
     PTERM_EQ,           /* two terms in order */
@@ -49,8 +49,9 @@ struct pterm_memo {
 struct pterms {
     const struct roster *roster;
     struct words words;
-    VEC(uint32_t) named;   /* by term: 1 + the cell of a reference that it is, or may be by choice; 0: it names no process */
-    uint64_t work, budget; /* words looked at; above the budget all results are meaningless */
+    VEC(uint32_t)
+    named; /* by term: 1 + the cell of a reference that it is, or may be by choice; 0: it names no process */
+    uint64_t work, budget;                       /* words looked at; above the budget all results are meaningless */
     struct pterm_memo swapped[2], signatures[2]; /* by mode */
     uint64_t stamp;
     uint32_t p, q; /* of the stamp */

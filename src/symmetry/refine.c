@@ -43,7 +43,8 @@ static void refine_sort(uint32_t *order, uint32_t count, const uint64_t *signatu
 }
 
 /* Splits one class by signature. Returns how many classes came of it. */
-static uint32_t refine_split(struct partition *partition, uint32_t start, const uint64_t *signature, uint64_t *trace)
+static uint32_t refine_split(struct canon_partition *partition, uint32_t start, const uint64_t *signature,
+                             uint64_t *trace)
 {
     uint32_t *order = partition->order + start, count = partition->length[start], made = 0;
     refine_sort(order, count, signature);
@@ -58,7 +59,7 @@ static uint32_t refine_split(struct partition *partition, uint32_t start, const 
     return made;
 }
 
-bool partition_split(const struct canon *canon, struct partition *partition, uint64_t *trace)
+bool partition_split(const struct canon *canon, struct canon_partition *partition, uint64_t *trace)
 {
     uint32_t before = partition->classes;
     for (uint32_t end, at = 0; at < canon->structure->element_count; at = end) {
@@ -131,7 +132,7 @@ static void refine_hash_slots(struct canon *canon, const int32_t *cells)
     }
 }
 
-uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partition *partition)
+uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct canon_partition *partition)
 {
     const struct structure *s = canon->structure;
     uint64_t trace = 0;
@@ -152,7 +153,7 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct partitio
     return trace;
 }
 
-uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct partition *partition)
+uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const struct canon_partition *partition)
 {
     const struct structure *s = canon->structure;
     const uint32_t *rank = partition->rank;
@@ -179,8 +180,8 @@ uint64_t canon_sum_facts(const struct canon *canon, const int32_t *cells, const 
     return sum;
 }
 
-void partition_single_out(const struct canon *canon, const struct partition *from, uint32_t element,
-                          struct partition *to)
+void partition_single_out(const struct canon *canon, const struct canon_partition *from, uint32_t element,
+                          struct canon_partition *to)
 {
     size_t bytes = canon->structure->element_count * sizeof(uint32_t);
     memcpy(to->order, from->order, bytes);
@@ -201,7 +202,7 @@ void partition_single_out(const struct canon *canon, const struct partition *fro
     to->classes++;
 }
 
-static void refine_reset(const struct canon *canon, struct partition *partition)
+static void refine_reset(const struct canon *canon, struct canon_partition *partition)
 {
     const struct structure *s = canon->structure;
     for (uint32_t f = 0; f < s->factor_count; f++) {
@@ -218,7 +219,7 @@ static void refine_reset(const struct canon *canon, struct partition *partition)
 void canon_colour(struct canon *canon)
 {
     uint64_t trace = 0;
-    struct partition *partition = &canon->levels[0].partition;
+    struct canon_partition *partition = &canon->levels[0].partition;
     refine_reset(canon, partition);
     partition_split(canon, partition, &trace);
 }
@@ -226,7 +227,7 @@ void canon_colour(struct canon *canon)
 void canon_colour_sorted(struct canon *canon)
 {
     const struct structure *s = canon->structure;
-    struct partition *partition = &canon->levels[0].partition;
+    struct canon_partition *partition = &canon->levels[0].partition;
     uint32_t start = 0;
     partition->classes = 0;
     for (uint32_t at = 0; at < s->element_count; at++) {

@@ -26,7 +26,7 @@ struct repeat_rule {
 struct repeat {
     struct repeat_rule *rules; /* by id */
     uint32_t rule_count;
-    uint32_t *met; /* by element: how many of its twins were named; 0 between uses */
+    uint32_t *met;  /* by element: how many of its twins were named; 0 between uses */
     uint32_t *sets; /* the twins named */
     uint32_t set_count;
 };

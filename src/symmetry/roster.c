@@ -35,9 +35,9 @@ uint32_t roster_element_of_parameter(const struct roster *roster, const struct v
     for (uint32_t b = 0; family == NO_FAMILY && b < type->block_count; b++)
         if (value >= type->blocks[b].lo && value <= type->blocks[b].hi && type->blocks[b].owner->kind == TYPE_INDEX)
             family = roster_family(roster, type->blocks[b].owner);
-    return family == NO_FAMILY ? NO_ELEMENT
-                               : roster->families[family].first +
-                                     (uint32_t)type_ordinal(roster->families[family].type, value);
+    return family == NO_FAMILY
+               ? NO_ELEMENT
+               : roster->families[family].first + (uint32_t)type_ordinal(roster->families[family].type, value);
 }
 
 /* Is there an array over the type in a value of `type`, in no multiset? */
@@ -136,19 +136,19 @@ struct cell_list {
     size_t count, capacity;
 };
 
-struct visit {
+struct roster_visit {
     struct roster *roster;
     struct cell_list *cells; /* by element: its local cells, in order */
     uint32_t candidates;     /* shared variables met that hold elements, frozen or not */
 };
 
-static void roster_place_scalar(struct visit *visit, const struct type *type, uint32_t cell, uint32_t element)
+static void roster_place_scalar(struct roster_visit *visit, const struct type *type, uint32_t cell, uint32_t element)
 {
     struct roster *roster = visit->roster;
     /* Frozen ones count, too: what is frozen must not make another one a reference, or else an engine that accepted
      * the model before the start states were known may meet more of them than it can take. */
-    bool is_candidate = element == NO_ELEMENT && roster_is_elements(roster, type) &&
-                        visit->candidates++ < ROSTER_MAX_REFERENCES;
+    bool is_candidate =
+        element == NO_ELEMENT && roster_is_elements(roster, type) && visit->candidates++ < ROSTER_MAX_REFERENCES;
     if (roster->role[cell] == ROLE_FROZEN)
         return;
     if (element != NO_ELEMENT) {
@@ -164,7 +164,7 @@ static void roster_place_scalar(struct visit *visit, const struct type *type, ui
     }
 }
 
-static void roster_place_cells(struct visit *visit, const struct type *type, uint32_t cell, uint32_t element)
+static void roster_place_cells(struct roster_visit *visit, const struct type *type, uint32_t cell, uint32_t element)
 {
     switch (type->kind) {
     case TYPE_ARRAY: {
@@ -209,7 +209,7 @@ static void roster_freeze(struct roster *roster, const int32_t *starts, size_t s
 static void roster_place_all(struct roster *roster)
 {
     const struct system *system = roster->system;
-    struct visit visit = {.roster = roster};
+    struct roster_visit visit = {.roster = roster};
     visit.cells = memory_zeroed(roster->element_count, sizeof *visit.cells);
     for (size_t g = 0; g < system->globals.count; g++)
         roster_place_cells(&visit, system->globals.items[g]->type, system->globals.items[g]->address, NO_ELEMENT);

@@ -28,7 +28,7 @@ struct family {
     uint32_t first, size;    /* its elements */
     uint32_t slot_count;     /* cells of a local state */
     const struct type **slot_types;
-    bool *may_be_undefined;  /* by slot: some local state met so far has it undefined */
+    bool *may_be_undefined; /* by slot: some local state met so far has it undefined */
 };
 
 struct roster {
@@ -37,14 +37,14 @@ struct roster {
     const struct system *system;
     struct family *families;
     uint32_t family_count, element_count;
-    uint32_t *family_of; /* by element */
-    int32_t *code_of;    /* by element */
-    uint8_t *role;       /* by cell */
-    uint32_t *element_of, *slot_of; /* by cell, LOCAL */
-    uint32_t **addresses;           /* by element and slot: the cell */
-    uint32_t *shared, shared_count; /* cells */
+    uint32_t *family_of;                                         /* by element */
+    int32_t *code_of;                                            /* by element */
+    uint8_t *role;                                               /* by cell */
+    uint32_t *element_of, *slot_of;                              /* by cell, LOCAL */
+    uint32_t **addresses;                                        /* by element and slot: the cell */
+    uint32_t *shared, shared_count;                              /* cells */
     uint32_t references[ROSTER_MAX_REFERENCES], reference_count; /* cells */
-    int32_t *frozen; /* by cell: values of the FROZEN ones */
+    int32_t *frozen;                                             /* by cell: values of the FROZEN ones */
 };
 
 /* `starts`: the start states, one after the other. With none nothing is frozen. NULL when there is no family. */

@@ -78,7 +78,7 @@ void use_mark_written(const struct system *system, bool *written)
         use_walk_all(system, &binds);
 }
 
-struct mention {
+struct roster_mention {
     const struct variable *variable;
     bool is_found;
     struct walker walker;
@@ -86,7 +86,7 @@ struct mention {
 
 static bool mention_on_place(void *user, const struct place *place, bool is_written)
 {
-    struct mention *mention = user;
+    struct roster_mention *mention = user;
     (void)is_written;
     mention->is_found |= place->variable == mention->variable;
     return true;
@@ -94,7 +94,7 @@ static bool mention_on_place(void *user, const struct place *place, bool is_writ
 
 static bool mention_on_expr(void *user, const struct expr *expr)
 {
-    struct mention *mention = user;
+    struct roster_mention *mention = user;
     if (expr->kind == EXPR_CALL)
         walk_block(&mention->walker, &expr->function->body);
     return true;
@@ -102,7 +102,7 @@ static bool mention_on_expr(void *user, const struct expr *expr)
 
 bool use_mentions(const struct rule *rule, const struct expr *expr, const struct variable *variable)
 {
-    struct mention mention = {.variable = variable};
+    struct roster_mention mention = {.variable = variable};
     mention.walker = (struct walker){.on_expr = mention_on_expr, .on_place = mention_on_place, .user = &mention};
     if (rule)
         walk_rule(&mention.walker, rule);

@@ -1,8 +1,8 @@
 /* Where in the source two processes are distinguished.
  *
  * The instances are run once more, noting every place at which the number of a process decides something: a truth
- * value, an index, a value stored. The place to blame is the first whose notes are not mapped to each other when the two
- * are exchanged; truth values, indices and stored values come before what is computed on the way to them. */
+ * value, an index, a value stored. The place to blame is the first whose notes are not mapped to each other when the
+ * two are exchanged; truth values, indices and stored values come before what is computed on the way to them. */
 #include "ir/instance.h"
 #include "symmetry/rule_study.h"
 

@@ -8,7 +8,7 @@
 
 enum { STUDY_MOST_ELEMENTS = 1024, STUDY_MOST_INSTANCES = 1 << 16, STUDY_MOST_CELLS = 1 << 20 };
 
-struct items {
+struct partition_items {
     struct study_item *items;
     size_t count, capacity;
 };
@@ -29,8 +29,7 @@ static uint32_t study_swap(struct study *study, uint32_t outcome, uint32_t p, ui
     }
     for (uint32_t w = writes; w < length; w += 2) {
         uint32_t cell = pterm_swap_cell(study->roster, words[w], p, q);
-        uint32_t value =
-            pterm_swap(&study->terms, words[w + 1], pterm_mode_of_cell(&study->terms, words[w], p), p, q);
+        uint32_t value = pterm_swap(&study->terms, words[w + 1], pterm_mode_of_cell(&study->terms, words[w], p), p, q);
         size_t at = image.count;
         VEC_PUSH(&image, cell);
         VEC_PUSH(&image, value);
@@ -49,7 +48,8 @@ static uint64_t study_signature(struct study *study, uint32_t outcome)
     uint32_t length = words_length(&study->outcomes, outcome);
     const uint32_t *words = words_at(&study->outcomes, outcome);
     uint64_t first = pterm_signature(&study->terms, words[0], PTERM_AS_DATA);
-    uint64_t second = pterm_signature(&study->terms, words[1], PTERM_AS_DATA), sum = 0, seed = hash_combine(first, second);
+    uint64_t second = pterm_signature(&study->terms, words[1], PTERM_AS_DATA), sum = 0,
+             seed = hash_combine(first, second);
     uint32_t writes = 3 + 2 * words[2];
     for (uint32_t w = 3; w < length; w += 2) {
         bool is_write = w >= writes;
@@ -187,8 +187,8 @@ static void classes_add_alike(struct classes *classes, struct study_item *items,
     for (uint32_t i = 0; i < count; i++) {
         items[i].label = 0;
         for (uint32_t a = 0; a < study->actor_count; a++)
-            items[i].label = items[i].label * (n + 1) +
-                             (items[i].actors[a] == NO_ELEMENT ? n : labels[items[i].actors[a]]);
+            items[i].label =
+                items[i].label * (n + 1) + (items[i].actors[a] == NO_ELEMENT ? n : labels[items[i].actors[a]]);
     }
     qsort(items, count, sizeof *items, item_compare);
     for (uint32_t first = 0, end; first < count && !pterms_is_exhausted(&study->terms); first = end) {
@@ -216,7 +216,7 @@ static int class_compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void study_divide(struct study *study, struct items *items, struct rule_partition *partition)
+static void study_divide(struct study *study, struct partition_items *items, struct rule_partition *partition)
 {
     struct classes classes = {.study = study};
     for (size_t i = 0; i < items->count; i++)
@@ -235,7 +235,7 @@ static void study_divide(struct study *study, struct items *items, struct rule_p
     partition->classes = VEC_SEAL(&classes.list, study->arena);
 }
 
-static bool study_add_instance(struct study *study, uint64_t instance, struct items *items)
+static bool study_add_instance(struct study *study, uint64_t instance, struct partition_items *items)
 {
     const struct rule *rule = study->rule;
     struct study_item item = {.instance = instance};
@@ -245,7 +245,8 @@ static bool study_add_instance(struct study *study, uint64_t instance, struct it
     bool goes_on = portrait_take_rule(&study->portrait, rule, values);
     for (uint32_t p = 0; p < rule->parameter_count; p++) {
         const struct parameter *parameter = &rule->parameters[p];
-        item.actors[p] = roster_element_of_parameter(study->roster, parameter->variable, parameter->type, rule, values[p]);
+        item.actors[p] =
+            roster_element_of_parameter(study->roster, parameter->variable, parameter->type, rule, values[p]);
         if (item.actors[p] == NO_ELEMENT)
             VEC_PUSH(&words, (uint32_t)values[p]);
     }
@@ -278,7 +279,7 @@ static void study_give_up(struct study *study, struct rule_partition *partition,
 static void study_rule(struct study *study, struct rule_partition *partition)
 {
     const struct rule *rule = partition->rule;
-    struct items items = {0};
+    struct partition_items items = {0};
     study->rule = rule;
     study->property = NULL;
     const char *why = study_count_actors(study, rule);
@@ -295,7 +296,7 @@ static void study_rule(struct study *study, struct rule_partition *partition)
 
 static void study_property(struct study *study, struct rule_partition *partition)
 {
-    struct items items = {0};
+    struct partition_items items = {0};
     struct study_item item = {0};
     uint32_t words[3] = {0};
     study->rule = NULL;

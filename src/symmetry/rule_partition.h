@@ -1,13 +1,14 @@
-/* The partition of the processes that each rule and each property leaves symmetric: the partition Q of Wahl, "Adaptive Symmetry
- * Reduction" (CAV 2007), Section 5, for all states at once, and where in the source its cells are distinguished.
+/* The partition of the processes that each rule and each property leaves symmetric: the partition Q of Wahl, "Adaptive
+ * Symmetry Reduction" (CAV 2007), Section 5, for all states at once, and where in the source its cells are
+ * distinguished.
  *
  * Every instance has a portrait (portrait.h). Two processes share a cell of a rule iff exchanging them maps the
  * portraits of its instances to each other. Instances are split into classes first, by what no permutation changes and
  * then by the cells of the processes that act: `prio[j] < prio[i]` gives three cells (above, same, below) for each
  * class of priorities, not a cell for each class.
  *
- * This serves explanation and the choice of an engine. The adaptive engine decides the same question with the values of a
- * state, which may leave more processes together, and with run-time faults, which may leave fewer. */
+ * This serves explanation and the choice of an engine. The adaptive engine decides the same question with the values of
+ * a state, which may leave more processes together, and with run-time faults, which may leave fewer. */
 #ifndef NOETHER_SYMMETRY_RULE_PARTITION_H
 #define NOETHER_SYMMETRY_RULE_PARTITION_H
 
@@ -21,11 +22,11 @@ struct rule_boundary {
 };
 
 struct rule_class {
-    const bool *acts;    /* parameter p may be element e: acts[p * elements + e]; all false: of no family */
-    uint32_t *label_of;  /* by element: the least element of its cell */
+    const bool *acts;        /* parameter p may be element e: acts[p * elements + e]; all false: of no family */
+    uint32_t *label_of;      /* by element: the least element of its cell */
     uint64_t first_instance; /* of the rule, in the class; classes are in this order */
-    uint32_t cell_count; /* at least the number of families */
-    bool is_symmetric;   /* one cell for each family */
+    uint32_t cell_count;     /* at least the number of families */
+    bool is_symmetric;       /* one cell for each family */
     struct rule_boundary *boundaries; /* neighbouring cells of a family */
     uint32_t boundary_count;
 };
@@ -48,8 +49,9 @@ struct rule_partitions {
     uint32_t count;
 };
 
-/* Families that `symmetry` (or NULL) permutes in all ways are not looked at. `starts`: cells of the start states, one after the other (variables on which they agree and that no rule
- * writes are constants). `work` bounds the effort; some 60 million take a second. */
+/* Families that `symmetry` (or NULL) permutes in all ways are not looked at. `starts`: cells of the start states, one
+ * after the other (variables on which they agree and that no rule writes are constants). `work` bounds the effort; some
+ * 60 million take a second. */
 struct rule_partitions *rule_partitions_find(const struct layout *layout, const struct symmetry *symmetry,
                                              const int32_t *starts, size_t start_count, uint64_t work);
 void rule_partitions_destroy(struct rule_partitions *partitions);

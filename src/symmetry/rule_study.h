@@ -9,11 +9,11 @@ enum { STUDY_MOST_ACTORS = 6 };
 
 /* An instance that may be enabled. */
 struct study_item {
-    uint64_t label;    /* for sorting */
+    uint64_t label; /* for sorting */
     uint64_t instance;
     uint32_t actors[STUDY_MOST_ACTORS]; /* by parameter: the process it stands for, or NO_ELEMENT */
-    uint32_t values;   /* of its other parameters, interned */
-    uint32_t outcome;  /* its portrait, interned */
+    uint32_t values;                    /* of its other parameters, interned */
+    uint32_t outcome;                   /* its portrait, interned */
 };
 
 struct study {
@@ -24,7 +24,7 @@ struct study {
     struct words outcomes, values;
     const struct rule *rule; /* or: */
     const struct property *property;
-    uint32_t actor_count; /* parameters */
+    uint32_t actor_count;   /* parameters */
     const bool *is_settled; /* by family: known to be interchangeable */
     struct events events;
     bool has_events;

@@ -18,23 +18,23 @@
 
 enum { WENT_UP = 1 << 30, TOO_LARGE = (1 << 30) + 1 };
 
-struct search {
+struct symmetry_search {
     struct canon *canon;
     const int32_t *cells;
     uint32_t partner; /* on going up: the child equal to the one left */
     uint64_t leaves;  /* below the node just completed */
 };
 
-static uint64_t search_individualise(struct search *search, uint32_t level, uint32_t element)
+static uint64_t search_individualise(struct symmetry_search *search, uint32_t level, uint32_t element)
 {
     struct canon *canon = search->canon;
-    struct partition *child = &canon_level(canon, level + 1)->partition;
+    struct canon_partition *child = &canon_level(canon, level + 1)->partition;
     partition_single_out(canon, &canon->levels[level].partition, element, child);
     return canon_refine(canon, search->cells, child);
 }
 
 /* How many sets of twins are in the class? */
-static uint32_t search_count_twins(const struct canon *canon, const struct partition *partition, uint32_t start)
+static uint32_t search_count_twins(const struct canon *canon, const struct canon_partition *partition, uint32_t start)
 {
     uint32_t count = 0;
     for (uint32_t i = start; i < start + partition->length[start]; i++) {
@@ -47,7 +47,7 @@ static uint32_t search_count_twins(const struct canon *canon, const struct parti
 }
 
 /* The first of the classes with the fewest sets of twins, two at least; NO_ELEMENT at a leaf. */
-static uint32_t search_choose_class(const struct canon *canon, const struct partition *partition)
+static uint32_t search_choose_class(const struct canon *canon, const struct canon_partition *partition)
 {
     uint32_t chosen = NO_ELEMENT, fewest = UINT32_MAX;
     for (uint32_t at = 0; at < canon->structure->element_count; at += partition->length[at]) {
@@ -60,9 +60,9 @@ static uint32_t search_choose_class(const struct canon *canon, const struct part
     return chosen;
 }
 
-static void search_list_children(struct canon *canon, struct level *level, uint32_t start)
+static void search_list_children(struct canon *canon, struct canon_level *level, uint32_t start)
 {
-    const struct partition *partition = &level->partition;
+    const struct canon_partition *partition = &level->partition;
     level->child_count = 0;
     for (uint32_t i = start; i < start + partition->length[start]; i++) {
         uint32_t c = 0;
@@ -77,9 +77,9 @@ static void search_list_children(struct canon *canon, struct level *level, uint3
 }
 
 /* Keeps the children whose refinement has the least trace. */
-static void search_filter_children(struct search *search, uint32_t depth)
+static void search_filter_children(struct symmetry_search *search, uint32_t depth)
 {
-    struct level *level = &search->canon->levels[depth];
+    struct canon_level *level = &search->canon->levels[depth];
     uint64_t least = UINT64_MAX;
     for (uint32_t c = 0; c < level->child_count; c++) {
         uint64_t trace = search_individualise(search, depth, level->children[c]);
@@ -97,7 +97,7 @@ static void search_filter_children(struct search *search, uint32_t depth)
     level->child_count = kept;
 }
 
-static uint32_t search_find(const struct level *level, uint32_t child)
+static uint32_t search_find(const struct canon_level *level, uint32_t child)
 {
     while (level->parent[child] != child)
         child = level->parent[child];
@@ -105,7 +105,7 @@ static uint32_t search_find(const struct level *level, uint32_t child)
 }
 
 /* The root of a merged set is its explored member, if any. */
-static void search_unite(struct level *level, uint32_t c, uint32_t d)
+static void search_unite(struct canon_level *level, uint32_t c, uint32_t d)
 {
     c = search_find(level, c);
     d = search_find(level, d);
@@ -119,7 +119,7 @@ static void search_unite(struct level *level, uint32_t c, uint32_t d)
     level->parent[d] = c;
 }
 
-static uint32_t search_child(const struct canon *canon, const struct level *level, uint32_t element)
+static uint32_t search_child(const struct canon *canon, const struct canon_level *level, uint32_t element)
 {
     for (uint32_t c = 0; c < level->child_count; c++)
         if (canon->twin[level->children[c]] == canon->twin[element])
@@ -129,7 +129,7 @@ static uint32_t search_child(const struct canon *canon, const struct level *leve
 
 static void search_apply_generator(const struct canon *canon, uint32_t depth, const uint32_t *image)
 {
-    struct level *level = &canon->levels[depth];
+    struct canon_level *level = &canon->levels[depth];
     for (uint32_t d = 0; d < depth; d++)
         if (image[canon->path[d]] != canon->path[d])
             return;
@@ -150,7 +150,8 @@ static void search_add_generator(struct canon *canon, const uint32_t *from, cons
         image[from[i]] = to[i];
 }
 
-static void search_set_leaf(struct canon *canon, struct leaf *leaf, const struct partition *partition, uint32_t depth)
+static void search_set_leaf(struct canon *canon, struct canon_leaf *leaf, const struct canon_partition *partition,
+                            uint32_t depth)
 {
     uint32_t n = canon->structure->element_count;
     leaf->is_set = true;
@@ -160,7 +161,7 @@ static void search_set_leaf(struct canon *canon, struct leaf *leaf, const struct
     memcpy(leaf->path, canon->path, depth * sizeof *leaf->path);
 }
 
-static int search_compare(const struct canon *canon, const struct leaf *leaf)
+static int search_compare(const struct canon *canon, const struct canon_leaf *leaf)
 {
     for (uint32_t w = 0; w < canon->structure->layout->words; w++)
         if (canon->leaf[w] != leaf->packed[w])
@@ -169,7 +170,8 @@ static int search_compare(const struct canon *canon, const struct leaf *leaf)
 }
 
 /* The leaf equals an earlier one: remember the automorphism and go up to where the paths part. */
-static uint32_t search_go_up(struct search *search, const struct leaf *leaf, const struct partition *partition)
+static uint32_t search_go_up(struct symmetry_search *search, const struct canon_leaf *leaf,
+                             const struct canon_partition *partition)
 {
     struct canon *canon = search->canon;
     uint32_t depth = 0;
@@ -180,10 +182,10 @@ static uint32_t search_go_up(struct search *search, const struct leaf *leaf, con
     return depth;
 }
 
-static uint32_t search_leaf(struct search *search, uint32_t depth)
+static uint32_t search_leaf(struct symmetry_search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
-    const struct partition *partition = &canon->levels[depth].partition;
+    const struct canon_partition *partition = &canon->levels[depth].partition;
     if (++canon->visited > canon->budget)
         return TOO_LARGE;
     canon_move(canon, partition->order, search->cells, canon->leaf);
@@ -204,10 +206,10 @@ static uint32_t search_leaf(struct search *search, uint32_t depth)
 }
 
 /* The node is complete: count its leaves, and if the best leaf is below it, the orbit of the child it is under. */
-static void search_complete(struct search *search, uint32_t depth)
+static void search_complete(struct symmetry_search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
-    const struct level *level = &canon->levels[depth];
+    const struct canon_level *level = &canon->levels[depth];
     uint64_t leaves = 0;
     for (uint32_t c = 0; c < level->child_count; c++)
         if (__builtin_add_overflow(leaves, level->leaves[search_find(level, c)], &leaves))
@@ -223,10 +225,10 @@ static void search_complete(struct search *search, uint32_t depth)
 
 /* Returns WENT_UP when the node is complete, a smaller depth when its subtree turned out to be the image of an
  * earlier one, TOO_LARGE when the budget is spent. */
-static uint32_t search_node(struct search *search, uint32_t depth)
+static uint32_t search_node(struct symmetry_search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
-    struct level *level = &canon->levels[depth];
+    struct canon_level *level = &canon->levels[depth];
     if (watch_cuts())
         return TOO_LARGE;
     uint32_t class = search_choose_class(canon, &level->partition);
@@ -261,7 +263,7 @@ static uint32_t search_node(struct search *search, uint32_t depth)
  * decision. */
 enum search_result canon_search(struct canon *canon, const int32_t *cells)
 {
-    struct search search = {.canon = canon, .cells = cells};
+    struct symmetry_search search = {.canon = canon, .cells = cells};
     canon->best.is_set = canon->first.is_set = false;
     canon->generator_count = 0;
     canon->visited = 0;

@@ -3,16 +3,15 @@
  * The sum makes it cheap to keep up: when a rule changes a few cells, what they said is taken away and what they say
  * now is added. What a cell says:
  *
- *   a cell of one element     its value times an odd random number of its kind, the upper bits of it: as good as the values
- *                             themselves, for small values (multilinear hashing; two rows collide with a chance of about 2^-34)
- *   a reference               to its row: which factor, or that it is the row's own element; to the element it names: a
- *                             number of the kind
- *   cells of several elements one such sum for each fact, mixed and told to each of them with its position
- *   a slot of a multiset      a hash of its contents, told to the elements it mentions and those it stands with
+ *   a cell of one element     its value times an odd random number of its kind, the upper bits of it: as good as the
+ * values themselves, for small values (multilinear hashing; two rows collide with a chance of about 2^-34) a reference
+ * to its row: which factor, or that it is the row's own element; to the element it names: a number of the kind cells of
+ * several elements one such sum for each fact, mixed and told to each of them with its position a slot of a multiset a
+ * hash of its contents, told to the elements it mentions and those it stands with
  *
- * What the cells of its own row say is in the upper bits, all else in the lower: elements are in order of their own state before
- * anything else, so that rows stand in one order wherever the same rows occur, and the visited set meets the same parts of
- * states again. (The lower sum may carry; that is as good an order as any other.)
+ * What the cells of its own row say is in the upper bits, all else in the lower: elements are in order of their own
+ * state before anything else, so that rows stand in one order wherever the same rows occur, and the visited set meets
+ * the same parts of states again. (The lower sum may carry; that is as good an order as any other.)
  *
  * All of it commutes with the group. As everywhere, a collision loses a split and nothing else. */
 #include <string.h>
@@ -86,8 +85,8 @@ static uint64_t signature_hash_part(const struct structure *s, const struct fact
     for (uint32_t i = 0; i < part->ref_count; i++) {
         int32_t code = slot[s->addresses[part->refs + i]];
         uint32_t element = structure_element(s, code);
-        hash = signature_chain(hash, element == NO_ELEMENT ? (uint32_t)code
-                                                           : (s->factor_of[element] + 1) * factor_shape);
+        hash =
+            signature_chain(hash, element == NO_ELEMENT ? (uint32_t)code : (s->factor_of[element] + 1) * factor_shape);
     }
     return hash;
 }
@@ -216,7 +215,7 @@ void canon_sign_slots_change(struct canon *canon, const struct slots *slots, con
         if (order > 0)
             signature_slot(canon, slots, old + o * stride, (uint64_t)-1);
         if (order < 0)
-            signature_slot(canon, slots, new + n * stride, 1);
+            signature_slot(canon, slots, new + n *stride, 1);
         o += order >= 0;
         n += order <= 0;
     }

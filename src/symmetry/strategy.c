@@ -7,8 +7,8 @@
 #include "base/watch.h"
 #include "symmetry/generic.h"
 
-const char *const representative_names[] = {"auto",  "canonical", "sorted",  "segmented", "enumerate",
-                                            "local", "first",     "markers", "flood",     "nauty", "greedy"};
+const char *const representative_names[] = {"auto",  "canonical", "sorted", "segmented", "enumerate", "local",
+                                            "first", "markers",   "flood",  "nauty",     "greedy"};
 
 const char *representative_refusal(const struct symmetry *symmetry, enum representative representative)
 {
@@ -43,13 +43,14 @@ static bool mover_push(void *user, const uint32_t *element)
     return true;
 }
 
-static struct moves mover_finish(struct mover *mover, bool is_all)
+static struct strategy_moves mover_finish(struct mover *mover, bool is_all)
 {
-    struct moves moves = {mover->images.items, mover->n ? (uint32_t)(mover->images.count / mover->n) : 0, is_all};
+    struct strategy_moves moves = {mover->images.items, mover->n ? (uint32_t)(mover->images.count / mover->n) : 0,
+                                   is_all};
     return moves;
 }
 
-static struct moves moves_of(const struct group *group)
+static struct strategy_moves moves_of(const struct group *group)
 {
     struct mover mover = {.n = group_degree(group)};
     uint64_t order;
@@ -69,7 +70,7 @@ static struct moves moves_of(const struct group *group)
 }
 
 /* Of one factor, on the elements of all. */
-static struct moves moves_of_factor(const struct canon *canon, uint32_t factor)
+static struct strategy_moves moves_of_factor(const struct canon *canon, uint32_t factor)
 {
     struct symmetry alone = *canon->symmetry;
     alone.factors = memory_alloc(alone.factor_count * sizeof *alone.factors);
@@ -77,7 +78,7 @@ static struct moves moves_of_factor(const struct canon *canon, uint32_t factor)
     for (uint32_t f = 0; f < alone.factor_count; f++)
         alone.factors[f].is_used &= f == factor;
     struct group *group = structure_group(canon->structure, &alone);
-    struct moves moves = moves_of(group);
+    struct strategy_moves moves = moves_of(group);
     group_destroy(group);
     free(alone.factors);
     return moves;
@@ -159,7 +160,7 @@ bool strategy_try(struct canon *canon, const uint32_t *image)
 }
 
 /* The least image of the state: all elements are applied to the state itself, not to what was found. */
-static void strategy_least(struct canon *canon, const struct moves *moves, const int32_t *cells)
+static void strategy_least(struct canon *canon, const struct strategy_moves *moves, const int32_t *cells)
 {
     struct strategy *strategy = canon->strategy;
     uint32_t n = canon->structure->element_count;
@@ -170,7 +171,7 @@ static void strategy_least(struct canon *canon, const struct moves *moves, const
     }
 }
 
-static bool strategy_descend_by(struct canon *canon, const struct moves *moves)
+static bool strategy_descend_by(struct canon *canon, const struct strategy_moves *moves)
 {
     bool is_better = false;
     for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++)
@@ -215,7 +216,7 @@ static void strategy_reduce_rest(struct canon *canon, int32_t *spare)
 {
     struct strategy *strategy = canon->strategy;
     for (uint32_t f = 0; f < strategy->factor_count; f++) {
-        const struct moves *moves = &strategy->factors[f];
+        const struct strategy_moves *moves = &strategy->factors[f];
         if (moves->is_all && moves->count <= STRATEGY_SMALL) {
             memcpy(spare, strategy->current, canon->structure->cell_count * sizeof *spare);
             strategy_least(canon, moves, spare);

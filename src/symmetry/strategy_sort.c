@@ -55,9 +55,9 @@ static uint64_t sort_list_segments(struct canon *canon, const int32_t *cells)
     uint64_t count = 1;
     strategy->segment_count = 0;
     for (uint32_t at = 0, length = 0; at < s->element_count; at++) {
-        bool is_like_last =
-            at > 0 && s->factor_of[at] == s->factor_of[at - 1] && s->factors[s->factor_of[at]].is_full &&
-            sort_compare(s, strategy->order[at - 1], strategy->order[at], cells) == 0;
+        bool is_like_last = at > 0 && s->factor_of[at] == s->factor_of[at - 1] &&
+                            s->factors[s->factor_of[at]].is_full &&
+                            sort_compare(s, strategy->order[at - 1], strategy->order[at], cells) == 0;
         length = is_like_last ? length + 1 : 1;
         if (!is_like_last)
             strategy->segments[strategy->segment_count++] = at;

@@ -245,7 +245,8 @@ static void structure_number_codes(struct structure *s)
         s->element_at[s->code_of[e] - low] = e;
 }
 
-/* Points that nothing moves are plain values. Those of different orbits are never exchanged: a factor here is an orbit. */
+/* Points that nothing moves are plain values. Those of different orbits are never exchanged: a factor here is an orbit.
+ */
 static void structure_number_elements(struct structure *s, const struct symmetry *symmetry)
 {
     uint32_t most = 0;

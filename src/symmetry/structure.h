@@ -21,7 +21,7 @@
 struct use {
     uint32_t address, kind;
     uint32_t tuple, arity;
-    uint32_t fact;   /* outside slots: its number */
+    uint32_t fact; /* outside slots: its number */
     bool is_ref;
     uint64_t weight; /* outside slots: odd, of the kind and of which positions of the tuple are equal */
 };
@@ -31,16 +31,16 @@ struct fact {
     uint64_t seed; /* hash of the kind and of which positions of the tuple are equal */
     uint32_t kind; /* the least kind of its cells */
     uint32_t tuple, arity;
-    uint32_t plain, plain_count; /* range in addresses */
-    uint32_t refs, ref_count;    /* range in addresses */
-    uint32_t uses, use_count;    /* outside slots: range in uses */
+    uint32_t plain, plain_count;  /* range in addresses */
+    uint32_t refs, ref_count;     /* range in addresses */
+    uint32_t uses, use_count;     /* outside slots: range in uses */
     uint32_t pieces, piece_count; /* outside slots: range in pieces */
 };
 
 /* Neighbouring bits of a packed state that belong to one fact. The cells of a fact, side by side in order of kind, make
  * words of 64 bits or less, the same for all facts of a kind; a piece is where a part of such a word is in the state.
  */
-struct piece {
+struct structure_piece {
     uint64_t mask;
     uint32_t word;
     uint8_t shift, offset; /* in the state's word, in the fact's */
@@ -52,9 +52,9 @@ struct slots {
     uint64_t seed;
     uint32_t address, kind, stride, capacity;
     uint32_t tuple, arity;
-    uint32_t uses, use_count; /* range in slot_uses */
+    uint32_t uses, use_count;   /* range in slot_uses */
     uint32_t parts, part_count; /* range in parts: facts with addresses that count from the slot */
-    bool is_bare; /* elements are mentioned by references in slots only */
+    bool is_bare;               /* elements are mentioned by references in slots only */
 };
 
 /* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with
@@ -74,9 +74,9 @@ struct row {
 /* An orbit of a factor of the symmetry. */
 struct moved_factor {
     const struct type *type;
-    uint32_t index;  /* in symmetry->factors */
-    bool is_full;    /* all permutations of it are in the group */
-    uint32_t first;  /* its first element */
+    uint32_t index; /* in symmetry->factors */
+    bool is_full;   /* all permutations of it are in the group */
+    uint32_t first; /* its first element */
     uint32_t degree;
     uint32_t refs, ref_count; /* range in factor_refs: uses outside slots that may hold its elements */
 };
@@ -88,12 +88,12 @@ struct structure {
     struct moved_factor *factors;
     uint32_t factor_count;
     uint32_t element_count;
-    uint32_t *factor_of; /* by element */
-    int32_t *code_of;    /* by element */
-    uint32_t *point_of;  /* by element: its number in the factor of the symmetry */
+    uint32_t *factor_of;  /* by element */
+    int32_t *code_of;     /* by element */
+    uint32_t *point_of;   /* by element: its number in the factor of the symmetry */
     uint32_t point_count; /* of all factors in use, moved or not */
-    bool is_generic;     /* there are factors that are not full */
-    int32_t code_low;    /* element_at[code - code_low]: the element, or NO_ELEMENT */
+    bool is_generic;      /* there are factors that are not full */
+    int32_t code_low;     /* element_at[code - code_low]: the element, or NO_ELEMENT */
     uint32_t code_span;
     uint32_t *element_at;
 
@@ -101,11 +101,11 @@ struct structure {
     uint32_t *addresses;
     struct use *uses; /* outside slots */
     uint32_t use_count;
-    uint32_t *cell_use;  /* by cell: its use, or slots_count multisets below NO_USE: the multiset it is in, or NO_USE */
-    struct row *rows;    /* by element */
+    uint32_t *cell_use; /* by cell: its use, or slots_count multisets below NO_USE: the multiset it is in, or NO_USE */
+    struct row *rows;   /* by element */
     struct row_cell *row_cells;
     uint32_t *wide_facts;
-    struct piece *pieces;
+    struct structure_piece *pieces;
     uint32_t *factor_refs;
     uint32_t *ref_uses; /* the reference cells among uses */
     uint32_t ref_count;
@@ -150,7 +150,8 @@ static inline uint32_t structure_slots_at(const struct structure *structure, uin
 
 /* out = the state with every element e renamed to image[e] (an element of the same factor); multisets sorted. */
 void structure_act(const struct structure *structure, const uint32_t *image, const int32_t *cells, int32_t *out);
-/* The same for one multiset: from and to are its first cells. Returns how many slots are taken; of a bare one no others are written. */
+/* The same for one multiset: from and to are its first cells. Returns how many slots are taken; of a bare one no others
+ * are written. */
 uint32_t structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
                              const int32_t *from, int32_t *to);
 

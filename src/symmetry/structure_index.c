@@ -7,7 +7,7 @@
 
 typedef VEC(uint32_t) number_list;
 typedef VEC(struct row_cell) cell_list;
-typedef VEC(struct piece) piece_list;
+typedef VEC(struct structure_piece) piece_list;
 
 static void index_cells(struct structure *s)
 {
@@ -110,7 +110,7 @@ static void index_cut_fact(const struct structure *s, struct fact *fact, piece_l
     fact->pieces = (uint32_t)pieces->count;
     for (uint32_t i = 0; i < fact->use_count; i++) {
         const struct cell *cell = &s->layout->cells[s->uses[fact->uses + i].address];
-        struct piece *last = pieces->count > fact->pieces ? &VEC_LAST(pieces) : NULL;
+        struct structure_piece *last = pieces->count > fact->pieces ? &VEC_LAST(pieces) : NULL;
         uint64_t mask = UINT64_MAX >> (64 - cell->bits);
         if (filled + cell->bits > 64) {
             last->is_last = true;
@@ -119,7 +119,7 @@ static void index_cut_fact(const struct structure *s, struct fact *fact, piece_l
         if (last && !last->is_last && last->word == cell->word && last->shift + filled - last->offset == cell->shift) {
             last->mask |= mask << (filled - last->offset);
         } else {
-            struct piece piece = {.mask = mask, .word = cell->word, .shift = (uint8_t)cell->shift};
+            struct structure_piece piece = {.mask = mask, .word = cell->word, .shift = (uint8_t)cell->shift};
             piece.offset = (uint8_t)filled;
             VEC_PUSH(pieces, piece);
         }

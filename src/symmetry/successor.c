@@ -11,30 +11,30 @@
 #include "symmetry/canon_inner.h"
 #include "symmetry/generic.h"
 
-struct lane {
+struct successor_lane {
     const int32_t *parent; /* NULL: nothing begun */
     const uint64_t *packed;
-    bool is_known;         /* the rest is that of the parent */
-    uint64_t *signature;   /* by element */
-    uint64_t *fact_sum;    /* by fact */
+    bool is_known;       /* the rest is that of the parent */
+    uint64_t *signature; /* by element */
+    uint64_t *fact_sum;  /* by fact */
     uint64_t referenced;
-    uint32_t *twin;        /* by element: neighbours that are twins have the same number */
-    uint64_t *members;     /* by factor: its elements' bits */
-    uint64_t *classes;     /* by factor: class starts, when it is settled */
-    bool *is_settled;      /* by factor: in order of signature, and every class a set of twins */
+    uint32_t *twin;    /* by element: neighbours that are twins have the same number */
+    uint64_t *members; /* by factor: its elements' bits */
+    uint64_t *classes; /* by factor: class starts, when it is settled */
+    bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
     bool has_twins;
 
-    uint32_t *diff;     /* changed cells nobody listed */
-    uint32_t *dirty;    /* multisets with changes */
-    bool *is_dirty;     /* by multiset */
+    uint32_t *diff;  /* changed cells nobody listed */
+    uint32_t *dirty; /* multisets with changes */
+    bool *is_dirty;  /* by multiset */
     uint32_t dirty_count;
-    int32_t *cells;     /* a representative */
-    uint32_t *spare;    /* elements of a class of twins that lose their positions */
+    int32_t *cells;  /* a representative */
+    uint32_t *spare; /* elements of a class of twins that lose their positions */
 };
 
-struct lane *lane_create(const struct structure *s)
+struct successor_lane *lane_create(const struct structure *s)
 {
-    struct lane *lane = memory_zeroed(1, sizeof *lane);
+    struct successor_lane *lane = memory_zeroed(1, sizeof *lane);
     size_t n = (size_t)s->element_count + 1, factors = (size_t)s->factor_count + 1;
     lane->signature = memory_zeroed(n, sizeof *lane->signature);
     lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
@@ -52,7 +52,7 @@ struct lane *lane_create(const struct structure *s)
     return lane;
 }
 
-void lane_destroy(struct lane *lane)
+void lane_destroy(struct successor_lane *lane)
 {
     free(lane->signature);
     free(lane->fact_sum);
@@ -68,7 +68,7 @@ void lane_destroy(struct lane *lane)
     free(lane);
 }
 
-void lane_leave(struct lane *lane)
+void lane_leave(struct successor_lane *lane)
 {
     lane->is_known = false;
 }
@@ -78,7 +78,7 @@ void lane_leave(struct lane *lane)
 static void lane_settle_factor(struct canon *canon, uint32_t f)
 {
     const struct moved_factor *factor = &canon->structure->factors[f];
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     const uint64_t *signature = canon->signature;
     lane->is_settled[f] = true;
     lane->classes[f] = canon_bit(factor->first);
@@ -97,7 +97,7 @@ static void lane_settle_factor(struct canon *canon, uint32_t f)
 static void lane_know_parent(struct canon *canon)
 {
     const struct structure *s = canon->structure;
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     canon_sign(canon, lane->parent);
     canon->work += WORK_PARENT + WORK_CELL / 2 * s->use_count;
     memcpy(lane->signature, canon->signature, s->element_count * sizeof *lane->signature);
@@ -120,7 +120,7 @@ void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *pack
 
 /* --- signatures of the successor --- */
 
-static void lane_note_dirty(struct lane *lane, uint32_t slots)
+static void lane_note_dirty(struct successor_lane *lane, uint32_t slots)
 {
     if (lane->is_dirty[slots])
         return;
@@ -131,7 +131,7 @@ static void lane_note_dirty(struct lane *lane, uint32_t slots)
 static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     memcpy(canon->signature, lane->signature, s->element_count * sizeof *canon->signature);
     canon->touched = 0;
     canon->referenced = lane->referenced;
@@ -151,7 +151,7 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
 static void lane_restore(struct canon *canon, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     for (uint32_t i = 0; s->wide_use < s->use_count && i < count; i++) {
         uint32_t use = s->cell_use[changed[i]];
         if (use >= s->wide_use && use < s->use_count)
@@ -181,7 +181,7 @@ static void lane_sort(uint32_t *order, uint32_t first, uint32_t count, const uin
 static bool lane_are_twins(struct canon *canon, const uint32_t *order, uint32_t start, uint32_t end,
                            const int32_t *cells)
 {
-    const struct lane *lane = canon->lane;
+    const struct successor_lane *lane = canon->lane;
     uint32_t last = NO_ELEMENT; /* the twin number of the last one that nothing mentions */
     for (uint32_t at = start; at < end; at++) {
         uint32_t e = order[at], twin = canon->touched & canon_bit(e) ? NO_ELEMENT : lane->twin[e];
@@ -243,7 +243,7 @@ static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *ce
 static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
-    const struct lane *lane = canon->lane;
+    const struct successor_lane *lane = canon->lane;
     uint32_t *order = canon->levels[0].partition.order;
     bool is_good = true;
     for (uint32_t f = 0; f < s->factor_count; f++) {
@@ -263,7 +263,7 @@ static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t *clas
 static uint64_t lane_finish_hard(struct canon *canon, const int32_t *cells, uint64_t *packed)
 {
     const struct structure *s = canon->structure;
-    const struct partition *root = &canon->levels[0].partition;
+    const struct canon_partition *root = &canon->levels[0].partition;
     const uint32_t *order;
     uint64_t classes = 0;
     canon_colour_sorted(canon);
@@ -289,7 +289,7 @@ static void lane_pack(struct canon *canon, const int32_t *cells, const uint32_t 
 
 static uint32_t lane_list_changed(const struct canon *canon, const int32_t *cells)
 {
-    const struct lane *lane = canon->lane;
+    const struct successor_lane *lane = canon->lane;
     uint32_t count = 0;
     for (uint32_t c = 0; c < canon->structure->cell_count; c++) {
         lane->diff[count] = c;
@@ -301,7 +301,7 @@ static uint32_t lane_list_changed(const struct canon *canon, const int32_t *cell
 uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count,
                          uint64_t *packed)
 {
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     uint64_t classes = 0;
     if (canon->strategy || canon->is_nauty) {
         canon_apply(canon, cells, lane->cells);
@@ -335,7 +335,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
-    struct lane *lane = canon->lane;
+    struct successor_lane *lane = canon->lane;
     if (canon->generic || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)

@@ -10,8 +10,8 @@
 #include "ir/layout.h"
 
 enum symmetry_kind {
-    SYMMETRY_FULL,    /* every permutation of its points, all of one type */
-    SYMMETRY_GENERIC  /* what its generators make */
+    SYMMETRY_FULL,   /* every permutation of its points, all of one type */
+    SYMMETRY_GENERIC /* what its generators make */
 };
 
 struct symmetry_point {
@@ -46,14 +46,15 @@ struct symmetry_factor {
     const struct symmetry_point *points;
     const uint32_t *generators; /* GENERIC: images of the points 0..degree-1, one generator after the other */
     uint32_t generator_count;   /* GENERIC */
-    bool is_used;            /* false: excluded, see breaches */
+    bool is_used;               /* false: excluded, see breaches */
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
     struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
     uint32_t hope_count;
-    const char *words; /* its action, or, if not used, the distinguished elements; NULL: it is the full group on a type */
-    bool is_partial;   /* of one not used: no two elements are distinguished, but not every permutation is a symmetry */
+    const char
+        *words;      /* its action, or, if not used, the distinguished elements; NULL: it is the full group on a type */
+    bool is_partial; /* of one not used: no two elements are distinguished, but not every permutation is a symmetry */
     const char *shape; /* the same for programs: "cyclic", "dihedral", "wreath", "generic"; NULL: full */
 };
 
@@ -79,8 +80,8 @@ struct symmetry {
     bool keeps_rules;
     struct symmetry_shrink *shrinks; /* looked for when somebody asks for an explanation (detect.h) */
     uint32_t shrink_count;
-    /* Chains: the properties (by id) that need not be invariant under this group (NULL: all are), and the groups under which
-     * they are (detect.h). */
+    /* Chains: the properties (by id) that need not be invariant under this group (NULL: all are), and the groups under
+     * which they are (detect.h). */
     const bool *left_out;
     const struct symmetry_part *parts;
     uint32_t part_count;

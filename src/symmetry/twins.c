@@ -8,18 +8,18 @@
 #include "base/watch.h"
 #include "symmetry/canon_inner.h"
 
-struct exchange {
+struct twins_exchange {
     uint32_t a, b;
     int32_t code_a, code_b;
 };
 
-static inline int32_t twins_code(const struct exchange *x, int32_t code)
+static inline int32_t twins_code(const struct twins_exchange *x, int32_t code)
 {
     return code == x->code_a ? x->code_b : code == x->code_b ? x->code_a : code;
 }
 
 /* Where the exchange takes something with this tuple. */
-static inline uint32_t twins_address(const struct structure *s, const struct exchange *x, uint32_t address,
+static inline uint32_t twins_address(const struct structure *s, const struct twins_exchange *x, uint32_t address,
                                      uint32_t tuple, uint32_t arity)
 {
     for (uint32_t p = 0; p < arity; p++) {
@@ -33,7 +33,7 @@ static inline uint32_t twins_address(const struct structure *s, const struct exc
 }
 
 /* Cells of one tuple: all go the same way. */
-static bool twins_facts_agree(const struct structure *s, const struct fact *fact, const struct exchange *x,
+static bool twins_facts_agree(const struct structure *s, const struct fact *fact, const struct twins_exchange *x,
                               const int32_t *cells)
 {
     uint32_t away = twins_address(s, x, 0, fact->tuple, fact->arity); /* modulo 2^32 */
@@ -48,7 +48,7 @@ static bool twins_facts_agree(const struct structure *s, const struct fact *fact
 }
 
 /* Cells with a in their tuple. Those with b are their images, and the exchange is its own inverse. */
-static bool twins_rows_agree(const struct structure *s, const struct exchange *x, const int32_t *cells)
+static bool twins_rows_agree(const struct structure *s, const struct twins_exchange *x, const int32_t *cells)
 {
     const struct row *row_a = &s->rows[x->a], *row_b = &s->rows[x->b];
     const struct row_cell *a = s->row_cells + row_a->plain, *b = s->row_cells + row_b->plain;
@@ -68,7 +68,7 @@ static bool twins_rows_agree(const struct structure *s, const struct exchange *x
 
 /* Cells that stay where they are may hold neither a nor b. (Strides of one tuple differ, so a cell stays only when
  * its tuple has neither.) */
-static bool twins_unreferenced(const struct structure *s, const struct exchange *x, const int32_t *cells)
+static bool twins_unreferenced(const struct structure *s, const struct twins_exchange *x, const int32_t *cells)
 {
     const struct moved_factor *factor = &s->factors[s->factor_of[x->a]];
     for (uint32_t r = 0; r < factor->ref_count; r++) {
@@ -81,7 +81,7 @@ static bool twins_unreferenced(const struct structure *s, const struct exchange 
     return true;
 }
 
-static bool twins_slots_touched(const struct structure *s, const struct slots *slots, const struct exchange *x,
+static bool twins_slots_touched(const struct structure *s, const struct slots *slots, const struct twins_exchange *x,
                                 const int32_t *slot)
 {
     for (uint32_t u = 0; u < slots->use_count; u++) {
@@ -99,7 +99,8 @@ static bool twins_slots_touched(const struct structure *s, const struct slots *s
     return false;
 }
 
-static bool twins_slots_agree(struct canon *canon, const struct exchange *x, const int32_t *cells, bool is_referenced)
+static bool twins_slots_agree(struct canon *canon, const struct twins_exchange *x, const int32_t *cells,
+                              bool is_referenced)
 {
     const struct structure *s = canon->structure;
     for (uint32_t i = 0; i < s->slots_count; i++) {
@@ -121,7 +122,7 @@ static bool twins_slots_agree(struct canon *canon, const struct exchange *x, con
 bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
-    struct exchange x = {.a = a, .b = b, .code_a = s->code_of[a], .code_b = s->code_of[b]};
+    struct twins_exchange x = {.a = a, .b = b, .code_a = s->code_of[a], .code_b = s->code_of[b]};
     bool is_referenced = canon->referenced & (canon_bit(a) | canon_bit(b));
     if (!twins_rows_agree(s, &x, cells) || (is_referenced && !twins_unreferenced(s, &x, cells)))
         return false;
@@ -137,7 +138,7 @@ bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t 
 
 /* A twin is named by the first of its set that was met. When the time is over nobody is compared any more, and "all are
  * twins" saves the search for a representative: whatever order there is will do, as nothing is complete then. */
-bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct partition *partition)
+bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct canon_partition *partition)
 {
     bool all = true, is_cut = false;
     for (uint32_t end, at = 0; at < canon->structure->element_count; at = end) {

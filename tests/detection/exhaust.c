@@ -74,8 +74,8 @@ static uint64_t count_all(const struct system *system)
     uint64_t count = 0;
     for (uint32_t c = 0; c < carriers->count; c++) {
         struct carrier *carrier = &carriers->items[c];
-        carrier->is_wanted = !carrier->is_declared && !carrier->is_slot && carrier->is_state && carrier->lo < carrier->hi &&
-                             (carrier->is_index || carrier->is_domain);
+        carrier->is_wanted = !carrier->is_declared && !carrier->is_slot && carrier->is_state &&
+                             carrier->lo < carrier->hi && (carrier->is_index || carrier->is_domain);
     }
     if (retype_system(carriers, &retyped)) {
         struct layout *layout = layout_create(retyped.system);

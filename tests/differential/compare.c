@@ -2,15 +2,15 @@
  *
  *   compare [--states N] [--native N] [--search 0|1|2] [--ways GROUP,...] MODEL...
  *
- * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each. --search 0: the
- * engines that store states one by one are not run with all their options; 1: only those that take partial symmetry. --ways: the
- * driver is compared, too, with these groups of ways.h. MODEL is read as input.h says.
+ * Every N-th of the models is compiled to native code, too (0: none): that takes a tenth of a second for each. --search
+ * 0: the engines that store states one by one are not run with all their options; 1: only those that take partial
+ * symmetry. --ways: the driver is compared, too, with these groups of ways.h. MODEL is read as input.h says.
  *
  * For each model one line on standard output: "ok" (or "skip": too many states, "invalid", "FAIL"), the path, the
- * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; then, for each
- * group of ways, a line "way GROUP N LATE REFUSAL": how many were compared, how many took too long, and why the engine refuses the
- * model, if it does; before all "begin PATH", so that a caller knows which model was under way when the program died. A failure says what differed, and where. Exit status 1
- * when a model failed. */
+ * number of states, of rules fired, "violated" or "holds" (deadlocks: stuttering), and the order of the group; then,
+ * for each group of ways, a line "way GROUP N LATE REFUSAL": how many were compared, how many took too long, and why
+ * the engine refuses the model, if it does; before all "begin PATH", so that a caller knows which model was under way
+ * when the program died. A failure says what differed, and where. Exit status 1 when a model failed. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
@@ -36,7 +36,8 @@ static const struct engine_row ENGINES[] = {
 struct settings {
     uint32_t states; /* of larger models only the first so many are looked at */
     bool is_native;
-    uint32_t search; /* 0: none; 1: only engines that take partial symmetry: the others see enough models elsewhere; 2: all */
+    uint32_t search; /* 0: none; 1: only engines that take partial symmetry: the others see enough models elsewhere; 2:
+                        all */
     unsigned ways;   /* groups, bits by enum way_group */
 };
 
@@ -103,7 +104,8 @@ static size_t list_representatives(const struct engine_row *row, const struct pl
             made.options.order = bits ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST;
             made.options.threads = 1 + (r & 1);
             made.options.crowd = 1;
-            if (!representative_refusal(symmetry, r) && !row->engine->supports(plain->system, &made.options, plain->system->arena))
+            if (!representative_refusal(symmetry, r) &&
+                !row->engine->supports(plain->system, &made.options, plain->system->arena))
                 list[count++] = made;
         }
     return count;
@@ -125,7 +127,8 @@ static size_t list_configurations(const struct plain *plain, const struct settin
     size_t count = 0;
     for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
         const struct engine_row *row = &ENGINES[e];
-        if ((settings->search == 1 && !row->has_methods) || row->engine->supports(plain->system, NULL, plain->system->arena))
+        if ((settings->search == 1 && !row->has_methods) ||
+            row->engine->supports(plain->system, NULL, plain->system->arena))
             continue;
         count += list_limited(plain, row, list + count);
         if (settings->is_native && row->has_steppers)
@@ -169,8 +172,8 @@ struct counts {
     uint64_t states[REPRESENTATIVE_NAUTY + 1];
 };
 
-/* What finer ways save: no way keeps fewer states than there are orbits, and what sorting alone leaves is never less than what is left
- * when something is done about ties. */
+/* What finer ways save: no way keeps fewer states than there are orbits, and what sorting alone leaves is never less
+ * than what is left when something is done about ties. */
 static bool compare_counts(const struct counts *counts, struct failure *failure)
 {
     static const enum representative pairs[][2] = {

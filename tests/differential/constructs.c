@@ -1,4 +1,5 @@
-/* constructs MODEL...: a line "COUNT NAME" for each construct of the language (constructs.h). Files are found and read as by compare. */
+/* constructs MODEL...: a line "COUNT NAME" for each construct of the language (constructs.h). Files are found and read
+ * as by compare. */
 #include "constructs.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* Which constructs of the language stand in some models, and how often.
  *
- * Every construct that is known by itself (a kind of token, of node of the syntax tree or of the IR, an operator) is expected from the
- * beginning: a new one counts as missing until the generator makes it. So are the combinations listed here. */
+ * Every construct that is known by itself (a kind of token, of node of the syntax tree or of the IR, an operator) is
+ * expected from the beginning: a new one counts as missing until the generator makes it. So are the combinations listed
+ * here. */
 #ifndef NOETHER_TESTS_CONSTRUCTS_H
 #define NOETHER_TESTS_CONSTRUCTS_H
 

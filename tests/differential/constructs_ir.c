@@ -10,16 +10,35 @@
 
 static const char *const types[] = {"boolean", "range", "enum", "scalarset", "union", "array", "record", "multiset"};
 static const char *const places[] = {"variable", "reference", "element", "field", "slot", "result"};
-static const char *const exprs[] = {"constant", "read", "unary", "binary", "conditional", "quantifier", "isundefined", "ismember",
-                                    "call", "equality of aggregates", "slot taken", "multisetcount"};
-static const char *const stmts[] = {"assignment", "copy", "if", "for", "while", "call", "return", "assert", "assume", "cover", "error",
-                                    "put", "clear", "undefine", "bind", "require", "multisetadd", "multisetremove",
+static const char *const exprs[] = {"constant",   "read",         "unary",    "binary", "conditional",
+                                    "quantifier", "isundefined",  "ismember", "call",   "equality of aggregates",
+                                    "slot taken", "multisetcount"};
+static const char *const stmts[] = {"assignment",
+                                    "copy",
+                                    "if",
+                                    "for",
+                                    "while",
+                                    "call",
+                                    "return",
+                                    "assert",
+                                    "assume",
+                                    "cover",
+                                    "error",
+                                    "put",
+                                    "clear",
+                                    "undefine",
+                                    "bind",
+                                    "require",
+                                    "multisetadd",
+                                    "multisetremove",
                                     "multisetremovepred"};
-static const char *const operators[] = {"!", "-", "~", "and", "or", "->", "=", "!=", "<", "<=", ">", ">=", "+", "- of two", "*", "/",
-                                        "%", "bitwise and", "bitwise or", "bitwise xor", "<<", ">>", "forall", "exists"};
+static const char *const operators[] = {
+    "!", "-",        "~", "and", "or", "->",          "=",          "!=",          "<",  "<=", ">",      ">=",
+    "+", "- of two", "*", "/",   "%",  "bitwise and", "bitwise or", "bitwise xor", "<<", ">>", "forall", "exists"};
 static const char *const bound[] = {"for", "quantifier", "parameter"};
 
-/* A kind without a name is a new one: it gets its number, and is missing until the generator makes it and it has a name here. */
+/* A kind without a name is a new one: it gets its number, and is missing until the generator makes it and it has a name
+ * here. */
 static const char *name_of(const char *const *names, size_t count, unsigned kind)
 {
     static char number[32];
@@ -32,7 +51,8 @@ static const char *name_of(const char *const *names, size_t count, unsigned kind
 
 static void expect_types(struct constructs *constructs)
 {
-    static const char *const wholes[] = {"clear", "undefine", "put", "result", "parameter by value", "parameter by reference"};
+    static const char *const wholes[] = {"clear",  "undefine",           "put",
+                                         "result", "parameter by value", "parameter by reference"};
     for (int type = 0; type <= TYPE_MULTISET; type++) {
         constructs_expect(constructs, "type %s", NAME(types, type));
         for (size_t i = 0; i < LENGTH(wholes); i++)
@@ -138,7 +158,8 @@ static bool on_stmt(void *user, const struct stmt *stmt)
     if (stmt->kind == STMT_BIND)
         constructs_note(visit->constructs, "reference to a %s", NAME(places, stmt->place->kind));
     if (stmt->kind == STMT_CLEAR || stmt->kind == STMT_UNDEFINE || stmt->kind == STMT_COPY)
-        constructs_note(visit->constructs, "%s of type %s", NAME(stmts, stmt->kind), NAME(types, stmt->place->type->kind));
+        constructs_note(visit->constructs, "%s of type %s", NAME(stmts, stmt->kind),
+                        NAME(types, stmt->place->type->kind));
     if (stmt->kind == STMT_PUT && (stmt->value || stmt->source))
         constructs_note(visit->constructs, "put of type %s",
                         NAME(types, (stmt->value ? stmt->value->type : stmt->source->type)->kind));

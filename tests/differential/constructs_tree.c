@@ -1,4 +1,5 @@
-/* Tokens, the kinds of nodes of the syntax tree, and where some of them stand: aliases of what and around what, calls where. */
+/* Tokens, the kinds of nodes of the syntax tree, and where some of them stand: aliases of what and around what, calls
+ * where. */
 #include <string.h>
 
 #include "constructs.h"
@@ -6,15 +7,18 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const exprs[] = {"name", "number", "true or false", "undefined", "unary", "binary", "conditional", "index", "field",
-                                    "call", "quantified", "ismember", "isundefined", "multisetcount", "plus", "temporal"};
-static const char *const stmts[] = {"assignment", "if", "switch", "for", "while", "alias", "call", "clear", "undefine", "return", "error",
-                                    "assert", "assume", "cover", "put", "multisetadd", "multisetremove", "multisetremovepred"};
+static const char *const exprs[] = {
+    "name",  "number", "true or false", "undefined", "unary",       "binary",        "conditional", "index",
+    "field", "call",   "quantified",    "ismember",  "isundefined", "multisetcount", "plus",        "temporal"};
+static const char *const stmts[] = {
+    "assignment", "if",    "switch", "for",    "while", "alias", "call",        "clear",          "undefine",
+    "return",     "error", "assert", "assume", "cover", "put",   "multisetadd", "multisetremove", "multisetremovepred"};
 static const char *const rules[] = {"rule", "startstate", "property", "ruleset", "alias", "choose"};
 static const char *const subjects[] = {"variable", "element", "field", "alias", "reference", "local", "value"};
 /* Where a call can stand, or an index with a call in it. */
-static const char *const positions[] = {"a guard", "a property", "an alias", "a condition", "a while", "a switch", "a case",
-                                        "a bound", "an index", "an argument", "a right-hand side", "a return", "a put", "a check"};
+static const char *const positions[] = {"a guard",           "a property", "an alias", "a condition", "a while",
+                                        "a switch",          "a case",     "a bound",  "an index",    "an argument",
+                                        "a right-hand side", "a return",   "a put",    "a check"};
 
 struct tree {
     struct constructs *constructs;
@@ -170,7 +174,9 @@ static const char *position_in(const struct ast_stmt *stmt)
         return "a return";
     case AST_PUT:
         return "a put";
-    case AST_ASSERT: case AST_ASSUME: case AST_COVER:
+    case AST_ASSERT:
+    case AST_ASSUME:
+    case AST_COVER:
         return "a check";
     default:
         return "a right-hand side";
@@ -180,7 +186,9 @@ static const char *position_in(const struct ast_stmt *stmt)
 static void note_return(struct tree *tree, const struct ast_stmt *stmt)
 {
     constructs_note(tree->constructs, "return from a %s%s",
-                    tree->is_function ? "function" : tree->is_procedure ? "procedure" : "rule",
+                    tree->is_function    ? "function"
+                    : tree->is_procedure ? "procedure"
+                                         : "rule",
                     tree->is_in_loop ? ", in a loop" : "");
     (void)stmt;
 }
@@ -188,14 +196,16 @@ static void note_return(struct tree *tree, const struct ast_stmt *stmt)
 static void visit_stmt(struct tree *tree, const struct ast_stmt *stmt)
 {
     bool was_in_loop = tree->is_in_loop;
-    constructs_note(tree->constructs, "syntax: statement %s", stmt->kind < LENGTH(stmts) ? stmts[stmt->kind] : "of a new kind");
+    constructs_note(tree->constructs, "syntax: statement %s",
+                    stmt->kind < LENGTH(stmts) ? stmts[stmt->kind] : "of a new kind");
     if (stmt->kind == AST_ASSIGN && stmt->value->kind == AST_UNDEFINED)
         constructs_note(tree->constructs, "undefined assigned");
     if (stmt->kind == AST_PUT)
         constructs_note(tree->constructs, "put of a %s", stmt->value ? "value" : "string");
     if (stmt->kind == AST_CALL_STMT) {
         const struct ast_function *function = find_function(tree, stmt->value->name.text);
-        constructs_note(tree->constructs, function && function->result ? "result that is dropped" : "call of a procedure");
+        constructs_note(tree->constructs,
+                        function && function->result ? "result that is dropped" : "call of a procedure");
     }
     if (stmt->kind == AST_RETURN)
         note_return(tree, stmt);
@@ -315,20 +325,63 @@ static void expect_all(struct constructs *constructs, const char *format, const 
 
 void constructs_expect_tree(struct constructs *constructs)
 {
-    static const char *const others[] = {
-        "undefined as an argument", "undefined assigned", "put of a value", "put of a string", "result that is dropped",
-        "call of a procedure", "return from a function", "return from a function, in a loop", "return from a procedure",
-        "return from a procedure, in a loop", "return from a rule", "return from a rule, in a loop", "case with several values",
-        "first arm of if", "another arm of if", "else of if", "first arm of switch", "another arm of switch", "else of switch",
-        "several aliases in a body", "several aliases around a rule", "several variables of a quantifier",
-        "several variables of a for", "several variables of a ruleset", "for from to", "for from to by", "quantifier from to",
-        "quantifier from to by", "ruleset from to", "ruleset from to by", "for over a type without a name",
-        "quantifier over a type without a name", "ruleset over a type without a name", "const of a model", "type of a model",
-        "var of a model", "const of a rule", "type of a rule", "var of a rule", "const of a function", "type of a function",
-        "var of a function", "rule without a name", "startstate without a name", "property without a name", "rule without a guard",
-        "ruleset around a rule", "ruleset around a startstate", "ruleset around a property", "alias around a rule",
-        "alias around a startstate", "alias around a property", "choose around a rule", "ruleset in a ruleset", "choose in a choose",
-        "call in a statement", "call that writes, in a statement"};
+    static const char *const others[] = {"undefined as an argument",
+                                         "undefined assigned",
+                                         "put of a value",
+                                         "put of a string",
+                                         "result that is dropped",
+                                         "call of a procedure",
+                                         "return from a function",
+                                         "return from a function, in a loop",
+                                         "return from a procedure",
+                                         "return from a procedure, in a loop",
+                                         "return from a rule",
+                                         "return from a rule, in a loop",
+                                         "case with several values",
+                                         "first arm of if",
+                                         "another arm of if",
+                                         "else of if",
+                                         "first arm of switch",
+                                         "another arm of switch",
+                                         "else of switch",
+                                         "several aliases in a body",
+                                         "several aliases around a rule",
+                                         "several variables of a quantifier",
+                                         "several variables of a for",
+                                         "several variables of a ruleset",
+                                         "for from to",
+                                         "for from to by",
+                                         "quantifier from to",
+                                         "quantifier from to by",
+                                         "ruleset from to",
+                                         "ruleset from to by",
+                                         "for over a type without a name",
+                                         "quantifier over a type without a name",
+                                         "ruleset over a type without a name",
+                                         "const of a model",
+                                         "type of a model",
+                                         "var of a model",
+                                         "const of a rule",
+                                         "type of a rule",
+                                         "var of a rule",
+                                         "const of a function",
+                                         "type of a function",
+                                         "var of a function",
+                                         "rule without a name",
+                                         "startstate without a name",
+                                         "property without a name",
+                                         "rule without a guard",
+                                         "ruleset around a rule",
+                                         "ruleset around a startstate",
+                                         "ruleset around a property",
+                                         "alias around a rule",
+                                         "alias around a startstate",
+                                         "alias around a property",
+                                         "choose around a rule",
+                                         "ruleset in a ruleset",
+                                         "choose in a choose",
+                                         "call in a statement",
+                                         "call that writes, in a statement"};
     for (int kind = TOKEN_EOF + 1; kind <= SOFT_UNDEFINED; kind++)
         constructs_expect(constructs, "token %s", token_kind_spelling((enum token_kind)kind));
     expect_all(constructs, "syntax: expression ", exprs, LENGTH(exprs));

@@ -1,5 +1,5 @@
-/* A random model as generate.py writes it: a file with the extension .m; its properties perhaps in one with .props beside
- * it; a first line "-- -D NAME=VALUE" sets a constant. */
+/* A random model as generate.py writes it: a file with the extension .m; its properties perhaps in one with .props
+ * beside it; a first line "-- -D NAME=VALUE" sets a constant. */
 #ifndef NOETHER_TESTS_INPUT_H
 #define NOETHER_TESTS_INPUT_H
 

@@ -14,8 +14,7 @@ void configuration_print(const struct configuration *configuration, struct text 
     }
     text_format(out, "%s, symmetry %s, %s, %s, deadlock %s%s", configuration->engine->name,
                 configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
-                steppers[options->stepper], deadlocks[options->deadlock],
-                options->keep_going ? ", keep going" : "");
+                steppers[options->stepper], deadlocks[options->deadlock], options->keep_going ? ", keep going" : "");
     if (options->threads > 1)
         text_format(out, ", %u threads", options->threads);
     if (options->store == STORE_PLAIN || options->hash_compact)
@@ -142,8 +141,8 @@ static bool is_fault(const struct property *property)
            property->kind == PROPERTY_RUNTIME;
 }
 
-/* With symmetry one failure may hide another in the same loop over an index type; the engine may then leave the other open, but
- * only if there is a failure. */
+/* With symmetry one failure may hide another in the same loop over an index type; the engine may then leave the other
+ * open, but only if there is a failure. */
 static bool may_be_hidden(const struct trial *trial)
 {
     bool has_fault = false;
@@ -152,13 +151,15 @@ static bool may_be_hidden(const struct trial *trial)
     return trial->configuration->has_symmetry && has_fault && is_fault(trial->property);
 }
 
-/* It says that it cannot tell: counters take an exchange of processes for stuttering, and not every formula can be translated. */
+/* It says that it cannot tell: counters take an exchange of processes for stuttering, and not every formula can be
+ * translated. */
 static bool is_left_out(const struct trial *trial)
 {
     const char *reason = trial->answer->reason ? trial->answer->reason : "";
     bool is_ctl = trial->property->kind == PROPERTY_CTL;
-    bool is_excused = ((is_ctl || trial->property->kind == PROPERTY_DEADLOCK) && strstr(reason, "exchange processes")) ||
-                      (is_ctl && strstr(reason, "counter abstraction"));
+    bool is_excused =
+        ((is_ctl || trial->property->kind == PROPERTY_DEADLOCK) && strstr(reason, "exchange processes")) ||
+        (is_ctl && strstr(reason, "counter abstraction"));
     return trial->configuration->may_leave && trial->answer->verdict == VERDICT_UNKNOWN &&
            (trial->answer->is_left_out || is_excused);
 }
@@ -180,8 +181,9 @@ static bool is_put_off(const struct trial *trial)
 static bool judge_property(const struct trial *trial)
 {
     bool is_cover = trial->property->kind == PROPERTY_COVER;
-    bool is_decided = trial->configuration->options.keep_going ? !trial->configuration->is_limited || trial->result->is_complete
-                                                               : trial->result->is_complete && !is_put_off(trial);
+    bool is_decided = trial->configuration->options.keep_going
+                          ? !trial->configuration->is_limited || trial->result->is_complete
+                          : trial->result->is_complete && !is_put_off(trial);
     bool is_violated = trial->truth->is_shown != is_cover;
     if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
         return fail_property(trial, "an internal error");
@@ -193,8 +195,8 @@ static bool judge_property(const struct trial *trial)
     return judge_trace(trial);
 }
 
-/* Skipped: assumptions (they are not claims; only a fault in the formula counts, once it was met), and the deadlock property
- * where the options say so. */
+/* Skipped: assumptions (they are not claims; only a fault in the formula counts, once it was met), and the deadlock
+ * property where the options say so. */
 static bool is_judged(const struct trial *trial)
 {
     if (trial->property->kind == PROPERTY_DEADLOCK)
@@ -324,8 +326,7 @@ bool judge_result(struct plain *plain, const struct permutations *permutations,
                   const struct configuration *configuration, const struct result *result, const struct stored *stored,
                   struct failure *failure)
 {
-    enum representative kind =
-        permutations->count > 1 ? configuration->options.representative : REPRESENTATIVE_AUTO;
+    enum representative kind = permutations->count > 1 ? configuration->options.representative : REPRESENTATIVE_AUTO;
     struct orbit_claim claim = {.is_complete = result->is_complete && kind != REPRESENTATIVE_MARKERS,
                                 .is_unique = !is_manifold(kind)};
     if (configuration->tells_all)

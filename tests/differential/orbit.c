@@ -160,8 +160,8 @@ static bool check_orbit(const struct plain *plain, const struct permutations *pe
     uint64_t claimed = 0;
     canon_orbit_size(canon, cells->state, orbit);
     if (!bigint_fits_u64(orbit, &claimed) || claimed * fixed != permutations->count)
-        failure_set(failure, "canon_orbit_size of state %u is %llu, should be %llu", state,
-                    (unsigned long long)claimed, (unsigned long long)(permutations->count / fixed));
+        failure_set(failure, "canon_orbit_size of state %u is %llu, should be %llu", state, (unsigned long long)claimed,
+                    (unsigned long long)(permutations->count / fixed));
     bigint_destroy(orbit);
     return !failure->is_set;
 }

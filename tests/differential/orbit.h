@@ -8,7 +8,7 @@
 /* All elements of the group, as images for symmetry_act. */
 struct permutations {
     const struct symmetry *symmetry;
-    uint32_t **images;        /* by element * factor_count + factor; NULL: the factor is not in use */
+    uint32_t **images; /* by element * factor_count + factor; NULL: the factor is not in use */
     uint64_t count;
 };
 
@@ -25,8 +25,8 @@ struct orbit_claim {
     uint32_t represented; /* set: how many states they represent */
 };
 
-/* Checks that the stored states represent states of the plain exploration, and what is claimed of them. `stored` holds `count`
- * packed states. */
+/* Checks that the stored states represent states of the plain exploration, and what is claimed of them. `stored` holds
+ * `count` packed states. */
 bool orbit_check_stored(const struct plain *plain, const struct permutations *permutations, const uint64_t *stored,
                         uint64_t count, struct orbit_claim *claim, struct failure *failure);
 

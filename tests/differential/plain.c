@@ -46,7 +46,8 @@ static void show(struct plain_property *outcome, uint32_t length)
     outcome->length = length;
 }
 
-/* Is the state considered at all? A formula that faults is a violation of its property, and the state is dropped, too. */
+/* Is the state considered at all? A formula that faults is a violation of its property, and the state is dropped, too.
+ */
 static bool admit_state(struct plain *plain, const int32_t *cells, uint32_t length)
 {
     for (size_t i = 0; i < plain->system->properties.count; i++) {
@@ -119,8 +120,8 @@ static void explore_starts(struct plain *plain)
     note_covers(plain, 1);
 }
 
-/* What the instances of a state say about a deadlock. One that faults is no deadlock, the fault is reported; one that an
- * assume statement discards counts as not enabled; one whose successor an assumption excludes is enabled. */
+/* What the instances of a state say about a deadlock. One that faults is no deadlock, the fault is reported; one that
+ * an assume statement discards counts as not enabled; one whose successor an assumption excludes is enabled. */
 struct deadlock_evidence {
     bool is_enabled, is_moving;
 };

@@ -27,16 +27,16 @@ struct plain {
     const struct system *system;
     const struct layout *layout;
     struct stepper *stepper, *judge; /* the judge evaluates formulas while the other is enumerating */
-    VEC(uint64_t) words; /* the packed states, one after the other */
-    VEC(uint32_t) depth; /* by state */
+    VEC(uint64_t) words;             /* the packed states, one after the other */
+    VEC(uint32_t) depth;             /* by state */
     VEC(struct plain_edge) edges;
     uint32_t *table; /* open addressing: state + 1, or 0 */
     uint64_t table_size;
     uint64_t rules_fired, transitions;
     uint32_t greatest_depth, state_limit;
     bool is_truncated;
-    struct plain_property *properties; /* by id; the deadlock property: see `deadlock` */
-    struct plain_property deadlock[3]; /* by enum deadlock_mode */
+    struct plain_property *properties;   /* by id; the deadlock property: see `deadlock` */
+    struct plain_property deadlock[3];   /* by enum deadlock_mode */
     struct plain_property *branching[3]; /* of CTL properties, by enum deadlock_mode and id; NULL: not asked yet */
 };
 

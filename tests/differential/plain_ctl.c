@@ -1,8 +1,8 @@
 /* Formulas of branching time on the graph of the plain exploration, by the definition: sets of states as arrays, fixed
  * points by going over all edges until nothing changes, quantifiers one value after the other.
  *
- * A condition that cannot be evaluated in a state is neither true nor false there, so a formula has two sets: where it is
- * certainly true, and where it may be. A property holds when it is certainly true in every start state. */
+ * A condition that cannot be evaluated in a state is neither true nor false there, so a formula has two sets: where it
+ * is certainly true, and where it may be. A property holds when it is certainly true in every start state. */
 #include <string.h>
 
 #include "plain.h"
@@ -21,7 +21,7 @@ struct binding {
 struct branching {
     struct plain *plain;
     enum deadlock_mode mode;
-    uint32_t count;    /* of states */
+    uint32_t count; /* of states */
     int32_t *cells;
     bool *has_successor;
 };
@@ -87,8 +87,7 @@ static void combine(const struct branching *branching, struct sets left, struct 
         left.certain[i] = is_and ? left.certain[i] && right.certain[i] : left.certain[i] || right.certain[i];
 }
 
-static struct sets evaluate_quantifier(struct branching *branching, const struct ctl *ctl,
-                                       const struct binding *outer)
+static struct sets evaluate_quantifier(struct branching *branching, const struct ctl *ctl, const struct binding *outer)
 {
     bool is_all = ctl->kind == CTL_FORALL;
     struct sets sets = sets_create(branching);

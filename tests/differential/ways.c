@@ -7,8 +7,8 @@
 #include "driver/check.h"
 #include "judge.h"
 
-const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive", "complete", "symbolic", "counter",
-                                                 "generic", "symbolic-auto", "auto", "written"};
+const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive",      "complete", "symbolic", "counter",
+                                                 "generic",  "symbolic-auto", "auto",     "written"};
 
 /* Of which searches the runs are shortest. */
 enum shortness { SHORTEST, SHORTEST_WHEN_FIRST, ROUNDABOUT };
@@ -28,32 +28,102 @@ enum { SECONDS = 5, FRONTIER = 12 };
 
 #define VM .stepper = STEPPER_VM, .threads = 1
 #define SYMBOLIC(method_name, wanted, group, shortness)                                                                \
-    {group, "symbolic, " method_name, ENGINE_SYMBOLIC, SYMMETRY_DECLARED, {.method = wanted}, shortness, false, NULL}
+    {                                                                                                                  \
+        group, "symbolic, " method_name, ENGINE_SYMBOLIC, SYMMETRY_DECLARED, {.method = wanted}, shortness, false,     \
+            NULL                                                                                                       \
+    }
 
 static const struct way WAYS[] = {
     {WAYS_EXPLICIT, "explicit, declared symmetry", ENGINE_EXPLICIT, SYMMETRY_DECLARED, {VM}, SHORTEST, true, NULL},
     {WAYS_EXPLICIT, "explicit, symmetry off", ENGINE_EXPLICIT, SYMMETRY_OFF, {VM}, SHORTEST, false, NULL},
     {WAYS_EXPLICIT, "explicit, symmetry auto", ENGINE_EXPLICIT, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
     {WAYS_ADAPTIVE, "adaptive", ENGINE_ADAPTIVE, SYMMETRY_AUTO, {.method = METHOD_ADAPTIVE}, SHORTEST, false, NULL},
-    {WAYS_ADAPTIVE, "adaptive, standard", ENGINE_ADAPTIVE, SYMMETRY_AUTO, {.method = METHOD_STANDARD}, SHORTEST, false, NULL},
-    {WAYS_COMPLETE, "complete, all permutations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_ALL}, ROUNDABOUT, false, NULL},
-    {WAYS_COMPLETE, "complete, rotations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_ROTATION}, ROUNDABOUT, false, NULL},
-    {WAYS_COMPLETE, "complete, no permutations", ENGINE_COMPLETE, SYMMETRY_AUTO, {.permutations = COMPLETE_NONE}, ROUNDABOUT, false, NULL},
+    {WAYS_ADAPTIVE,
+     "adaptive, standard",
+     ENGINE_ADAPTIVE,
+     SYMMETRY_AUTO,
+     {.method = METHOD_STANDARD},
+     SHORTEST,
+     false,
+     NULL},
+    {WAYS_COMPLETE,
+     "complete, all permutations",
+     ENGINE_COMPLETE,
+     SYMMETRY_AUTO,
+     {.permutations = COMPLETE_ALL},
+     ROUNDABOUT,
+     false,
+     NULL},
+    {WAYS_COMPLETE,
+     "complete, rotations",
+     ENGINE_COMPLETE,
+     SYMMETRY_AUTO,
+     {.permutations = COMPLETE_ROTATION},
+     ROUNDABOUT,
+     false,
+     NULL},
+    {WAYS_COMPLETE,
+     "complete, no permutations",
+     ENGINE_COMPLETE,
+     SYMMETRY_AUTO,
+     {.permutations = COMPLETE_NONE},
+     ROUNDABOUT,
+     false,
+     NULL},
     SYMBOLIC("none", METHOD_NONE, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
     SYMBOLIC("dynamic", METHOD_DYNAMIC, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
     SYMBOLIC("orbit", METHOD_ORBIT, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
     SYMBOLIC("multiple", METHOD_MULTIPLE, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
     SYMBOLIC("onthefly", METHOD_ONTHEFLY, WAYS_SYMBOLIC, SHORTEST_WHEN_FIRST),
-    {WAYS_SYMBOLIC, "symbolic, onthefly, small frontier", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
-     {.method = METHOD_ONTHEFLY, .frontier = FRONTIER}, ROUNDABOUT, false, NULL},
-    {WAYS_SYMBOLIC, "symbolic, backward", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
-     {.method = METHOD_NONE, .order = SEARCH_BACKWARD}, ROUNDABOUT, false, NULL},
-    {WAYS_SYMBOLIC_AUTO, "symbolic, auto", ENGINE_SYMBOLIC, SYMMETRY_AUTO, {.method = METHOD_AUTO}, SHORTEST_WHEN_FIRST, false, NULL},
-    {WAYS_COUNTER, "counter, dead values kept", ENGINE_COUNTER, SYMMETRY_DECLARED, {VM, .keep_dead = true}, SHORTEST, true, NULL},
+    {WAYS_SYMBOLIC,
+     "symbolic, onthefly, small frontier",
+     ENGINE_SYMBOLIC,
+     SYMMETRY_DECLARED,
+     {.method = METHOD_ONTHEFLY, .frontier = FRONTIER},
+     ROUNDABOUT,
+     false,
+     NULL},
+    {WAYS_SYMBOLIC,
+     "symbolic, backward",
+     ENGINE_SYMBOLIC,
+     SYMMETRY_DECLARED,
+     {.method = METHOD_NONE, .order = SEARCH_BACKWARD},
+     ROUNDABOUT,
+     false,
+     NULL},
+    {WAYS_SYMBOLIC_AUTO,
+     "symbolic, auto",
+     ENGINE_SYMBOLIC,
+     SYMMETRY_AUTO,
+     {.method = METHOD_AUTO},
+     SHORTEST_WHEN_FIRST,
+     false,
+     NULL},
+    {WAYS_COUNTER,
+     "counter, dead values kept",
+     ENGINE_COUNTER,
+     SYMMETRY_DECLARED,
+     {VM, .keep_dead = true},
+     SHORTEST,
+     true,
+     NULL},
     {WAYS_COUNTER, "counter", ENGINE_COUNTER, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
-    {WAYS_GENERIC, "generic, dead values kept", ENGINE_SYMBOLIC, SYMMETRY_DECLARED,
-     {.method = METHOD_GENERIC, .keep_dead = true}, SHORTEST_WHEN_FIRST, true, NULL},
-    {WAYS_GENERIC, "generic", ENGINE_SYMBOLIC, SYMMETRY_AUTO, {.method = METHOD_GENERIC}, SHORTEST_WHEN_FIRST, false, NULL},
+    {WAYS_GENERIC,
+     "generic, dead values kept",
+     ENGINE_SYMBOLIC,
+     SYMMETRY_DECLARED,
+     {.method = METHOD_GENERIC, .keep_dead = true},
+     SHORTEST_WHEN_FIRST,
+     true,
+     NULL},
+    {WAYS_GENERIC,
+     "generic",
+     ENGINE_SYMBOLIC,
+     SYMMETRY_AUTO,
+     {.method = METHOD_GENERIC},
+     SHORTEST_WHEN_FIRST,
+     false,
+     NULL},
     {WAYS_AUTO, "auto, a crowd of two", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, "2"},
     {WAYS_AUTO, "auto", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
 };
@@ -131,8 +201,10 @@ static void judge_statistics(struct plain *plain, const struct way *way, const s
 static void judge_check(struct plain *plain, const struct way *way, const struct engine_options *options,
                         const struct check *check, struct ways_outcome *outcome, struct failure *failure)
 {
-    struct configuration configuration = {.name = way->name, .has_symmetry = way->symmetry != SYMMETRY_OFF,
-                                          .may_leave = may_leave(way), .options = *options};
+    struct configuration configuration = {.name = way->name,
+                                          .has_symmetry = way->symmetry != SYMMETRY_OFF,
+                                          .may_leave = may_leave(way),
+                                          .options = *options};
     configuration.is_roundabout =
         way->shortness == ROUNDABOUT || (way->shortness == SHORTEST_WHEN_FIRST && options->keep_going);
     if (judge_properties(plain, &configuration, check->result, failure))

@@ -6,8 +6,18 @@
 #include "failure.h"
 #include "plain.h"
 
-enum way_group { WAYS_EXPLICIT, WAYS_ADAPTIVE, WAYS_COMPLETE, WAYS_SYMBOLIC, WAYS_COUNTER, WAYS_GENERIC,
-                 WAYS_SYMBOLIC_AUTO, WAYS_AUTO, WAYS_WRITTEN, WAYS_COUNT };
+enum way_group {
+    WAYS_EXPLICIT,
+    WAYS_ADAPTIVE,
+    WAYS_COMPLETE,
+    WAYS_SYMBOLIC,
+    WAYS_COUNTER,
+    WAYS_GENERIC,
+    WAYS_SYMBOLIC_AUTO,
+    WAYS_AUTO,
+    WAYS_WRITTEN,
+    WAYS_COUNT
+};
 extern const char *const way_group_names[WAYS_COUNT];
 
 /* What became of a model, by group of ways. */
@@ -23,8 +33,8 @@ void ways_compare(struct plain *plain, const struct model *model, unsigned group
                   struct ways_outcome *outcome, struct failure *failure);
 void ways_outcome_free(struct ways_outcome *outcome);
 
-/* written.c: the model of counters that `noether reduce` writes, explored plainly; false: there is none. `interrupted` ends
- * the reduction. */
+/* written.c: the model of counters that `noether reduce` writes, explored plainly; false: there is none. `interrupted`
+ * ends the reduction. */
 bool written_compare(struct plain *plain, const struct model *model, uint64_t orbits, enum deadlock_mode deadlock,
                      const volatile int *interrupted, char **refusal, struct failure *failure);
 

@@ -17,7 +17,8 @@ static bool has_formula(const struct property *property)
 static const struct property *find_property(const struct system *system, const struct property *wanted)
 {
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == wanted->kind && !strcmp(system->properties.items[i]->name, wanted->name))
+        if (system->properties.items[i]->kind == wanted->kind &&
+            !strcmp(system->properties.items[i]->name, wanted->name))
             return system->properties.items[i];
     return NULL;
 }
@@ -41,7 +42,8 @@ static void compare_verdicts(struct plain *plain, struct plain *other, enum dead
     for (size_t i = 0; i < plain->system->properties.count; i++) {
         const struct property *property = plain->system->properties.items[i];
         const struct property *twin = has_formula(property) ? find_property(other->system, property) : NULL;
-        if (twin && plain_outcome(plain, property, deadlock)->is_shown != plain_outcome(other, twin, deadlock)->is_shown)
+        if (twin &&
+            plain_outcome(plain, property, deadlock)->is_shown != plain_outcome(other, twin, deadlock)->is_shown)
             failure_set(failure, "%s \"%s\" is shown in one of them only", property_kind_name(property->kind),
                         property->name);
     }
@@ -51,8 +53,10 @@ static void compare_verdicts(struct plain *plain, struct plain *other, enum dead
         failure_set(failure, "nothing is violated in it, though something fails");
 }
 
-/* With all local values kept there is a state for each orbit; for fewer orbits where more is interchangeable than declared. */
-static void compare_count(const struct plain *plain, const struct plain *other, uint64_t orbits, struct failure *failure)
+/* With all local values kept there is a state for each orbit; for fewer orbits where more is interchangeable than
+ * declared. */
+static void compare_count(const struct plain *plain, const struct plain *other, uint64_t orbits,
+                          struct failure *failure)
 {
     struct detection detection = detect_symmetry(plain->system, NULL);
     bool is_declared = !detection.retyped.system;
@@ -61,8 +65,8 @@ static void compare_count(const struct plain *plain, const struct plain *other, 
         failure_set(failure, "%u states, but there are %llu orbits", plain_count(other), (unsigned long long)orbits);
 }
 
-static bool compare_text(struct plain *plain, const struct source *source, uint64_t orbits,
-                         enum deadlock_mode deadlock, bool is_whole, struct failure *failure)
+static bool compare_text(struct plain *plain, const struct source *source, uint64_t orbits, enum deadlock_mode deadlock,
+                         bool is_whole, struct failure *failure)
 {
     struct diagnostics diagnostics = {0};
     struct reading reading = {0};
@@ -102,8 +106,8 @@ bool written_compare(struct plain *plain, const struct model *model, uint64_t or
     watch_end(&watch);
     if (is_written) {
         struct source *source = source_from_text("written.m", text_chars(&text), text.length);
-        is_compared = compare_text(plain, source, orbits, summary.remark ? DEADLOCK_STUCK : deadlock,
-                                   !summary.left_out, failure);
+        is_compared =
+            compare_text(plain, source, orbits, summary.remark ? DEADLOCK_STUCK : deadlock, !summary.left_out, failure);
         source_free(source);
     } else if (diagnostics.count)
         *refusal = memory_string(diagnostics.items[0].message);

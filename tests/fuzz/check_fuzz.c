@@ -1,6 +1,6 @@
-/* Any bytes through all that `noether check` does, with tiny limits, in two ways that must agree (compare.h). The first byte says
- * the language and a part of the way, the second the rest of it; then comes the model, and after a form feed, if there is one, a
- * file of properties. */
+/* Any bytes through all that `noether check` does, with tiny limits, in two ways that must agree (compare.h). The first
+ * byte says the language and a part of the way, the second the rest of it; then comes the model, and after a form feed,
+ * if there is one, a file of properties. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

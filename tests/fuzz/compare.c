@@ -43,8 +43,12 @@ static struct check check_in_way(const struct model *model, unsigned way)
 
 static void show(const struct model *model, const struct check *check)
 {
-    struct report report = {.model = model->source->path, .layout = check->layout, .symmetry = check->symmetry,
-                            .result = check->result, .source = model->source, .refusal = check->refusal};
+    struct report report = {.model = model->source->path,
+                            .layout = check->layout,
+                            .symmetry = check->symmetry,
+                            .result = check->result,
+                            .source = model->source,
+                            .refusal = check->refusal};
     struct report_style style = {.verbose = true};
     struct text text = {0};
     if (check->result) {
@@ -83,8 +87,7 @@ static void compare_results(const struct result *a, const struct result *b)
             continue;
         if (x->verdict != VERDICT_UNKNOWN && y->verdict != VERDICT_UNKNOWN && x->verdict != y->verdict)
             differ(x, y);
-        if (x->has_value && y->has_value && x->is_range == y->is_range &&
-            (x->lower > y->upper || y->lower > x->upper))
+        if (x->has_value && y->has_value && x->is_range == y->is_range && (x->lower > y->upper || y->lower > x->upper))
             differ(x, y);
     }
 }

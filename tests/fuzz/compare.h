@@ -3,8 +3,9 @@
 
 #include "driver/model.h"
 
-/* Checks a small model plainly (no symmetry) and in the way with this number (an engine, a symmetry, an order, ...), both with tiny
- * limits, and shows the answers. Aborts when two verdicts that are known differ, or two intervals of a value do not meet. */
+/* Checks a small model plainly (no symmetry) and in the way with this number (an engine, a symmetry, an order, ...),
+ * both with tiny limits, and shows the answers. Aborts when two verdicts that are known differ, or two intervals of a
+ * value do not meet. */
 void compare_ways(const struct model *model, unsigned way);
 
 #endif

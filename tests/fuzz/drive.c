@@ -1,4 +1,5 @@
-/* Runs a target on the files that are named, and on those in the folders that are named: for builds without libFuzzer. */
+/* Runs a target on the files that are named, and on those in the folders that are named: for builds without libFuzzer.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static size_t drive_file(const char *path)
     struct source *source = source_read(path, &reason);
     if (!source)
         return 0;
-    fprintf(stderr, "\r%s", path); /* the last one, where it crashes */
+    fprintf(stderr, "\r%s", path);                /* the last one, where it crashes */
     uint8_t *copy = memory_alloc(source->length); /* exactly so many bytes: what is read beyond is seen */
     memcpy(copy, source->text, source->length);
     LLVMFuzzerTestOneInput(copy, source->length);

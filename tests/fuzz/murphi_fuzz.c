@@ -1,5 +1,5 @@
-/* Any bytes must be read or refused: no crash, no hang, and what is read must keep the promises of the IR. What comes after
- * a form feed is a file of properties, and once more an expression about the model. */
+/* Any bytes must be read or refused: no crash, no hang, and what is read must keep the promises of the IR. What comes
+ * after a form feed is a file of properties, and once more an expression about the model. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,8 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *cut = size ? memchr(data, '\f', size) : NULL;
     size_t length = cut ? (size_t)(cut - data) : size;
     struct source *source = source_from_text("fuzz.m", (const char *)data, length);
-    struct source *properties =
-        cut ? source_from_text("fuzz.props", (const char *)cut + 1, size - length - 1) : NULL;
+    struct source *properties = cut ? source_from_text("fuzz.props", (const char *)cut + 1, size - length - 1) : NULL;
     struct reading options = {.properties = properties};
     struct diagnostics diagnostics = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);

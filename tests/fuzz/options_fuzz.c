@@ -1,5 +1,5 @@
-/* Any words as a command line: taken or refused with a message; what is taken can be read. The words end at line feeds, the first is
- * the command. Nothing is run. */
+/* Any words as a command line: taken or refused with a message; what is taken can be read. The words end at line feeds,
+ * the first is the command. Nothing is run. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,12 +15,22 @@ static void read_all(const struct options *options)
         if (!options->values[id])
             continue;
         switch (option_rows[id].kind) {
-        case KIND_CHOICE: ENSURE(options_choice(options, id) >= 0); break;
+        case KIND_CHOICE:
+            ENSURE(options_choice(options, id) >= 0);
+            break;
         case KIND_SIZE:
-        case KIND_COUNT: ENSURE(options_number(options, id) > 0); break;
-        case KIND_TIME: ENSURE(options_seconds(options, id) > 0); break;
-        case KIND_SHARE: ENSURE(options_share(options, id) > 0 && options_share(options, id) < 1); break;
-        default: ENSURE(strlen(options->values[id]) > 0); break;
+        case KIND_COUNT:
+            ENSURE(options_number(options, id) > 0);
+            break;
+        case KIND_TIME:
+            ENSURE(options_seconds(options, id) > 0);
+            break;
+        case KIND_SHARE:
+            ENSURE(options_share(options, id) > 0 && options_share(options, id) < 1);
+            break;
+        default:
+            ENSURE(strlen(options->values[id]) > 0);
+            break;
         }
     }
     for (size_t i = 0; i < options->defines.count; i++)
@@ -50,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text line = {0};
     text_append_n(&line, (const char *)data, size);
     text_char(&line, '\n');
-    for (char *word = line.chars, *end; (end = memchr(word, '\n', line.length - (size_t)(word - line.chars))); word = end + 1) {
+    for (char *word = line.chars, *end; (end = memchr(word, '\n', line.length - (size_t)(word - line.chars)));
+         word = end + 1) {
         *end = '\0';
         VEC_PUSH(&words, word);
     }

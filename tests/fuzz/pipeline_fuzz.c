@@ -1,8 +1,8 @@
 /* libFuzzer target: any bytes through the whole pipeline, with tiny limits.
  *
- * Bytes -> front end -> validation -> evaluator and VM side by side on the first states -> explicit engine with the symmetry
- * that was found. Wrong input must be refused with a diagnostic; nothing may crash, hang, or differ. The rooms abort on
- * a broken invariant, which is what the fuzzer looks for. */
+ * Bytes -> front end -> validation -> evaluator and VM side by side on the first states -> explicit engine with the
+ * symmetry that was found. Wrong input must be refused with a diagnostic; nothing may crash, hang, or differ. The rooms
+ * abort on a broken invariant, which is what the fuzzer looks for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +49,8 @@ static void step_together(const struct layout *layout)
 static void check(struct system *system)
 {
     struct engine_options options = {.keep_going = true};
-    options.limits = (struct limits){.memory_bytes = (uint64_t)64 << 20, .states = MAX_STATES, .seconds = 0.2,
-                                     .depth = MAX_DEPTH};
+    options.limits =
+        (struct limits){.memory_bytes = (uint64_t)64 << 20, .states = MAX_STATES, .seconds = 0.2, .depth = MAX_DEPTH};
     struct layout *layout = layout_create(system);
     struct symmetry *symmetry = symmetry_find(system);
     step_together(layout);

@@ -1,5 +1,6 @@
-/* Any bytes must be read or refused. What stands after a line "//PROPERTIES" is a properties file, and after "//ASKED" what
- * was asked for on the command line. What is read is counted, too, or refused; the counted model must be read again. */
+/* Any bytes must be read or refused. What stands after a line "//PROPERTIES" is a properties file, and after "//ASKED"
+ * what was asked for on the command line. What is read is counted, too, or refused; the counted model must be read
+ * again. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Any text must be read as properties of a model, or refused; what is read must get the same verdicts and values in two ways
- * (compare.h). The first byte says the model (subjects.h), the second the way and whether the text is a file or an option. */
+/* Any text must be read as properties of a model, or refused; what is read must get the same verdicts and values in two
+ * ways (compare.h). The first byte says the model (subjects.h), the second the way and whether the text is a file or an
+ * option. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 
 enum { SMALL_LOOP = 50 }; /* rounds of a while loop: the loop limit of what is run */
 
-/* Is it worth running? Loops and types may be as large as the language allows; that is not what is tested by fuzzing. */
+/* Is it worth running? Loops and types may be as large as the language allows; that is not what is tested by fuzzing.
+ */
 bool system_is_small(const struct system *system);
 
 #endif

@@ -1,4 +1,5 @@
-/* Any bytes as a trace file: replayed and explained, or refused with a message. The first byte says the model (subjects.h). */
+/* Any bytes as a trace file: replayed and explained, or refused with a message. The first byte says the model
+ * (subjects.h). */
 #include <stddef.h>
 #include <stdint.h>
 

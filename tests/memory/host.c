@@ -1,5 +1,5 @@
-/* A program that uses the library: MODEL VERDICT. Once while memory is refused (refuse.c), and once more with memory, which must be
- * right. Exit status 0: both as promised in noether.h. */
+/* A program that uses the library: MODEL VERDICT. Once while memory is refused (refuse.c), and once more with memory,
+ * which must be right. Exit status 0: both as promised in noether.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static int use(const char *path, noether_verdict right, int has_memory)
     if (!result)
         wrong = has_memory || !error || !strstr(error, "memory");
     else if (noether_verdict_of(result) != right)
-        wrong = has_memory || noether_verdict_of(result) != NOETHER_UNKNOWN || noether_stop_of(result) != NOETHER_STOP_MEMORY;
+        wrong = has_memory || noether_verdict_of(result) != NOETHER_UNKNOWN ||
+                noether_stop_of(result) != NOETHER_STOP_MEMORY;
     if (result)
         noether_free_text(noether_json(result));
     noether_free_text(error);

@@ -1,5 +1,5 @@
-/* Loaded before the C library (LD_PRELOAD): requests for memory are refused. REFUSE=one:N the N-th only, every:N each N-th, rest:N all
- * from the N-th on. Everything that the program and its libraries ask for counts. */
+/* Loaded before the C library (LD_PRELOAD): requests for memory are refused. REFUSE=one:N the N-th only, every:N each
+ * N-th, rest:N all from the N-th on. Everything that the program and its libraries ask for counts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>

@@ -50,7 +50,7 @@ static void model_free(struct model *model)
 
 static void tick_off(void *user, const char *state)
 {
-    static const char *const figure[] = {"N*3",   "N*2,T", "N*2,C", "N,T*2",   "N,T,C",
+    static const char *const figure[] = {"N*3", "N*2,T", "N*2,C",   "N,T*2",  "N,T,C",
                                          "T*3", "T*2,C", "C*2 | N", "C*2 | T"};
     bool *seen = user;
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
@@ -98,11 +98,11 @@ static void refusals_name_the_line(void **unused)
                    "ruleset i: P do rule !x[i] ==> begin x[i] := true; end; end;\n"
                    "liveness \"all\" forall i: P do x[i] end;",
                    "line 5: the adaptive engine does not support liveness");
-    expect_refusal("type P: 1..2;\nvar x: array [P] of boolean;\n  m: multiset [2] of P;\nstartstate begin clear x; end;\n"
-                   "ruleset i: P do rule !x[i] ==> begin x[i] := true; end; end;",
-                   "line 3: the adaptive engine does not support multisets");
-#define FLAGS                                                                                                          \
-    "type P: 1..2;\nvar x: array [P] of boolean;\nstartstate begin for i: P do x[i] := false; end; end;\n"
+    expect_refusal(
+        "type P: 1..2;\nvar x: array [P] of boolean;\n  m: multiset [2] of P;\nstartstate begin clear x; end;\n"
+        "ruleset i: P do rule !x[i] ==> begin x[i] := true; end; end;",
+        "line 3: the adaptive engine does not support multisets");
+#define FLAGS "type P: 1..2;\nvar x: array [P] of boolean;\nstartstate begin for i: P do x[i] := false; end; end;\n"
     expect_refusal(FLAGS "ruleset i: P do rule !x[i] ==> begin x[i] := true; end; end;\nassume !x[1];",
                    "line 5: the adaptive engine does not support assumptions");
     expect_refusal(FLAGS "ruleset i: P do rule !x[i] ==> begin cover x[2]; x[i] := true; end; end;",
@@ -178,14 +178,15 @@ static void shared_variables_may_hold_processes(void **unused)
 static void there_may_be_several_families_and_locals(void **unused)
 {
     (void)unused;
-    expect_same("type P: 1..3; Q: 1..3; var at: array [P] of 0..2; late: array [P] of boolean; up: array [Q] of boolean;\n"
-                "startstate begin for i: P do at[i] := 0; late[i] := false; end; for k: Q do up[k] := true; end; end;\n"
-                "ruleset i: P; k: Q do rule \"take\" at[i] < 2 & up[k] & (i < 3 | !late[i]) ==>\n"
-                "  begin at[i] := at[i] + 1; up[k] := false; late[i] := k = 2; end; end;\n"
-                "ruleset k: Q do rule \"give\" !up[k] & forall i: P do at[i] = 0 end ==> begin up[k] := true; end; end;\n"
-                "ruleset i: P do rule \"back\" at[i] = 2 ==> begin at[i] := 0; end; end;\n"
-                "invariant \"late\" !(late[1] & late[2]);\ninvariant \"all up\" exists k: Q do up[k] end;\n",
-                89);
+    expect_same(
+        "type P: 1..3; Q: 1..3; var at: array [P] of 0..2; late: array [P] of boolean; up: array [Q] of boolean;\n"
+        "startstate begin for i: P do at[i] := 0; late[i] := false; end; for k: Q do up[k] := true; end; end;\n"
+        "ruleset i: P; k: Q do rule \"take\" at[i] < 2 & up[k] & (i < 3 | !late[i]) ==>\n"
+        "  begin at[i] := at[i] + 1; up[k] := false; late[i] := k = 2; end; end;\n"
+        "ruleset k: Q do rule \"give\" !up[k] & forall i: P do at[i] = 0 end ==> begin up[k] := true; end; end;\n"
+        "ruleset i: P do rule \"back\" at[i] = 2 ==> begin at[i] := 0; end; end;\n"
+        "invariant \"late\" !(late[1] & late[2]);\ninvariant \"all up\" exists k: Q do up[k] end;\n",
+        89);
 }
 
 int main(void)

@@ -247,7 +247,8 @@ static void properties_are_asked(void **state)
 {
     (void)state;
     char *error, chain[] = "api-test-XXXXXX.prism", file[] = "api-test-XXXXXX.props";
-    write_text(chain, 6, "dtmc\nmodule m s: [0..2] init 0; [] s=0 -> 0.25:(s'=1) + 0.75:(s'=2); [] s>0 -> true; endmodule\n");
+    write_text(chain, 6,
+               "dtmc\nmodule m s: [0..2] init 0; [] s=0 -> 0.25:(s'=1) + 0.75:(s'=2); [] s>0 -> true; endmodule\n");
     write_text(file, 6, "P=? [ F s=1 ]\n");
     noether_model *model = noether_load_with(chain, NULL, file, "P=? [ F s=2 ]", &error);
     assert_non_null(model);
@@ -346,21 +347,25 @@ static void *check_with_engine(void *user)
     return NULL;
 }
 
-/* Every engine, several times at once, on one model: also where they refuse it, and counters and symmetry are looked for. */
+/* Every engine, several times at once, on one model: also where they refuse it, and counters and symmetry are looked
+ * for. */
 static void engines_share_a_model(void **state)
 {
     (void)state;
-    static const char *const engines[] = {"auto", "auto", "explicit", "adaptive", "complete", "symbolic", "counter", "counter",
+    static const char *const engines[] = {"auto",          "auto",     "explicit",      "adaptive",
+                                          "complete",      "symbolic", "counter",       "counter",
                                           "probabilistic", "symbolic", "probabilistic", "adaptive"};
     enum { THREADS = sizeof engines / sizeof *engines };
     char chain[] = "api-test-XXXXXX.prism", live[] = "api-test-XXXXXX.m", *error;
-    write_text(chain, 6, "dtmc\nmodule a x: [0..2] init 0; [] x<2 -> 0.5:(x'=x+1) + 0.5:(x'=0); [] x=2 -> true; endmodule\n"
-                         "module b = a [x=y] endmodule\nmodule c = a [x=z] endmodule\n");
-    write_text(live, 2, "type S: scalarset(3); var a: array [S] of 0..2;\n"
-                        "startstate begin for i: S do a[i] := 0; end; end;\n"
-                        "ruleset i: S do rule \"up\" a[i] < 2 ==> begin a[i] := a[i] + 1; end;\n"
-                        "  rule \"down\" a[i] = 2 ==> begin a[i] := 0; end; end;\n"
-                        "liveness \"again\" exists i: S do a[i] = 0 end; ctl \"back\" AG EF (forall i: S do a[i] = 0 end);\n");
+    write_text(chain, 6,
+               "dtmc\nmodule a x: [0..2] init 0; [] x<2 -> 0.5:(x'=x+1) + 0.5:(x'=0); [] x=2 -> true; endmodule\n"
+               "module b = a [x=y] endmodule\nmodule c = a [x=z] endmodule\n");
+    write_text(live, 2,
+               "type S: scalarset(3); var a: array [S] of 0..2;\n"
+               "startstate begin for i: S do a[i] := 0; end; end;\n"
+               "ruleset i: S do rule \"up\" a[i] < 2 ==> begin a[i] := a[i] + 1; end;\n"
+               "  rule \"down\" a[i] = 2 ==> begin a[i] := 0; end; end;\n"
+               "liveness \"again\" exists i: S do a[i] = 0 end; ctl \"back\" AG EF (forall i: S do a[i] = 0 end);\n");
     noether_model *models[3];
     models[0] = noether_load(path, NULL, &error);
     models[1] = noether_load(live, NULL, &error);
@@ -406,10 +411,11 @@ static void memory_is_limited(void **state)
     (void)state;
     static const char *const engines[] = {"explicit", "symbolic", NULL};
     char walk[] = "api-test-XXXXXX.m", *error;
-    write_text(walk, 2, "var a: array[0..39] of 0..1000002;\n"
-                        "startstate begin for i: 0..39 do a[i] := i * 1000; end; end;\n"
-                        "ruleset i: 0..39 do rule true ==> begin a[i] := (a[i] * 5 + i * 7 + 1) % 1000003;\n"
-                        "  a[(i * 7 + 3) % 40] := (a[i] * 3 + a[(i + 1) % 40]) % 1000003; end; end;\n");
+    write_text(walk, 2,
+               "var a: array[0..39] of 0..1000002;\n"
+               "startstate begin for i: 0..39 do a[i] := i * 1000; end; end;\n"
+               "ruleset i: 0..39 do rule true ==> begin a[i] := (a[i] * 5 + i * 7 + 1) % 1000003;\n"
+               "  a[(i * 7 + 3) % 40] := (a[i] * 3 + a[(i + 1) % 40]) % 1000003; end; end;\n");
     noether_model *model = noether_load(walk, NULL, &error);
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         noether_options options;
@@ -430,17 +436,12 @@ static void memory_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_limited),
-        cmocka_unit_test(a_model_is_checked),
-        cmocka_unit_test(defines_and_options), cmocka_unit_test(a_crowd_is_counted),
-        cmocka_unit_test(threads_share_a_model),
-        cmocka_unit_test(older_programs_work),
-        cmocka_unit_test(newer_programs_are_told),
-        cmocka_unit_test(engines_are_chosen),
-        cmocka_unit_test(limits_say_so),
-        cmocka_unit_test(properties_are_asked),
-        cmocka_unit_test(engines_share_a_model),
-        cmocka_unit_test(a_check_is_cancelled),
+        cmocka_unit_test(memory_is_limited),       cmocka_unit_test(a_model_is_checked),
+        cmocka_unit_test(defines_and_options),     cmocka_unit_test(a_crowd_is_counted),
+        cmocka_unit_test(threads_share_a_model),   cmocka_unit_test(older_programs_work),
+        cmocka_unit_test(newer_programs_are_told), cmocka_unit_test(engines_are_chosen),
+        cmocka_unit_test(limits_say_so),           cmocka_unit_test(properties_are_asked),
+        cmocka_unit_test(engines_share_a_model),   cmocka_unit_test(a_check_is_cancelled),
         cmocka_unit_test(errors_are_text),
     };
     return cmocka_run_group_tests(tests, write_model, remove_model);

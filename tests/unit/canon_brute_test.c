@@ -155,8 +155,8 @@ static void test_local_states(void **state)
     struct system *system = fixture.system;
     const struct type *node = type_index(system, "Node", 5, nowhere);
     const struct type *range = type_range(system, NULL, 0, 3, nowhere);
-    system_add_global(system, "s", type_array(system, NULL, node, make_record(system, range, type_bool(system)), nowhere),
-                      nowhere);
+    system_add_global(system, "s",
+                      type_array(system, NULL, node, make_record(system, range, type_bool(system)), nowhere), nowhere);
     fixture_open(&fixture);
     check_random(&fixture, 300);
     fixture_close(&fixture);
@@ -169,8 +169,8 @@ static void test_references(void **state)
     struct system *system = fixture.system;
     const struct type *node = type_index(system, "Node", 5, nowhere);
     system_add_global(system, "head", node, nowhere);
-    system_add_global(system, "next", type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere),
-                      nowhere);
+    system_add_global(system, "next",
+                      type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere), nowhere);
     fixture_open(&fixture);
     check_random(&fixture, 600);
     fixture_close(&fixture);
@@ -277,7 +277,8 @@ static void test_arrays_in_multisets(void **state)
     struct system *system = fixture.system;
     const struct type *node = type_index(system, "Node", 4, nowhere);
     const struct type *set = type_array(system, NULL, node, type_bool(system), nowhere);
-    const struct type *element = make_record(system, node, make_record(system, set, type_array(system, NULL, node, node, nowhere)));
+    const struct type *element =
+        make_record(system, node, make_record(system, set, type_array(system, NULL, node, node, nowhere)));
     system_add_global(system, "net", type_multiset(system, NULL, element, 3, nowhere), nowhere);
     system_add_global(system, "sets", type_multiset(system, NULL, set, 3, nowhere), nowhere);
     fixture_open(&fixture);
@@ -293,7 +294,8 @@ static void test_three_factors(void **state)
     const struct type *node = type_index(system, "Node", 4, nowhere);
     const struct type *line = type_index(system, "Line", 3, nowhere);
     const struct type *value = type_index(system, "Value", 3, nowhere);
-    system_add_global(system, "memory", type_array(system, NULL, line, make_record(system, value, node), nowhere), nowhere);
+    system_add_global(system, "memory", type_array(system, NULL, line, make_record(system, value, node), nowhere),
+                      nowhere);
     const struct type *cache = type_array(system, NULL, line, value, nowhere);
     system_add_global(system, "cache", type_array(system, NULL, node, cache, nowhere), nowhere);
     fixture_open(&fixture);
@@ -310,8 +312,8 @@ static void test_parts_of_a_type(void **state)
     struct system *system = fixture.system;
     const struct type *node = type_index(system, "Node", 6, nowhere);
     system_add_global(system, "head", node, nowhere);
-    system_add_global(system, "next", type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere),
-                      nowhere);
+    system_add_global(system, "next",
+                      type_array(system, NULL, node, make_record(system, node, type_bool(system)), nowhere), nowhere);
     const struct type *set = type_array(system, NULL, node, type_bool(system), nowhere);
     system_add_global(system, "sees", type_array(system, NULL, node, set, nowhere), nowhere);
     system_add_global(system, "net", type_multiset(system, NULL, make_record(system, node, node), 3, nowhere), nowhere);
@@ -334,11 +336,11 @@ static void test_parts_of_a_type(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local_states),  cmocka_unit_test(test_references),
+        cmocka_unit_test(test_local_states),    cmocka_unit_test(test_references),
         cmocka_unit_test(test_pure_references), cmocka_unit_test(test_two_indices),
-        cmocka_unit_test(test_graphs),        cmocka_unit_test(test_unions),
-        cmocka_unit_test(test_multisets),     cmocka_unit_test(test_arrays_in_multisets),
-        cmocka_unit_test(test_three_factors), cmocka_unit_test(test_parts_of_a_type),
+        cmocka_unit_test(test_graphs),          cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_multisets),       cmocka_unit_test(test_arrays_in_multisets),
+        cmocka_unit_test(test_three_factors),   cmocka_unit_test(test_parts_of_a_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
 
 enum { MAX_GENERATORS = 6, MAX_ORBIT = 2000, MAX_FACTORS = 3 };
 
-/* What the group is made of: each a factor with generators in cycle notation, its points counted from 1 through the types
- * in order of declaration; no generators: full on the type of its number. */
+/* What the group is made of: each a factor with generators in cycle notation, its points counted from 1 through the
+ * types in order of declaration; no generators: full on the type of its number. */
 struct plan {
     uint32_t first, degree; /* of the points of all types */
     const char *generators[MAX_GENERATORS];
@@ -38,8 +38,8 @@ static void plan_factor(struct symmetry *symmetry, const struct plan *plan, stru
     struct symmetry_point *points = ARENA_ARRAY(arena, struct symmetry_point, plan->degree);
     for (uint32_t i = 0; i < plan->degree; i++)
         points[i] = point_number(symmetry->system, plan->first + i);
-    *factor = (struct symmetry_factor){
-        .type = points[0].type, .degree = plan->degree, .points = points, .is_used = true};
+    *factor =
+        (struct symmetry_factor){.type = points[0].type, .degree = plan->degree, .points = points, .is_used = true};
     uint32_t *generators = ARENA_ARRAY(arena, uint32_t, MAX_GENERATORS * plan->degree);
     for (; plan->generators[factor->generator_count]; factor->generator_count++)
         assert_null(perm_parse(plan->degree, plan->generators[factor->generator_count], 1,
@@ -187,7 +187,8 @@ static struct fixture two_types(uint32_t nodes, uint32_t boxes)
     const struct type *node = type_index(system, "Node", nodes, nowhere);
     const struct type *box = type_index(system, "Box", boxes, nowhere);
     const struct type *flag = type_bool(system);
-    system_add_global(system, "local", type_array(system, NULL, node, make_record(system, flag, node), nowhere), nowhere);
+    system_add_global(system, "local", type_array(system, NULL, node, make_record(system, flag, node), nowhere),
+                      nowhere);
     system_add_global(system, "owner", type_array(system, NULL, box, node, nowhere), nowhere);
     system_add_global(system, "full", type_array(system, NULL, box, flag, nowhere), nowhere);
     system_add_global(system, "net", type_multiset(system, NULL, make_record(system, node, box), 2, nowhere), nowhere);
@@ -254,8 +255,10 @@ static void test_large(void **state)
 {
     (void)state;
     static const struct plan together[] = {
-        {0, 40, {"(1 2)(21 22)", "(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)"
-                                 "(21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40)"}}};
+        {0,
+         40,
+         {"(1 2)(21 22)", "(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)"
+                          "(21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40)"}}};
     struct fixture fixture = two_types(20, 20);
     int32_t cells[MAX_CELLS], representative[MAX_CELLS];
     struct bigint *size = bigint_create(0), *expected = bigint_create(19 * 20);
@@ -277,7 +280,7 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rings), cmocka_unit_test(test_parallel), cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_rings),    cmocka_unit_test(test_parallel), cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_products), cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

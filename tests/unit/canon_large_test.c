@@ -1,5 +1,5 @@
-/* The canonicaliser on states with many elements, where all permutations cannot be tried: known orbit sizes, and the same
- * representative for random relabellings, with the search, with nauty, and with the switch between them. */
+/* The canonicaliser on states with many elements, where all permutations cannot be tried: known orbit sizes, and the
+ * same representative for random relabellings, with the search, with nauty, and with the switch between them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

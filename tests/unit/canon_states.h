@@ -82,7 +82,8 @@ static inline void random_type(struct fixture *fixture, const struct type *type,
         return;
     }
     default: {
-        uint32_t bound = type->kind == TYPE_INDEX || type->kind == TYPE_UNION || type->size < spread ? type->size : spread;
+        uint32_t bound =
+            type->kind == TYPE_INDEX || type->kind == TYPE_UNION || type->size < spread ? type->size : spread;
         uint32_t pick = (uint32_t)(random_next(fixture) % (bound + 1));
         cells[0] = pick == bound ? UNDEFINED : type_code(type, pick);
         return;

@@ -62,14 +62,16 @@ static const struct property *claimed_property(const struct system *system)
 {
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        if (now->property ? property->name && !strcmp(property->name, now->property) : property->kind == PROPERTY_DEADLOCK)
+        if (now->property ? property->name && !strcmp(property->name, now->property)
+                          : property->kind == PROPERTY_DEADLOCK)
             return property;
     }
     fail();
     return NULL;
 }
 
-static struct result *stub_run(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options)
+static struct result *stub_run(const struct layout *layout, const struct symmetry *symmetry,
+                               const struct engine_options *options)
 {
     (void)symmetry;
     (void)options;
@@ -87,7 +89,8 @@ static struct result *stub_run(const struct layout *layout, const struct symmetr
     return result;
 }
 
-const struct engine engine_complete = {.name = "complete", .summary = "lies", .supports = stub_supports, .run = stub_run};
+const struct engine engine_complete = {
+    .name = "complete", .summary = "lies", .supports = stub_supports, .run = stub_run};
 
 static void expect_withdrawn(const struct check *check, const struct property_result *found, const char *text)
 {
@@ -108,7 +111,11 @@ static void expect_claim(const struct model *model)
     struct check check = check_model(model, ENGINE_COMPLETE, SYMMETRY_OFF, &options);
     assert_non_null(check.result);
     const struct property_result *found = &check.result->properties[claimed_property(model->system)->id];
-    struct report report = {.model = "x.m", .result = check.result, .symmetry = check.symmetry, .layout = check.layout, .language = "murphi"};
+    struct report report = {.model = "x.m",
+                            .result = check.result,
+                            .symmetry = check.symmetry,
+                            .layout = check.layout,
+                            .language = "murphi"};
     struct report_style style = {0};
     struct text text = {0};
     report_text(&report, &style, &text);

@@ -16,21 +16,22 @@
 
 /* --- trees --- */
 
-static const char ring[] = "type P: scalarset(3); var x: 0..4; b: array [P] of boolean;\n"
-                           "startstate begin x := 0; for p: P do b[p] := false; end; end;\n"
-                           "rule \"on\" x < 3 ==> begin x := x + 1; end;\n"
-                           "rule \"round\" x = 3 ==> begin x := 1; end;\n"
-                           "rule \"end\" x = 1 ==> begin x := 4; end;\n"
-                           "ctl \"tree\" AG forall p: P do exists q: P do b[p] -> AF (b[q] & x = 1) | EY p = q end end;\n"
-                           "ctl \"always small\" AG x < 4;\n"
-                           "ctl \"comes to four\" AF x = 4;\n"
-                           "ctl \"may come to four\" EF x = 4;\n"
-                           "ctl \"may stay\" EF EG (x > 0 & x < 4);\n"
-                           "ctl \"zero until one\" A[x = 0 U x = 1];\n"
-                           "ctl \"two before three\" A[x < 2 U x = 3];\n"
-                           "ctl \"possible\" AG EF x = 4;\n"
-                           "ctl \"next\" AX x = 2;\n"
-                           "ctl \"after one\" AG (x = 2 -> EY x = 1 & EP x = 0);\n";
+static const char ring[] =
+    "type P: scalarset(3); var x: 0..4; b: array [P] of boolean;\n"
+    "startstate begin x := 0; for p: P do b[p] := false; end; end;\n"
+    "rule \"on\" x < 3 ==> begin x := x + 1; end;\n"
+    "rule \"round\" x = 3 ==> begin x := 1; end;\n"
+    "rule \"end\" x = 1 ==> begin x := 4; end;\n"
+    "ctl \"tree\" AG forall p: P do exists q: P do b[p] -> AF (b[q] & x = 1) | EY p = q end end;\n"
+    "ctl \"always small\" AG x < 4;\n"
+    "ctl \"comes to four\" AF x = 4;\n"
+    "ctl \"may come to four\" EF x = 4;\n"
+    "ctl \"may stay\" EF EG (x > 0 & x < 4);\n"
+    "ctl \"zero until one\" A[x = 0 U x = 1];\n"
+    "ctl \"two before three\" A[x < 2 U x = 3];\n"
+    "ctl \"possible\" AG EF x = 4;\n"
+    "ctl \"next\" AX x = 2;\n"
+    "ctl \"after one\" AG (x = 2 -> EY x = 1 & EP x = 0);\n";
 
 static void a_tree_knows_its_variables(void **state)
 {
@@ -134,15 +135,17 @@ static void a_run_explains_what_it_shows(void **state)
     expect_why(model, over, "always small", false,
                "false after step 0: AG x < 4\n"
                "  false after step 2: x < 4  (x is 4)\n");
-    expect_why(model, round, "comes to four", false,
-               "false after step 0: AF x = 4  (for ever: the run is a cycle, the state after step 4 is that after step 1)\n"
-               "  false: x = 4  (x is 0)\n"
-               "  false after step 1: x = 4  (x is 1)\n"
-               "  false after step 2: x = 4  (x is 2)\n"
-               "  false after step 3: x = 4  (x is 3)\n");
+    expect_why(
+        model, round, "comes to four", false,
+        "false after step 0: AF x = 4  (for ever: the run is a cycle, the state after step 4 is that after step 1)\n"
+        "  false: x = 4  (x is 0)\n"
+        "  false after step 1: x = 4  (x is 1)\n"
+        "  false after step 2: x = 4  (x is 2)\n"
+        "  false after step 3: x = 4  (x is 3)\n");
     expect_why(model, round, "may stay", true,
                "true after step 0: EF EG (x > 0 & x < 4)\n"
-               "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run is a cycle, the state after step 4 is that after step 1)\n"
+               "  true after step 1: EG (x > 0 & x < 4)  (for ever: the run is a cycle, the state after step 4 is that "
+               "after step 1)\n"
                "    true: x > 0 & x < 4\n"
                "      true: x > 0  (x is 1)\n"
                "      true: x < 4  (x is 1)\n"
@@ -167,12 +170,13 @@ static void a_run_explains_what_it_shows(void **state)
 static void what_is_only_said_is_said_at_the_end(void **state)
 {
     (void)state;
-    struct model *model = text_model("ctl_test.m", "var x: 0..4; startstate begin x := 0; end;\n"
-                              "rule x < 4 ==> begin x := x + 1; end; rule x = 4 ==> begin x := 3; end;\n"
-                              "ctl \"back\" AG EF x = 0;\n"
-                              "ctl \"soon\" AG AX EF x = 2;\n"
-                              "ctl \"both\" AG (x = 1 -> AX (x = 2 & EF x = 0));\n"
-                              "ctl \"either\" AG (EF x = 0 | AF x = 1);\n");
+    struct model *model =
+        text_model("ctl_test.m", "var x: 0..4; startstate begin x := 0; end;\n"
+                                 "rule x < 4 ==> begin x := x + 1; end; rule x = 4 ==> begin x := 3; end;\n"
+                                 "ctl \"back\" AG EF x = 0;\n"
+                                 "ctl \"soon\" AG AX EF x = 2;\n"
+                                 "ctl \"both\" AG (x = 1 -> AX (x = 2 & EF x = 0));\n"
+                                 "ctl \"either\" AG (EF x = 0 | AF x = 1);\n");
     struct trace *one = run(model, (int32_t[]){0, 1}, 2, -1), *two = run(model, (int32_t[]){0, 1, 2}, 3, -1);
     struct trace *three = run(model, (int32_t[]){0, 1, 2, 3}, 4, -1);
     expect_why(model, one, "back", false,
@@ -278,9 +282,12 @@ static void start_states_choose_what_is_pointed_at(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_knows_its_variables), cmocka_unit_test(a_run_says_what_it_can), cmocka_unit_test(a_run_explains_what_it_shows),
+        cmocka_unit_test(a_tree_knows_its_variables),
+        cmocka_unit_test(a_run_says_what_it_can),
+        cmocka_unit_test(a_run_explains_what_it_shows),
         cmocka_unit_test(what_is_only_said_is_said_at_the_end),
-        cmocka_unit_test(verdicts_by_hand),           cmocka_unit_test(limits_leave_it_open),
+        cmocka_unit_test(verdicts_by_hand),
+        cmocka_unit_test(limits_leave_it_open),
         cmocka_unit_test(start_states_choose_what_is_pointed_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

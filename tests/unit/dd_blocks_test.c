@@ -40,9 +40,9 @@ static void example_create(struct example *example, struct dd_manager *m, struct
         example->count += example->is_member[s];
         bool is_regular = random_below(random, 8) > 0;
         example->target[s] = is_regular && (s & test) ? s ^ flip
-                             : random_below(random, 2) ? NOWHERE
-                                                       : (s & ~example->changed) |
-                                                             (random_below(random, STATES) & example->changed);
+                             : random_below(random, 2)
+                                 ? NOWHERE
+                                 : (s & ~example->changed) | (random_below(random, STATES) & example->changed);
         if (example->is_member[s])
             example->set = dd_or(m, example->set, state_is(m, s, STATES - 1, false));
         if (example->target[s] == NOWHERE)
@@ -93,7 +93,8 @@ static void check_blocks(const struct example *example, struct dd_index *index)
         assert_null(dd_blocks_create(index, example->relation, example->cube, 1));
 }
 
-static void check_sets(const struct example *example, struct dd_index *index, struct dd_manager *m, struct random *random)
+static void check_sets(const struct example *example, struct dd_index *index, struct dd_manager *m,
+                       struct random *random)
 {
     uint8_t members[STATES] = {0};
     struct pairs pairs = {0};
@@ -156,7 +157,8 @@ static void rounding_down(void **state)
         double a = (double)random_below(&random, 1000000) / 999983, b = (double)random_below(&random, 1000000) / 7919;
         a = random_below(&random, 2) ? -a : a;
         dd f = dd_leaf(m, a), g = dd_leaf(m, b);
-        double sum = dd_leaf_value(m, dd_apply(m, DD_PLUS, f, g)), product = dd_leaf_value(m, dd_apply(m, DD_TIMES, f, g));
+        double sum = dd_leaf_value(m, dd_apply(m, DD_PLUS, f, g)),
+               product = dd_leaf_value(m, dd_apply(m, DD_TIMES, f, g));
         long double exact_sum = (long double)a + (long double)b;
         assert_true((long double)sum <= exact_sum && (long double)nextafter(sum, INFINITY) >= exact_sum);
         assert_true(fma(a, b, -product) >= 0 && (product == a * b || product == nextafter(a * b, -INFINITY)));

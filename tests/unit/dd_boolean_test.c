@@ -86,7 +86,8 @@ static void check_quantifiers(struct truth_pool *pool, struct random *random)
 static void check_substitution(struct truth_pool *pool, struct random *random)
 {
     struct dd_manager *m = pool->m;
-    uint32_t a = random_below(random, TRUTH_POOL), images[TRUTH_VARIABLES], places[3], variables[3], order[TRUTH_VARIABLES];
+    uint32_t a = random_below(random, TRUTH_POOL), images[TRUTH_VARIABLES], places[3], variables[3],
+             order[TRUTH_VARIABLES];
     struct truth expected;
     for (uint32_t i = 0; i < TRUTH_VARIABLES; i++)
         order[i] = i;

@@ -1,6 +1,6 @@
-/* The same random computations here and in BuDDy: on more variables than a truth table can have, the two agree on counts
- * and on sizes (BuDDy has no complement edges, so sizes are compared as if there were none), which tells functions apart
- * as well as anything short of equality; and on samples. */
+/* The same random computations here and in BuDDy: on more variables than a truth table can have, the two agree on
+ * counts and on sizes (BuDDy has no complement edges, so sizes are compared as if there were none), which tells
+ * functions apart as well as anything short of equality; and on samples. */
 #include <bdd.h>
 
 #include "dd_truth.h"

@@ -1,5 +1,5 @@
-/* Operations that run out of memory: at whatever point of an operation that happens, it fails as a whole, or its result is
- * right. What was there before is still right afterwards. */
+/* Operations that run out of memory: at whatever point of an operation that happens, it fails as a whole, or its result
+ * is right. What was there before is still right afterwards. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -26,7 +26,8 @@ static dd state_is(struct dd_manager *m, uint32_t state, uint32_t mask, bool nex
 }
 
 /* A few random transitions, each from all states that agree with one on the bits it reads. */
-static void relation_create(struct dd_manager *m, struct random *random, struct relation *relation, uint32_t transitions)
+static void relation_create(struct dd_manager *m, struct random *random, struct relation *relation,
+                            uint32_t transitions)
 {
     uint32_t variables[BITS], count = 0, read = random_below(random, STATES);
     memset(relation->allows, 0, sizeof relation->allows);
@@ -73,7 +74,8 @@ static void check_images(struct dd_manager *m, struct random *random, const stru
             next[t] = next[t] || (states[s] && relation->allows[s][t]);
             previous[s] = previous[s] || (states[t] && relation->allows[s][t]);
         }
-    dd set = dd_ref(m, set_of(m, states)), image = dd_ref(m, dd_next(m, set, relation->dd.relation, relation->dd.changed));
+    dd set = dd_ref(m, set_of(m, states)),
+       image = dd_ref(m, dd_next(m, set, relation->dd.relation, relation->dd.changed));
     assert_int_equal(image, set_of(m, next));
     dd_unref(m, image);
     image = dd_ref(m, dd_previous(m, set, relation->dd.relation, relation->dd.changed));

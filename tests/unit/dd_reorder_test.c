@@ -177,10 +177,8 @@ static void real_functions_survive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_keep_functions),
-        cmocka_unit_test(sifting_brings_partners_together),
-        cmocka_unit_test(groups_stay_together),
-        cmocka_unit_test(automatic_reordering),
+        cmocka_unit_test(orders_keep_functions),  cmocka_unit_test(sifting_brings_partners_together),
+        cmocka_unit_test(groups_stay_together),   cmocka_unit_test(automatic_reordering),
         cmocka_unit_test(real_functions_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,7 @@ static void test_independence(void **state)
     struct bench t = bench_create();
     struct rule *rule = add_rule(&t, expr_is_undefined(t.s, ir_at(t.s, t.y), NOWHERE));
     rule->body = IR_BLOCK(t.s, ir_set(t.s, t.y, ir_get(t.s, t.i)),
-                         ir_claim(t.s, STMT_ASSERT, ir_unary(t.s, OP_NOT, at_least(&t, 5))));
+                          ir_claim(t.s, STMT_ASSERT, ir_unary(t.s, OP_NOT, at_least(&t, 5))));
     struct layout *layout = bench_finish(&t, (struct block){0});
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     layout_blank(layout, cells);

@@ -89,7 +89,7 @@ static void test_arithmetic_faults(void **state)
         enum operator op;
         int32_t right;
         enum fault_kind kind;
-    } cases[] = {{OP_DIV, 0, FAULT_DIVISION},  {OP_MOD, 0, FAULT_DIVISION},  {OP_SHL, 62, FAULT_OVERFLOW},
+    } cases[] = {{OP_DIV, 0, FAULT_DIVISION},  {OP_MOD, 0, FAULT_DIVISION},   {OP_SHL, 62, FAULT_OVERFLOW},
                  {OP_SHL, 61, FAULT_OVERFLOW}, {OP_SHR, -62, FAULT_OVERFLOW}, {OP_SHL, 60, FAULT_OVERFLOW}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct bench t = bench_create();

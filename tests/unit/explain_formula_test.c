@@ -61,17 +61,21 @@ static void test_decisive_parts(void **unused)
 {
     (void)unused;
     struct model *model = text_model("explain_formula_test.m", text);
-    expect(model, "conjunction", "false: n = 3 & n != 4 & n > 3 & n = 9\n"
-                                 "  false: n > 3  (n is 3)\n");
-    expect(model, "implication", "false: n = 3 | n = 5 -> n < 2\n"
-                                 "  true: n = 3 | n = 5\n"
-                                 "    true: n = 3  (n is 3)\n"
-                                 "  false: n < 2  (n is 3)\n");
-    expect(model, "choice", "false: n = 3 ? n > 5 : n < 5\n"
-                            "  true: n = 3  (n is 3)\n"
-                            "  false: n > 5  (n is 3)\n");
-    expect(model, "call", "false: !(twice(n) = 6)\n"
-                          "  true: twice(n) = 6  (twice(n) is 6, n is 3)\n");
+    expect(model, "conjunction",
+           "false: n = 3 & n != 4 & n > 3 & n = 9\n"
+           "  false: n > 3  (n is 3)\n");
+    expect(model, "implication",
+           "false: n = 3 | n = 5 -> n < 2\n"
+           "  true: n = 3 | n = 5\n"
+           "    true: n = 3  (n is 3)\n"
+           "  false: n < 2  (n is 3)\n");
+    expect(model, "choice",
+           "false: n = 3 ? n > 5 : n < 5\n"
+           "  true: n = 3  (n is 3)\n"
+           "  false: n > 5  (n is 3)\n");
+    expect(model, "call",
+           "false: !(twice(n) = 6)\n"
+           "  true: twice(n) = 6  (twice(n) is 6, n is 3)\n");
     model_destroy(model);
 }
 
@@ -79,15 +83,17 @@ static void test_quantifiers(void **unused)
 {
     (void)unused;
     struct model *model = text_model("explain_formula_test.m", text);
-    expect(model, "universal", "false: forall p: P do s[p] != Idle\n"
-                               "  with p = P_1  false: s[p] != Idle  (s[P_1] is Idle)\n");
-    expect(model, "none", "false: exists p: P do s[p] = Busy & n = 3\n"
-                          "  with p = P_1  false: s[p] = Busy & n = 3\n"
-                          "    false: s[p] = Busy  (s[P_1] is Idle)\n"
-                          "  with p = P_2  false: s[p] = Busy & n = 3\n"
-                          "    false: s[p] = Busy  (s[P_2] is Idle)\n"
-                          "  with p = P_3  false: s[p] = Busy & n = 3\n"
-                          "    false: s[p] = Busy  (s[P_3] is Idle)\n");
+    expect(model, "universal",
+           "false: forall p: P do s[p] != Idle\n"
+           "  with p = P_1  false: s[p] != Idle  (s[P_1] is Idle)\n");
+    expect(model, "none",
+           "false: exists p: P do s[p] = Busy & n = 3\n"
+           "  with p = P_1  false: s[p] = Busy & n = 3\n"
+           "    false: s[p] = Busy  (s[P_1] is Idle)\n"
+           "  with p = P_2  false: s[p] = Busy & n = 3\n"
+           "    false: s[p] = Busy  (s[P_2] is Idle)\n"
+           "  with p = P_3  false: s[p] = Busy & n = 3\n"
+           "    false: s[p] = Busy  (s[P_3] is Idle)\n");
     struct explanation *large = explain_named(model, "large");
     assert_int_equal(large->elements, 1001);
     assert_int_equal(large->part_count + large->omitted, 1001);

@@ -55,7 +55,8 @@ static void test_counts(void **unused)
     struct property *seven = small_add_property(&small, PROPERTY_COVER, "seven", small_compare(&small, OP_EQ, 7));
     small_finish(&small, false);
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         struct result *result = run(&small, &options);
         uint64_t represented;
         assert_true(result->is_complete);
@@ -97,7 +98,8 @@ static void test_invariant_violated(void **unused)
     result_destroy(result);
 
     options.keep_going = true;
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         result = run(&small, &options);
         assert_int_equal(verdict_of(result, low), VERDICT_VIOLATED);
         assert_int_equal(verdict_of(result, high), VERDICT_HOLDS);
@@ -119,7 +121,8 @@ static void test_deadlock_modes(void **unused)
     small_finish(&small, false);
     const struct property *deadlock = small.system->properties.items[SYSTEM_DEADLOCK];
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         options.deadlock = DEADLOCK_STUTTERING;
         struct result *result = run(&small, &options);
         assert_int_equal(verdict_of(result, deadlock), VERDICT_VIOLATED);
@@ -143,11 +146,11 @@ static void test_faults(void **unused)
     (void)unused;
     struct small small = small_counter(5);
     small_add_increment(&small, 6); /* 5 + 1 is out of range */
-    small_add_rule(&small, "divide", small_compare(&small, OP_EQ, 2),
-                   expr_binary(small.system, OP_DIV, small_number(&small, 1),
-                               expr_binary(small.system, OP_SUB, small_read(&small, small.x), small_number(&small, 2),
-                                           HERE),
-                               HERE));
+    small_add_rule(
+        &small, "divide", small_compare(&small, OP_EQ, 2),
+        expr_binary(small.system, OP_DIV, small_number(&small, 1),
+                    expr_binary(small.system, OP_SUB, small_read(&small, small.x), small_number(&small, 2), HERE),
+                    HERE));
     small_finish(&small, false);
     const struct property *runtime = small.system->properties.items[SYSTEM_RUNTIME];
     struct engine_options options = {0};
@@ -160,7 +163,8 @@ static void test_faults(void **unused)
     assert_string_equal(trace->steps[3].rule->name, "divide");
     result_destroy(result);
     options.keep_going = true;
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         result = run(&small, &options);
         assert_int_equal(verdict_of(result, runtime), VERDICT_VIOLATED);
         assert_int_equal(result->statistics.states, 6);
@@ -176,14 +180,15 @@ static void test_fault_in_start(void **unused)
     (void)unused;
     struct small small = small_counter(5);
     struct rule *start = system_add_start(small.system, "bad start", HERE);
-    struct stmt *stmt = small_assign(&small, place_variable(small.system, small.x, HERE),
-                                     small_read(&small, small.x)); /* undefined */
+    struct stmt *stmt =
+        small_assign(&small, place_variable(small.system, small.x, HERE), small_read(&small, small.x)); /* undefined */
     small_set_body(&small, start, 1, &stmt);
     small_add_increment(&small, 5);
     small_finish(&small, false);
     const struct property *runtime = small.system->properties.items[SYSTEM_RUNTIME];
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         struct result *result = run(&small, &options);
         assert_int_equal(verdict_of(result, runtime), VERDICT_VIOLATED);
         assert_int_equal(trace_of(result, runtime)->count, 1);
@@ -201,7 +206,8 @@ static void test_formula_faults(void **unused)
         struct small small = small_counter(5);
         small_add_increment(&small, 5);
         small_add_edge(&small, "back", 5, 0);
-        struct expr *minus = expr_binary(small.system, OP_SUB, small_read(&small, small.x), small_number(&small, 3), HERE);
+        struct expr *minus =
+            expr_binary(small.system, OP_SUB, small_read(&small, small.x), small_number(&small, 3), HERE);
         struct expr *quotient = expr_binary(small.system, OP_DIV, small_number(&small, 6), minus, HERE);
         /* True until x is 3 (a cover: never true), where it faults. */
         struct expr *formula = expr_binary(small.system, kinds[k] == PROPERTY_COVER ? OP_EQ : OP_NE, quotient,
@@ -209,7 +215,8 @@ static void test_formula_faults(void **unused)
         struct property *property = small_add_property(&small, kinds[k], "quotient", formula);
         small_finish(&small, false);
         struct engine_options options = {0};
-        FOR_SETTINGS(options) {
+        FOR_SETTINGS(options)
+        {
             struct result *result = run(&small, &options);
             assert_int_equal(verdict_of(result, property), VERDICT_VIOLATED);
             assert_true(result->checked[property->id]);
@@ -233,7 +240,8 @@ static void test_assumption(void **unused)
     struct property *five = small_add_property(&small, PROPERTY_COVER, "five", small_compare(&small, OP_EQ, 5));
     small_finish(&small, false);
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         struct result *result = run(&small, &options);
         assert_int_equal(result->statistics.states, 4);
         assert_int_equal(result->statistics.rules_fired, 5);
@@ -261,7 +269,8 @@ static void test_liveness(void **unused)
     struct property *away = small_add_property(&small, PROPERTY_LIVENESS, "away", small_compare(&small, OP_EQ, 3));
     small_finish(&small, false);
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         struct result *result = run(&small, &options);
         assert_int_equal(verdict_of(result, home), VERDICT_VIOLATED);
         assert_int_equal(trace_of(result, home)->count, 3);
@@ -305,7 +314,8 @@ static void test_limits(void **unused)
     small_add_increment(&small, 2000000);
     small_finish(&small, false);
     struct engine_options options = {0};
-    FOR_SETTINGS(options) {
+    FOR_SETTINGS(options)
+    {
         options.limits = (struct limits){.states = 100};
         check_stopped(&small, &options, "state limit (100)", 100);
         options.limits = (struct limits){.depth = 50};
@@ -371,11 +381,16 @@ static void test_probabilities_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_invariant_violated),
-        cmocka_unit_test(test_deadlock_modes), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_fault_in_start), cmocka_unit_test(test_formula_faults),
-        cmocka_unit_test(test_assumption),     cmocka_unit_test(test_liveness),
-        cmocka_unit_test(test_limits),         cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_invariant_violated),
+        cmocka_unit_test(test_deadlock_modes),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_fault_in_start),
+        cmocka_unit_test(test_formula_faults),
+        cmocka_unit_test(test_assumption),
+        cmocka_unit_test(test_liveness),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_probabilities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

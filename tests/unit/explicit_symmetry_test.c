@@ -43,7 +43,8 @@ static void check_counts(uint32_t nodes, uint32_t top, bool with_symmetry, enum 
 {
     struct small_family family = small_family_create(nodes, (int32_t)top);
     small_family_rule(&family, "climb", top);
-    struct property *bounded = small_add_property(&family.small, PROPERTY_INVARIANT, "bounded", all_below(&family, top + 1));
+    struct property *bounded =
+        small_add_property(&family.small, PROPERTY_INVARIANT, "bounded", all_below(&family, top + 1));
     small_finish(&family.small, with_symmetry);
     struct engine_options options = {.order = order, .deadlock = DEADLOCK_OFF};
     struct result *result = engine_explicit.run(family.small.layout, family.small.symmetry, &options);
@@ -157,10 +158,8 @@ static void test_asymmetric_start(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_many_processes),
-        cmocka_unit_test(test_traces),
-        cmocka_unit_test(test_fault_under_symmetry),
+        cmocka_unit_test(test_counts),           cmocka_unit_test(test_many_processes),
+        cmocka_unit_test(test_traces),           cmocka_unit_test(test_fault_under_symmetry),
         cmocka_unit_test(test_asymmetric_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The layered search: the same answer from any number of threads and any store, within its memory, from files if need be. */
+/* The layered search: the same answer from any number of threads and any store, within its memory, from files if need
+ * be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,17 +101,20 @@ static void test_same_counts(void **unused)
     }
 }
 
-/* Several properties are violated, at the same depth and at others: which is reported, how long the run is and where it ends do not
- * depend on the threads. */
+/* Several properties are violated, at the same depth and at others: which is reported, how long the run is and where it
+ * ends do not depend on the threads. */
 static void test_same_violation(void **unused)
 {
     (void)unused;
     for (int with_symmetry = 0; with_symmetry < 2; with_symmetry++) {
         struct small_family family = small_family_create(5, 4);
         small_family_rule(&family, "climb", 4);
-        const struct property *third = small_add_property(&family.small, PROPERTY_INVARIANT, "third", all_below(&family, 3));
-        const struct property *second = small_add_property(&family.small, PROPERTY_INVARIANT, "second", all_below(&family, 2));
-        const struct property *also = small_add_property(&family.small, PROPERTY_INVARIANT, "also", all_below(&family, 2));
+        const struct property *third =
+            small_add_property(&family.small, PROPERTY_INVARIANT, "third", all_below(&family, 3));
+        const struct property *second =
+            small_add_property(&family.small, PROPERTY_INVARIANT, "second", all_below(&family, 2));
+        const struct property *also =
+            small_add_property(&family.small, PROPERTY_INVARIANT, "also", all_below(&family, 2));
         small_finish(&family.small, with_symmetry);
         struct trace *shown = NULL;
         struct result *results[SETTINGS];
@@ -197,7 +201,8 @@ static struct measured measure(const struct small *small, uint64_t limit, uint32
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        struct engine_options options = {.threads = threads, .deadlock = DEADLOCK_OFF, .limits = {.memory_bytes = limit}};
+        struct engine_options options = {
+            .threads = threads, .deadlock = DEADLOCK_OFF, .limits = {.memory_bytes = limit}};
         struct result *result = run(small, &options);
         measured = (struct measured){result->statistics.states, clock_peak_bytes(), result->is_complete};
         bool is_right = result->is_complete || result->stop.kind == STOP_MEMORY;
@@ -239,10 +244,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_limit), /* first: what other tests leave on the heap is not its business */
-        cmocka_unit_test(test_same_counts),
-        cmocka_unit_test(test_same_violation),
-        cmocka_unit_test(test_long_run_from_the_log),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_same_counts),           cmocka_unit_test(test_same_violation),
+        cmocka_unit_test(test_long_run_from_the_log), cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

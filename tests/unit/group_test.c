@@ -197,7 +197,8 @@ static void test_recognition(void **unused)
     assert_words(GROUP(6, "(1 2 3 4 5 6)", "(2 6)(3 5)"), "rotations and reflections of the ring of 6 (12)");
     assert_words(GROUP(4, "(1 2 3 4)", "(1 3)"), "rotations and reflections of the ring of 4 (8)");
     assert_words(GROUP(8, "(1 2 3 4)(5 6 7 8)"), "rotations of the ring of 4, 2 sets moved together (4)");
-    assert_words(wreath(3, 4), "4 blocks of 3: all blocks interchangeable, and within each block all interchangeable (31104)");
+    assert_words(wreath(3, 4),
+                 "4 blocks of 3: all blocks interchangeable, and within each block all interchangeable (31104)");
     assert_words(GROUP(4, "(1 2)(3 4)", "(1 3)(2 4)"), "a group of permutations of 4 (4)");
     assert_words(hypercube(4), "a group of permutations of 16 (384)");
     /* The third power of the first is (4 5) alone. */
@@ -242,7 +243,8 @@ static void test_outer_automorphism(void **unused)
     assert_true(found);
 }
 
-/* All permutations of many points, rotations of some more, and points that stay: in a moment, though the chain has as many levels. */
+/* All permutations of many points, rotations of some more, and points that stay: in a moment, though the chain has as
+ * many levels. */
 static void test_free_points(void **unused)
 {
     (void)unused;
@@ -316,10 +318,9 @@ static void test_cycles(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symmetric),   cmocka_unit_test(test_sporadic),
-        cmocka_unit_test(test_cubes),       cmocka_unit_test(test_products),
-        cmocka_unit_test(test_recognition), cmocka_unit_test(test_outer_automorphism),
-        cmocka_unit_test(test_cycles),      cmocka_unit_test(test_free_points),
+        cmocka_unit_test(test_symmetric), cmocka_unit_test(test_sporadic),    cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_products),  cmocka_unit_test(test_recognition), cmocka_unit_test(test_outer_automorphism),
+        cmocka_unit_test(test_cycles),    cmocka_unit_test(test_free_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

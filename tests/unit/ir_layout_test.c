@@ -199,7 +199,8 @@ static void test_repack(void **state)
     int32_t *cells = memory_zeroed(layout->cell_count, sizeof *cells);
     int32_t *target = memory_zeroed(layout->cell_count, sizeof *target);
     uint32_t *changed = memory_zeroed(layout->cell_count, sizeof *changed);
-    uint64_t *words = memory_zeroed(layout->words, sizeof *words), *expected = memory_zeroed(layout->words, sizeof *words);
+    uint64_t *words = memory_zeroed(layout->words, sizeof *words),
+             *expected = memory_zeroed(layout->words, sizeof *words);
     uint64_t seed = 5;
     layout_blank(layout, cells);
     layout_pack(layout, cells, words);
@@ -377,10 +378,10 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codes),      cmocka_unit_test(test_mentions),       cmocka_unit_test(test_print),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_repack), cmocka_unit_test(test_bits_are_tight), cmocka_unit_test(test_no_state),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_normalise),      cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_codes),      cmocka_unit_test(test_mentions), cmocka_unit_test(test_print),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_repack),   cmocka_unit_test(test_bits_are_tight),
+        cmocka_unit_test(test_no_state),   cmocka_unit_test(test_names),    cmocka_unit_test(test_normalise),
+        cmocka_unit_test(test_instances),  cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

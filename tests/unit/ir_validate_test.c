@@ -167,9 +167,9 @@ static struct bench make_example(void)
         ir_if(s, expr_is_undefined(s, ir_at(s, t.y), NOWHERE), IR_BLOCK(s, ir_set(s, t.y, ir_raw(s, ir_at(s, t.x)))));
     choice->otherwise = IR_BLOCK(s, ir_stmt(s, STMT_CLEAR, ir_at(s, t.net), NULL));
     struct place *slot = ir_slot(s, ir_at(s, t.net), ir_number(s, 0));
-    rule->body = IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
-                         ir_set(s, t.y, ir_read(s, slot)),
-                         ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0)));
+    rule->body =
+        IR_BLOCK(s, choice, ir_call_stmt(s, f, (struct argument[]){{.place = ir_at(s, t.a)}}),
+                 ir_set(s, t.y, ir_read(s, slot)), ir_stmt(s, STMT_MULTISET_REMOVE, ir_at(s, t.net), ir_number(s, 0)));
     system_add_property(s, PROPERTY_INVARIANT, "same", expr_equal(s, ir_at(s, t.a), ir_at(s, t.c), NOWHERE), NOWHERE);
     return t;
 }

@@ -35,7 +35,8 @@ static struct chain random_chain(uint64_t *seed)
         for (uint32_t row = 0; row < 2; row++) {
             chain.rows[s] = row == own ? (uint32_t)chain.matrix.row_entry.count : chain.rows[s];
             matrix_begin_row(&chain.matrix);
-            for (uint32_t i = 0, at = pick(seed, STATES); i < (row == own ? parts : STATES); i++, at = (at + 1 + pick(seed, 2)) % STATES) {
+            for (uint32_t i = 0, at = pick(seed, STATES); i < (row == own ? parts : STATES);
+                 i++, at = (at + 1 + pick(seed, 2)) % STATES) {
                 if (row != own)
                     matrix_add(&chain.matrix, i, 1.0 / STATES);
                 else if (!chain.step[s][at]) {

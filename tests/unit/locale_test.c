@@ -1,5 +1,5 @@
-/* A program with a decimal comma (setlocale) uses the library: numbers are read and written as ever, and the program keeps its comma.
- * The locale is made here, by the program of the C library that makes them. */
+/* A program with a decimal comma (setlocale) uses the library: numbers are read and written as ever, and the program
+ * keeps its comma. The locale is made here, by the program of the C library that makes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -149,7 +149,8 @@ static bool is_taken(const struct layout *layout)
     return is_ready;
 }
 
-/* Whatever is there instead is not loaded; the compiler makes it again, and the cache is good again where that can be. */
+/* Whatever is there instead is not loaded; the compiler makes it again, and the cache is good again where that can be.
+ */
 static void is_repaired(const struct layout *layout)
 {
     assert_false(is_taken(layout));
@@ -180,7 +181,7 @@ static void test_damaged_library(void **state)
         put(path, good.chars, length);
         assert_false(is_taken(layout));
     }
-    for (size_t bit = 0; bit < 8 * good.length; bit += bit / 8 + 64 > good.length ? 1 : 331) {
+    for (size_t bit = 0; bit<8 * good.length; bit += bit / 8 + 64> good.length ? 1 : 331) {
         good.chars[bit / 8] ^= (char)(1 << bit % 8);
         put(path, good.chars, good.length);
         assert_false(is_taken(layout));

@@ -85,8 +85,8 @@ static void chances_are_enclosed(void **state)
             assert_int_equal(zero[s], x[s] < 1e-12);
             assert_int_equal(one[s], x[s] > 1 - 1e-9);
         }
-        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .extreme = extreme, .limit = 1,
-                                   .epsilon = 1e-8};
+        struct fixpoint problem = {
+            .matrix = &matrix, .unknown = unknown, .extreme = extreme, .limit = 1, .epsilon = 1e-8};
         assert_true(fixpoint_enclose(&problem, &bounds));
         for (uint32_t s = 0; s < count; s++) {
             assert_true(lower[s] <= x[s] + 1e-9 && x[s] <= upper[s] + 1e-9);
@@ -119,8 +119,12 @@ static void rewards_are_enclosed(void **state)
             all_sure &= sure[s];
             unknown[s] = sure[s] && !goal[s];
         }
-        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .row_reward = rewards,
-                                   .extreme = EXTREME_GREATEST, .limit = INFINITY, .epsilon = 1e-8};
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .row_reward = rewards,
+                                   .extreme = EXTREME_GREATEST,
+                                   .limit = INFINITY,
+                                   .epsilon = 1e-8};
         if (all_sure) {
             iterate(&matrix, rewards, EXTREME_GREATEST, x);
             assert_true(fixpoint_enclose(&problem, &bounds));
@@ -211,7 +215,8 @@ static void elimination_is_exact(void **state)
     elimination_add(equations, 1, 0, number);
     elimination_add_constant(equations, 1, number);
     assert_true(elimination_solve(equations, NULL, NULL));
-    char *digits[] = {rational_digits(elimination_value(equations, 0)), rational_digits(elimination_value(equations, 1))};
+    char *digits[] = {rational_digits(elimination_value(equations, 0)),
+                      rational_digits(elimination_value(equations, 1))};
     assert_string_equal(digits[0], "2/7");
     assert_string_equal(digits[1], "3/7");
     free(digits[0]);
@@ -257,7 +262,8 @@ static void large_components_do_not_depend_on_the_threads(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         bounds[i] = (struct bounds){memory_zeroed(STATES, sizeof(double)), memory_zeroed(STATES, sizeof(double))};
         bounds[i].lower[0] = bounds[i].upper[0] = 1;
-        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .limit = 1, .epsilon = 1e-6, .threads = 1 + 3 * i};
+        struct fixpoint problem = {
+            .matrix = &matrix, .unknown = unknown, .limit = 1, .epsilon = 1e-6, .threads = 1 + 3 * i};
         assert_true(fixpoint_enclose(&problem, &bounds[i]));
     }
     for (uint32_t s = 0; s < STATES; s++) {
@@ -316,14 +322,21 @@ static void averages_are_enclosed(void **state)
             }
         }
         enum extreme extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST;
-        struct fixpoint problem = {.matrix = &matrix, .row_reward = near, .extreme = extreme, .limit = INFINITY,
-                                   .epsilon = 1e-7, .slack = 8 * 0x1p-53};
-        struct policy_problem exact = {.matrix = &matrix, .chances = (const struct rational *const *)chances,
-                                       .row_reward = (const struct rational *const *)rewards, .extreme = extreme};
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .row_reward = near,
+                                   .extreme = extreme,
+                                   .limit = INFINITY,
+                                   .epsilon = 1e-7,
+                                   .slack = 8 * 0x1p-53};
+        struct policy_problem exact = {.matrix = &matrix,
+                                       .chances = (const struct rational *const *)chances,
+                                       .row_reward = (const struct rational *const *)rewards,
+                                       .extreme = extreme};
         assert_true(average_enclose(&problem, &bounds));
         assert_true(average_solve(&exact, NULL, averages));
         for (uint32_t s = 0; s < count; s++) {
-            assert_true(lower[s] <= rational_to_double_above(averages[s]) && rational_to_double_below(averages[s]) <= upper[s]);
+            assert_true(lower[s] <= rational_to_double_above(averages[s]) &&
+                        rational_to_double_below(averages[s]) <= upper[s]);
             assert_true(upper[s] - lower[s] <= 1e-6 * upper[s]);
             rational_destroy(averages[s]);
         }

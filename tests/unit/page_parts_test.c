@@ -67,31 +67,33 @@ static void test_network(void **unused)
 {
     (void)unused;
     const char *const rules[] = {"ask", "answer", "hear", "ask", NULL};
-    expect_messages("type P: scalarset(3); K: enum {Ask, Answer}; M: record kind: K; src: P; dst: P; end;\n"
-                    "var net: multiset [3] of M; asked: array [P] of boolean;\n"
-                    "startstate begin for p: P do asked[p] := false; end; end;\n"
-                    "ruleset p: P; q: P do rule \"ask\" p != q & !asked[p] ==> var m: M; begin m.kind := Ask; m.src := p;\n"
-                    "  m.dst := q; multisetadd(m, net); asked[p] := true; end; end;\n"
-                    "choose i: net do rule \"answer\" net[i].kind = Ask ==> var m: M; begin m.kind := Answer;\n"
-                    "  m.src := net[i].dst; m.dst := net[i].src; multisetremove(i, net); multisetadd(m, net); end;\n"
-                    "  rule \"hear\" net[i].kind = Answer ==> begin multisetremove(i, net); end; end;\n",
-                    rules, "Ask P_1>P_2 1-2;Answer P_2>P_1 2-3;Ask P_2>P_1 4--1;");
+    expect_messages(
+        "type P: scalarset(3); K: enum {Ask, Answer}; M: record kind: K; src: P; dst: P; end;\n"
+        "var net: multiset [3] of M; asked: array [P] of boolean;\n"
+        "startstate begin for p: P do asked[p] := false; end; end;\n"
+        "ruleset p: P; q: P do rule \"ask\" p != q & !asked[p] ==> var m: M; begin m.kind := Ask; m.src := p;\n"
+        "  m.dst := q; multisetadd(m, net); asked[p] := true; end; end;\n"
+        "choose i: net do rule \"answer\" net[i].kind = Ask ==> var m: M; begin m.kind := Answer;\n"
+        "  m.src := net[i].dst; m.dst := net[i].src; multisetremove(i, net); multisetadd(m, net); end;\n"
+        "  rule \"hear\" net[i].kind = Answer ==> begin multisetremove(i, net); end; end;\n",
+        rules, "Ask P_1>P_2 1-2;Answer P_2>P_1 2-3;Ask P_2>P_1 4--1;");
 }
 
 static void test_channels(void **unused)
 {
     (void)unused;
     const char *const rules[] = {"ask", "take", "grant", "get", "ask", NULL};
-    expect_messages("type P: scalarset(2); K: enum {Empty, Req, Gnt};\n"
-                    "var up, down: array [P] of K; has: array [P] of boolean; now: P;\n"
-                    "startstate begin for p: P do up[p] := Empty; down[p] := Empty; has[p] := false; end; undefine now; end;\n"
-                    "ruleset p: P do\n"
-                    "  rule \"ask\" up[p] = Empty & !has[p] ==> begin up[p] := Req; end;\n"
-                    "  rule \"take\" up[p] = Req & isundefined(now) ==> begin up[p] := Empty; now := p; end;\n"
-                    "  rule \"grant\" !isundefined(now) & now = p ==> begin down[p] := Gnt; undefine now; end;\n"
-                    "  rule \"get\" down[p] = Gnt ==> begin down[p] := Empty; has[p] := true; end;\n"
-                    "end;\n",
-                    rules, "Req P_1>shared 1-2;Req P_2>shared 5--1;Gnt shared>P_1 3-4;");
+    expect_messages(
+        "type P: scalarset(2); K: enum {Empty, Req, Gnt};\n"
+        "var up, down: array [P] of K; has: array [P] of boolean; now: P;\n"
+        "startstate begin for p: P do up[p] := Empty; down[p] := Empty; has[p] := false; end; undefine now; end;\n"
+        "ruleset p: P do\n"
+        "  rule \"ask\" up[p] = Empty & !has[p] ==> begin up[p] := Req; end;\n"
+        "  rule \"take\" up[p] = Req & isundefined(now) ==> begin up[p] := Empty; now := p; end;\n"
+        "  rule \"grant\" !isundefined(now) & now = p ==> begin down[p] := Gnt; undefine now; end;\n"
+        "  rule \"get\" down[p] = Gnt ==> begin down[p] := Empty; has[p] := true; end;\n"
+        "end;\n",
+        rules, "Req P_1>shared 1-2;Req P_2>shared 5--1;Gnt shared>P_1 3-4;");
 }
 
 /* Plain variables hold no messages, whatever they are called. */
@@ -110,10 +112,12 @@ static void test_no_messages(void **unused)
 static void test_lanes(void **unused)
 {
     (void)unused;
-    struct model *model = text_model("page_parts_test.m", "type P: scalarset(2); H: enum {Home}; N: union {H, P}; Slot: 0..2;\n"
-                               "var a: array [N] of record x: 0..3; b: array [P] of boolean; end; s: array [Slot] of 0..1;\n"
-                               "startstate begin clear s; undefine a; end;\n"
-                               "rule begin clear s; end;\n");
+    struct model *model =
+        text_model("page_parts_test.m",
+                   "type P: scalarset(2); H: enum {Home}; N: union {H, P}; Slot: 0..2;\n"
+                   "var a: array [N] of record x: 0..3; b: array [P] of boolean; end; s: array [Slot] of 0..1;\n"
+                   "startstate begin clear s; undefine a; end;\n"
+                   "rule begin clear s; end;\n");
     struct lanes lanes;
     struct text seen = {0};
     lanes_find(model->layout, &lanes);
@@ -132,9 +136,9 @@ static void test_onward(void **unused)
 {
     (void)unused;
     struct model *model = text_model("page_parts_test.m", "var x: 0..200; startstate begin x := 0; end;\n"
-                               "rule \"in\" x = 0 ==> begin x := 1; end;\n"
-                               "rule \"count\" x > 0 & x < 5 ==> begin x := x + 1; end;\n"
-                               "rule \"round\" x = 5 ==> begin x := 3; end;\n");
+                                                          "rule \"in\" x = 0 ==> begin x := 1; end;\n"
+                                                          "rule \"count\" x > 0 & x < 5 ==> begin x := x + 1; end;\n"
+                                                          "rule \"round\" x = 5 ==> begin x := 3; end;\n");
     const char *const rules[] = {"in", NULL};
     struct trace *trace = walk(model, rules);
     struct trace *round = trace_onward(trace, 60), *cut = trace_onward(trace, 3);

@@ -31,8 +31,9 @@ bool __wrap_prism_reduce(const struct source *, const struct reading *, struct d
 
 static bool is_same(const struct reduce_options *a, const struct reduce_options *b)
 {
-    return a->keep_dead == b->keep_dead && a->is_bounded == b->is_bounded && a->leaves_quantified == b->leaves_quantified &&
-           a->leaves_untranslated == b->leaves_untranslated && a->liveness_as_ctl == b->liveness_as_ctl;
+    return a->keep_dead == b->keep_dead && a->is_bounded == b->is_bounded &&
+           a->leaves_quantified == b->leaves_quantified && a->leaves_untranslated == b->leaves_untranslated &&
+           a->liveness_as_ctl == b->liveness_as_ctl;
 }
 
 struct reduction *__wrap_reduce_system(const struct system *system, const struct reduce_options *options,
@@ -100,10 +101,11 @@ static void test_nothing_twice(void **unused)
 }
 
 /* Modules that can be counted. */
-static const char CHAIN[] = "mdp\n"
-                            "module a\n x: [0..2] init 0;\n [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);\n [] x=1 -> (x'=0);\nendmodule\n"
-                            "module b = a [x=y] endmodule\n"
-                            "module c = a [x=z] endmodule\n";
+static const char CHAIN[] =
+    "mdp\n"
+    "module a\n x: [0..2] init 0;\n [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);\n [] x=1 -> (x'=0);\nendmodule\n"
+    "module b = a [x=y] endmodule\n"
+    "module c = a [x=z] endmodule\n";
 
 static void test_chain_is_counted_once(void **unused)
 {
@@ -121,7 +123,8 @@ static void test_chain_is_counted_once(void **unused)
     }
 }
 
-static void expect_plan(const char *path, const char *text, enum engine_choice engine, enum method method, const char *expected)
+static void expect_plan(const char *path, const char *text, enum engine_choice engine, enum method method,
+                        const char *expected)
 {
     struct engine_options options = {.method = method};
     struct model *model = text_model(path, text);
@@ -138,11 +141,13 @@ static void test_print(void **unused)
     expect_plan("plan_test.m", RANGE, ENGINE_EXPLICIT, METHOD_AUTO,
                 "1. detected symmetry, engine explicit\n"
                 "2. when evaluation fails there, which it may not in the model: declared symmetry, engine explicit\n");
-    expect_plan("plan_test.m", RANGE, ENGINE_COMPLETE, METHOD_AUTO, "refused: the complete engine decides what can be reached, not CTL properties\n");
-    expect_plan("plan_test.m", RANGE, ENGINE_COUNTER, METHOD_AUTO,
-                "1. detected symmetry, counter abstraction, engine counter\n"
-                "2. when evaluation fails there, which it may not in the model: declared symmetry, counter abstraction, engine "
-                "counter\n");
+    expect_plan("plan_test.m", RANGE, ENGINE_COMPLETE, METHOD_AUTO,
+                "refused: the complete engine decides what can be reached, not CTL properties\n");
+    expect_plan(
+        "plan_test.m", RANGE, ENGINE_COUNTER, METHOD_AUTO,
+        "1. detected symmetry, counter abstraction, engine counter\n"
+        "2. when evaluation fails there, which it may not in the model: declared symmetry, counter abstraction, engine "
+        "counter\n");
     expect_plan("plan_test.prism", CHAIN, ENGINE_COUNTER, METHOD_AUTO,
                 "1. no symmetry, counter abstraction, engine probabilistic\n"
                 "2. when there is a run-time error: detected symmetry, engine probabilistic\n");

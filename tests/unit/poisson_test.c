@@ -1,8 +1,8 @@
 /* The margins of Poisson weights, against exact rational numbers: they contain the true error, and are not empty.
  *
- * The number of events k has the probability m^k/k! / e^m. Partial sums of the series of e^m are rational, and what they
- * leave out is less than the next term times a geometric series: e^m lies between two rationals that differ by far less
- * than a double can say. */
+ * The number of events k has the probability m^k/k! / e^m. Partial sums of the series of e^m are rational, and what
+ * they leave out is less than the next term times a geometric series: e^m lies between two rationals that differ by far
+ * less than a double can say. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,8 @@ static struct rational *rational_of(double value)
 
 static struct truth truth_of(double mean)
 {
-    struct truth truth = {.count = (uint64_t)(3 * mean) + 120, .low = rational_create(0, 1), .high = rational_create(0, 1)};
+    struct truth truth = {
+        .count = (uint64_t)(3 * mean) + 120, .low = rational_create(0, 1), .high = rational_create(0, 1)};
     assert_true(truth.count < MOST_TERMS);
     struct rational *m = rational_of(mean), *term = rational_create(1, 1), *index = rational_create(0, 1);
     for (uint64_t k = 0; k < truth.count; k++) {
@@ -61,12 +62,15 @@ static void truth_free(struct truth *truth)
     rational_destroy(truth->high);
 }
 
-/* |claimed - sum/e^m| <= margin * claimed + missing, for the e^m that is worse. Returns whether a margin was needed at all. */
-static bool expect_within(double claimed, const struct rational *sum, const struct truth *truth, double margin, double missing)
+/* |claimed - sum/e^m| <= margin * claimed + missing, for the e^m that is worse. Returns whether a margin was needed at
+ * all. */
+static bool expect_within(double claimed, const struct rational *sum, const struct truth *truth, double margin,
+                          double missing)
 {
     bool is_needed = false;
     for (int side = 0; side < 2; side++) {
-        struct rational *off = rational_create(0, 1), *room = rational_of(margin), *own = rational_of(claimed), *more = rational_of(missing);
+        struct rational *off = rational_create(0, 1), *room = rational_of(margin), *own = rational_of(claimed),
+                        *more = rational_of(missing);
         rational_copy(off, sum);
         rational_divide(off, side ? truth->low : truth->high);
         rational_subtract(off, own);
@@ -96,7 +100,8 @@ static struct rational *sum_of(const struct truth *truth, uint64_t first, uint64
 /* The probability of all numbers that were left out is above 0, and not above what is said. */
 static void expect_missing(const struct poisson *poisson, const struct truth *truth)
 {
-    struct rational *inside = sum_of(truth, poisson->first, poisson->last), *outside = rational_create(1, 1), *said = rational_of(poisson->missing);
+    struct rational *inside = sum_of(truth, poisson->first, poisson->last), *outside = rational_create(1, 1),
+                    *said = rational_of(poisson->missing);
     rational_divide(inside, truth->high); /* at least so much is inside */
     rational_subtract(outside, inside);
     assert_true(rational_sign(outside) > 0);

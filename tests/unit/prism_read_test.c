@@ -20,7 +20,10 @@ struct read_model {
 static struct read_model read_with(const char *model, const char *properties, struct define *defines, size_t count)
 {
     struct read_model reading = {source_from_text("m.prism", model, strlen(model)),
-                              source_from_text("m.props", properties, strlen(properties)), {0}, NULL, NULL};
+                                 source_from_text("m.props", properties, strlen(properties)),
+                                 {0},
+                                 NULL,
+                                 NULL};
     struct reading options = {.defines = defines, .define_count = count, .properties = reading.properties};
     reading.reader = prism_reader_create(reading.model, &options, &reading.diagnostics);
     if (reading.reader)
@@ -68,9 +71,9 @@ static void constants_are_exact(void **state)
 {
     (void)state;
     struct read_model reading = read_good("dtmc const int N = 2+3*2; const double p = 1/3; const q = mod(-7, 3);\n"
-                                       "const double r = pow(0.5, 3); const int c = ceil(7/2) + floor(-0.5);\n"
-                                       "module m x : [0..N] init q; [] x<c -> p:(x'=x+1) + 1-p:true; endmodule",
-                                       "filter(max, N+p, true); r*8=1; 2^3^2; 1e-2; N>=7 ? 1 : 2");
+                                          "const double r = pow(0.5, 3); const int c = ceil(7/2) + floor(-0.5);\n"
+                                          "module m x : [0..N] init q; [] x<c -> p:(x'=x+1) + 1-p:true; endmodule",
+                                          "filter(max, N+p, true); r*8=1; 2^3^2; 1e-2; N>=7 ? 1 : 2");
     const struct prism_variable *x = reading.network->variables[0];
     assert_int_equal(x->high, 8);
     assert_int_equal(x->initial, 2);
@@ -91,9 +94,8 @@ static void constants_are_exact(void **state)
 static void operators_bind_as_in_prism(void **state)
 {
     (void)state;
-    struct read_model reading = read_good(
-        "dtmc module m x : [0..3]; b : bool; [] true -> true; endmodule",
-        "!x=1 & b; b => b => b; x=1 <=> b | b & b; -x*2; b ? 1 : b ? 2 : 3");
+    struct read_model reading = read_good("dtmc module m x : [0..3]; b : bool; [] true -> true; endmodule",
+                                          "!x=1 & b; b => b => b; x=1 <=> b | b & b; -x*2; b ? 1 : b ? 2 : 3");
     const struct prism_property *properties = reading.network->properties;
     assert_int_equal(properties[0].formula->op, PRISM_OP_AND);
     assert_int_equal(properties[0].formula->left->op, PRISM_OP_NOT);
@@ -111,9 +113,9 @@ static void copies_are_renamed(void **state)
 {
     (void)state;
     struct read_model reading = read_good("mdp formula low = x < 2; const int k = 5; const int l = 7;\n"
-                                       "module a x : [0..9]; [go] low -> (x'=min(x+1,k)); endmodule\n"
-                                       "module b = a [x=y, go=stop, k=l, min=max] endmodule",
-                                       "");
+                                          "module a x : [0..9]; [go] low -> (x'=min(x+1,k)); endmodule\n"
+                                          "module b = a [x=y, go=stop, k=l, min=max] endmodule",
+                                          "");
     const struct prism_component *copy = &reading.network->components[1];
     assert_int_equal(copy->original, 0);
     assert_string_equal(copy->variables[0]->name.text, "y");
@@ -162,12 +164,12 @@ static void modules_are_composed(void **state)
 static void properties_are_read(void **state)
 {
     (void)state;
-    struct read_model reading = read_good(
-        "mdp module m x : [0..3]; [] true -> (x'=1); endmodule\n"
-        "label \"one\" = x=1; rewards \"r\" x=1 : 2; [] true : 1; endrewards",
-        "const int T = 4;\n// RESULT: 1/3\n\"first\": Pmax=? [ F<=T \"one\" ]\nR{\"r\"}min=? [ C<=T ];\n"
-        "P>=0.5 [ x=0 U x=1 {x=2}{min} ]; filter(forall, E [ F x=1 ] => A [ X x>0 ], x=0);\n"
-        "Pmin=? [ x<2 W x=3 ]; R{1}max=? [ I=3 ]; R{\"r\"}max=? [ F \"deadlock\" ]");
+    struct read_model reading =
+        read_good("mdp module m x : [0..3]; [] true -> (x'=1); endmodule\n"
+                  "label \"one\" = x=1; rewards \"r\" x=1 : 2; [] true : 1; endrewards",
+                  "const int T = 4;\n// RESULT: 1/3\n\"first\": Pmax=? [ F<=T \"one\" ]\nR{\"r\"}min=? [ C<=T ];\n"
+                  "P>=0.5 [ x=0 U x=1 {x=2}{min} ]; filter(forall, E [ F x=1 ] => A [ X x>0 ], x=0);\n"
+                  "Pmin=? [ x<2 W x=3 ]; R{1}max=? [ I=3 ]; R{\"r\"}max=? [ F \"deadlock\" ]");
     const struct prism_property *properties = reading.network->properties;
     assert_int_equal(reading.network->property_count, 7);
     assert_string_equal(properties[0].name.text, "first");
@@ -184,7 +186,8 @@ static void properties_are_read(void **state)
 static void values_come_from_outside(void **state)
 {
     (void)state;
-    const char *model = "dtmc const int N; const double p; const bool b;\nmodule m x : [0..N]; [] b -> p:true; endmodule";
+    const char *model =
+        "dtmc const int N; const double p; const bool b;\nmodule m x : [0..N]; [] b -> p:true; endmodule";
     struct define defines[] = {{"N", "4"}, {"p", "1/8"}, {"b", "true"}};
     struct read_model reading = read_with(model, "", defines, 3);
     assert_non_null(reading.reader);
@@ -193,8 +196,7 @@ static void values_come_from_outside(void **state)
     refuse(model, "", "\"N\" has no value", 2);
     const char *bad[][2] = {{"N", "1:3"}, {"N", "0.5"}, {"b", "2"}, {"q", "1"}, {"p", "x"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct define all[] = {{"N", "4"}, {"p", "1"}, {"b", "true"},
-                                     {bad[i][0], bad[i][1]}};
+        struct define all[] = {{"N", "4"}, {"p", "1"}, {"b", "true"}, {bad[i][0], bad[i][1]}};
         reading = read_with(model, "", all, 4);
         assert_null(reading.reader);
         end(&reading);
@@ -238,9 +240,9 @@ static void mistakes_are_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_are_exact),      cmocka_unit_test(operators_bind_as_in_prism),
-        cmocka_unit_test(copies_are_renamed),       cmocka_unit_test(modules_are_composed),
-        cmocka_unit_test(properties_are_read),      cmocka_unit_test(values_come_from_outside),
+        cmocka_unit_test(constants_are_exact),   cmocka_unit_test(operators_bind_as_in_prism),
+        cmocka_unit_test(copies_are_renamed),    cmocka_unit_test(modules_are_composed),
+        cmocka_unit_test(properties_are_read),   cmocka_unit_test(values_come_from_outside),
         cmocka_unit_test(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

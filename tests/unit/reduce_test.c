@@ -151,29 +151,30 @@ static void assert_bisimilar(const char *text, bool keep_dead, uint32_t location
 }
 
 /* Figure 1 of Emerson and Wahl: the token moves with the process that has it. */
-static const char token[] =
-    "type P: scalarset(3); S: enum {N, T, C};\n"
-    "var l: array [P] of S; tok: P;\n"
-    "ruleset t: P do startstate begin for p: P do l[p] := N; end; tok := t; end; end;\n"
-    "ruleset p: P do rule \"try\" l[p] = N ==> begin l[p] := T; end; end;\n"
-    "ruleset p: P do rule \"enter\" l[p] = T & tok = p ==> begin l[p] := C; end; end;\n"
-    "ruleset p: P; q: P do rule \"leave\" l[p] = C ==> begin l[p] := N; tok := q; end; end;\n";
+static const char token[] = "type P: scalarset(3); S: enum {N, T, C};\n"
+                            "var l: array [P] of S; tok: P;\n"
+                            "ruleset t: P do startstate begin for p: P do l[p] := N; end; tok := t; end; end;\n"
+                            "ruleset p: P do rule \"try\" l[p] = N ==> begin l[p] := T; end; end;\n"
+                            "ruleset p: P do rule \"enter\" l[p] = T & tok = p ==> begin l[p] := C; end; end;\n"
+                            "ruleset p: P; q: P do rule \"leave\" l[p] = C ==> begin l[p] := N; tok := q; end; end;\n";
 
 /* Pointers that may be undefined, and may be equal. */
-static const char pointers[] =
-    "type P: scalarset(3); var b: array [P] of boolean; x: P; y: P;\n"
-    "startstate begin for p: P do b[p] := false; end; undefine x; undefine y; end;\n"
-    "ruleset p: P do rule \"x\" isundefined(x) ==> begin x := p; end; rule \"y\" isundefined(y) ==> begin y := p; end;\n"
-    "rule \"set\" !b[p] & !isundefined(x) & x != p ==> begin b[p] := true; end; end;\n"
-    "rule \"swap\" !isundefined(x) & !isundefined(y) & x = y ==> begin b[x] := !b[x]; end;\n"
-    "rule \"drop\" !isundefined(y) ==> begin undefine y; end;\n";
+static const char pointers[] = "type P: scalarset(3); var b: array [P] of boolean; x: P; y: P;\n"
+                               "startstate begin for p: P do b[p] := false; end; undefine x; undefine y; end;\n"
+                               "ruleset p: P do rule \"x\" isundefined(x) ==> begin x := p; end; rule \"y\" "
+                               "isundefined(y) ==> begin y := p; end;\n"
+                               "rule \"set\" !b[p] & !isundefined(x) & x != p ==> begin b[p] := true; end; end;\n"
+                               "rule \"swap\" !isundefined(x) & !isundefined(y) & x = y ==> begin b[x] := !b[x]; end;\n"
+                               "rule \"drop\" !isundefined(y) ==> begin undefine y; end;\n";
 
 /* Two families; loops, quantifiers, sums; a step that fails. */
 static const char families[] =
     "type P: scalarset(2); Q: scalarset(2); var a: array [P] of 0..2; b: array [Q] of boolean; s: 0..4;\n"
-    "function sum(): 0..4; var c: 0..4; begin c := 0; for p: P do if a[p] = 1 then c := c + 1; end; end; return c; end;\n"
+    "function sum(): 0..4; var c: 0..4; begin c := 0; for p: P do if a[p] = 1 then c := c + 1; end; end; return c; "
+    "end;\n"
     "startstate begin for p: P do a[p] := 0; end; for q: Q do b[q] := false; end; s := 0; end;\n"
-    "ruleset p: P; q: Q do rule \"up\" a[p] < 2 & !b[q] ==> begin a[p] := a[p] + 1; b[q] := true; s := sum(); end; end;\n"
+    "ruleset p: P; q: Q do rule \"up\" a[p] < 2 & !b[q] ==> begin a[p] := a[p] + 1; b[q] := true; s := sum(); end; "
+    "end;\n"
     "rule \"all\" forall q: Q do b[q] end ==> begin for q: Q do b[q] := false; end; end;\n"
     "rule \"wrong\" exists p: P do a[p] = 2 end & s = 1 ==> begin s := 5 - s - s; s := s + 2; end;\n"
     "rule \"reset\" forall p: P do a[p] = 2 end ==> begin for p: P do a[p] := 0; end; end;\n";
@@ -194,36 +195,30 @@ static void test_bisimilar(void **unused)
         assert_bisimilar(pointers, keep, 2);
         assert_bisimilar(families, keep, 5);
     }
-    assert_bisimilar(dead, true, 6); /* old is 0 or 1 at l = 0, anything at 1, and 2 at l = 2 */
+    assert_bisimilar(dead, true, 6);  /* old is 0 or 1 at l = 0, anything at 1, and 2 at l = 2 */
     assert_bisimilar(dead, false, 5); /* at l = 0 it is dead */
 }
 
 /* --- construct by construct, what is evaluated when --- */
 
-static const char constructs_head[] =
-    "type S: scalarset(3); R: record a: boolean; b: boolean; end;\n"
-    "var c: array [S] of boolean; x: boolean; y: 0..3; u: boolean; arr: array [0..2] of 0..3; p: S; rs: array [0..1] of R;\n";
-static const char constructs_start[] =
-    "ruleset s: S do startstate for l: S do c[l] := false; end; x := false; y := 0; for i: 0..2 do arr[i] := 0; end; p := s;\n"
-    "for i: 0..1 do rs[i].a := true; rs[i].b := false; end; end; end;\n"
-    "ruleset s: S do rule \"t\" !c[s] ==> c[s] := true; end; end;\n";
+static const char constructs_head[] = "type S: scalarset(3); R: record a: boolean; b: boolean; end;\n"
+                                      "var c: array [S] of boolean; x: boolean; y: 0..3; u: boolean; arr: array [0..2] "
+                                      "of 0..3; p: S; rs: array [0..1] of R;\n";
+static const char constructs_start[] = "ruleset s: S do startstate for l: S do c[l] := false; end; x := false; y := 0; "
+                                       "for i: 0..2 do arr[i] := 0; end; p := s;\n"
+                                       "for i: 0..1 do rs[i].a := true; rs[i].b := false; end; end; end;\n"
+                                       "ruleset s: S do rule \"t\" !c[s] ==> c[s] := true; end; end;\n";
 
 /* Functions, rules. */
 static const char *const constructs[][2] = {
-    {"",
-     "rule \"r\" true ==> alias z: arr[y] do y := 1 - y; z := (z + 1) % 3; end; end;"},
-    {"",
-     "rule \"r\" true ==> alias z: arr[y] do alias w: arr[z] do y := (y + 1) % 3; z := (z + 1) % 3; w := (w + 1) % 3; end; end; end;"},
-    {"",
-     "alias z: arr[y] do rule \"r\" z < 2 ==> y := (y + 1) % 2; z := z + 1; end; end;"},
-    {"",
-     "rule \"r\" true ==> x := !x; alias z: arr[y-1] do x := x; end; end;"},
-    {"procedure q(var a: 0..3); begin y := 1 - y; a := (a + 1) % 3; end;",
-     "rule \"r\" true ==> q(arr[y]); end;"},
-    {"",
-     "rule \"r\" true ==> x := !x; put u; end; rule \"s\" x ==> put !u; end;"},
-    {"",
-     "rule \"r\" true ==> x := !x; put arr[y-1]; end;"},
+    {"", "rule \"r\" true ==> alias z: arr[y] do y := 1 - y; z := (z + 1) % 3; end; end;"},
+    {"", "rule \"r\" true ==> alias z: arr[y] do alias w: arr[z] do y := (y + 1) % 3; z := (z + 1) % 3; w := (w + 1) % "
+         "3; end; end; end;"},
+    {"", "alias z: arr[y] do rule \"r\" z < 2 ==> y := (y + 1) % 2; z := z + 1; end; end;"},
+    {"", "rule \"r\" true ==> x := !x; alias z: arr[y-1] do x := x; end; end;"},
+    {"procedure q(var a: 0..3); begin y := 1 - y; a := (a + 1) % 3; end;", "rule \"r\" true ==> q(arr[y]); end;"},
+    {"", "rule \"r\" true ==> x := !x; put u; end; rule \"s\" x ==> put !u; end;"},
+    {"", "rule \"r\" true ==> x := !x; put arr[y-1]; end;"},
     {"function f(): boolean; var t: boolean; begin t := (1/y = 1); return true; end;",
      "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" f() ==> x := !x; end; rule \"s\" true ==> x := f(); end;"},
     {"function f(k: 0..1): boolean; begin return true; end;",
@@ -231,29 +226,25 @@ static const char *const constructs[][2] = {
     {"function g(var t: 0..3): boolean; begin t := y; return true; end;",
      "rule \"r\" true ==> var t: 0..3; begin t := 0; x := g(t); y := (y + 1) % 3; arr[0] := t; end;"},
     {"function g(var t: boolean): boolean; begin t := true; return true; end;",
-     "rule \"r\" true ==> var t: boolean; begin t := false; if x & g(t) then y := 1; end; rs[0].a := t; x := true; end;"},
+     "rule \"r\" true ==> var t: boolean; begin t := false; if x & g(t) then y := 1; end; rs[0].a := t; x := true; "
+     "end;"},
     {"function f(): R; var t: R; begin t.a := rs[0].b; t.b := rs[0].a; return t; end;",
      "rule \"r\" true ==> rs[0] := f(); end;"},
-    {"",
-     "rule \"r\" true ==> var t: R; begin t.a := true; t.b := x; alias z: rs[y] do y := 1 - y; z := t; end; end;"},
-    {"",
-     "rule \"r\" true ==> alias z: rs[y] do y := 1 - y; clear z; undefine z.a; end; end;"},
-    {"",
-     "rule \"r\" true ==> var t: boolean; begin t := false; for l: S do if c[l] then t := true; y := 1; end; end; x := t; end;"},
-    {"",
-     "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" true ==> for l: S do if c[l] then alias z: arr[y] do z := 3; end; end; end; end;"},
-    {"",
-     "rule \"x\" true ==> x := !x; end; rule \"r\" exists s: S do (c[s] & x) | (!c[s] & u) end ==> y := 1; end;"},
-    {"",
-     "rule \"r\" (u ? false : false) ==> x := !x; end;"},
+    {"", "rule \"r\" true ==> var t: R; begin t.a := true; t.b := x; alias z: rs[y] do y := 1 - y; z := t; end; end;"},
+    {"", "rule \"r\" true ==> alias z: rs[y] do y := 1 - y; clear z; undefine z.a; end; end;"},
+    {"", "rule \"r\" true ==> var t: boolean; begin t := false; for l: S do if c[l] then t := true; y := 1; end; end; "
+         "x := t; end;"},
+    {"", "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" true ==> for l: S do if c[l] then alias z: arr[y] do z := "
+         "3; end; end; end; end;"},
+    {"", "rule \"x\" true ==> x := !x; end; rule \"r\" exists s: S do (c[s] & x) | (!c[s] & u) end ==> y := 1; end;"},
+    {"", "rule \"r\" (u ? false : false) ==> x := !x; end;"},
     {"function n(): 0..9; var k: 0..9; begin k := 0; for l: S do if c[l] then k := k + 1; end; end; return k; end;",
      "rule \"r\" forall a: S do exists b: S do n() = 2 | a = b end end ==> x := !x; end;"},
     {"function f(q: S): boolean; begin return c[q] & arr[y] = 0; end;",
      "rule \"y\" y < 3 ==> y := y + 1; end; rule \"r\" forall q: S do f(q) end ==> x := !x; end;"},
-    {"",
-     "ruleset s: S do rule \"r\" true ==> var n: 0..3; begin n := 0; for l: S do if c[l] & l != s then n := n + 1; end; end; y := n; end; end;"},
-    {"",
-     "rule \"r\" true ==> switch y case 0: y := 1; x := c[p]; case 1: y := 2; else y := 0; end; end;"},
+    {"", "ruleset s: S do rule \"r\" true ==> var n: 0..3; begin n := 0; for l: S do if c[l] & l != s then n := n + 1; "
+         "end; end; y := n; end; end;"},
+    {"", "rule \"r\" true ==> switch y case 0: y := 1; x := c[p]; case 1: y := 2; else y := 0; end; end;"},
 };
 
 static void test_constructs(void **unused)
@@ -401,8 +392,7 @@ static void test_ctl(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bisimilar),
-        cmocka_unit_test(test_constructs), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bisimilar), cmocka_unit_test(test_constructs), cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_prenex),    cmocka_unit_test(test_ctl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,8 +47,7 @@ static struct fixture make(void)
     fixture.message = type_record(system, "Message", parts, 2, NOWHERE);
     fixture.cache =
         system_add_global(system, "Cache", type_array(system, NULL, fixture.node, record, NOWHERE), NOWHERE);
-    fixture.net =
-        system_add_global(system, "Net", type_multiset(system, NULL, fixture.message, 2, NOWHERE), NOWHERE);
+    fixture.net = system_add_global(system, "Net", type_multiset(system, NULL, fixture.message, 2, NOWHERE), NOWHERE);
     fixture.count = system_add_global(system, "Flag", system->boolean, NOWHERE);
     add_rules(&fixture);
     system_finish(system);
@@ -242,9 +241,11 @@ static void foreign_traces_are_refused(void **state)
         {"[{\"rule\": \"Init\", \"parameters\": [1]}]", "0 parameters"},
         {"[{\"rule\": \"Init\", \"parameters\": []}]", "neither"},
         {"[{\"rule\": \"Init\", \"parameters\": [], \"state\": {}}]", "lacks \"Cache[Node_1].mode\""},
-        {"[{\"rule\": \"Init\", \"parameters\": [], \"state\": {\"Cache[Node_1].mode\": \"Lost\"}}]", "not of its type"},
+        {"[{\"rule\": \"Init\", \"parameters\": [], \"state\": {\"Cache[Node_1].mode\": \"Lost\"}}]",
+         "not of its type"},
         {"[{\"rule\": \"Init\", \"parameters\": [], \"fault\": {\"kind\": \"magic\"}}]", "no known kind"},
-        {"[{\"rule\": \"Init\", \"parameters\": [], \"fault\": {\"kind\": \"range\", \"property\": 99}}]", "no property"},
+        {"[{\"rule\": \"Init\", \"parameters\": [], \"fault\": {\"kind\": \"range\", \"property\": 99}}]",
+         "no property"},
         {"[{\"rule\": \"Init\", \"parameters\": [], \"fault\": {\"kind\": \"range\"}}, {\"rule\": \"Send\"}]",
          "step 1: a step after a fault"},
     };
@@ -280,14 +281,10 @@ static void numbers_for_people(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alike_elements_are_folded),
-        cmocka_unit_test(full_states_show_every_cell),
-        cmocka_unit_test(only_changes_are_shown),
-        cmocka_unit_test(changes_alike_are_folded),
-        cmocka_unit_test(moved_slots_are_no_change),
-        cmocka_unit_test(traces_survive_writing_and_reading),
-        cmocka_unit_test(foreign_traces_are_refused),
-        cmocka_unit_test(numbers_for_people),
+        cmocka_unit_test(alike_elements_are_folded),  cmocka_unit_test(full_states_show_every_cell),
+        cmocka_unit_test(only_changes_are_shown),     cmocka_unit_test(changes_alike_are_folded),
+        cmocka_unit_test(moved_slots_are_no_change),  cmocka_unit_test(traces_survive_writing_and_reading),
+        cmocka_unit_test(foreign_traces_are_refused), cmocka_unit_test(numbers_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,8 +120,7 @@ static void test_replay_keeps_assumptions(void **unused)
     small_free(&small);
 }
 
-static void expect_unconfirmed(const struct trace *trace, enum trace_evidence evidence,
-                               const struct property *property)
+static void expect_unconfirmed(const struct trace *trace, enum trace_evidence evidence, const struct property *property)
 {
     char *wrong = trace_confirm(trace, evidence, property);
     assert_non_null(wrong);

@@ -1,5 +1,5 @@
-/* Directed rounding holds whatever the compiler does (base/rounding.h). Each case is one that an optimiser breaks when the
- * kernels are called directly; under gcc and clang, -O1 and -O2. */
+/* Directed rounding holds whatever the compiler does (base/rounding.h). Each case is one that an optimiser breaks when
+ * the kernels are called directly; under gcc and clang, -O1 and -O2. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -177,14 +177,10 @@ static void threads_round_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_are_not_folded),
-        cmocka_unit_test(equal_sums_stay_apart),
-        cmocka_unit_test(nothing_leaves_its_mode),
-        cmocka_unit_test(a_hidden_constant_is_rounded),
-        cmocka_unit_test(a_sign_turns_the_direction),
-        cmocka_unit_test(products_are_rounded_before_they_are_added),
-        cmocka_unit_test(the_mode_is_told),
-        cmocka_unit_test(threads_round_alike),
+        cmocka_unit_test(constants_are_not_folded),   cmocka_unit_test(equal_sums_stay_apart),
+        cmocka_unit_test(nothing_leaves_its_mode),    cmocka_unit_test(a_hidden_constant_is_rounded),
+        cmocka_unit_test(a_sign_turns_the_direction), cmocka_unit_test(products_are_rounded_before_they_are_added),
+        cmocka_unit_test(the_mode_is_told),           cmocka_unit_test(threads_round_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

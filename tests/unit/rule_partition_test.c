@@ -13,7 +13,8 @@
 
 enum { WORK = 10000000 };
 
-/* Each rule (or property): classes separated by "; ", of each the cells of the first family, boundaries as line:column. */
+/* Each rule (or property): classes separated by "; ", of each the cells of the first family, boundaries as line:column.
+ */
 static void describe(const struct rule_partitions *partitions, struct text *out)
 {
     for (uint32_t i = 0; i < partitions->count; i++) {

@@ -9,7 +9,7 @@
 #else
 #define HAS_FEATURE(feature) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) ||                   \
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) ||                 \
     HAS_FEATURE(thread_sanitizer)
 enum { IS_SANITIZED = true };
 #else

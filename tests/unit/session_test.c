@@ -1,5 +1,5 @@
-/* Stepping, expressions about states, and the graph that is drawn: what the tests of the program see from outside, here with a
- * memory checker watching. */
+/* Stepping, expressions about states, and the graph that is drawn: what the tests of the program see from outside, here
+ * with a memory checker watching. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,14 +13,13 @@
 #include "driver/session.h"
 #include "text_model.h"
 
-static const char text[] =
-    "const N: 2;\n"
-    "type P: scalarset(N); R: record a: 0..3; b: boolean end;\n"
-    "var s: array [P] of 0..3; r: R; u: 0..3;\n"
-    "startstate begin for p: P do s[p] := 0; end; r.a := 1; r.b := true; undefine u; end;\n"
-    "ruleset p: P do rule \"up\" begin s[p] := s[p] + 1; end; end;\n"
-    "assume \"few\" forall p: P do s[p] < 3 end | exists p: P do s[p] = 0 end;\n"
-    "invariant \"apart\" exists p: P do s[p] < 2 end;\n";
+static const char text[] = "const N: 2;\n"
+                           "type P: scalarset(N); R: record a: 0..3; b: boolean end;\n"
+                           "var s: array [P] of 0..3; r: R; u: 0..3;\n"
+                           "startstate begin for p: P do s[p] := 0; end; r.a := 1; r.b := true; undefine u; end;\n"
+                           "ruleset p: P do rule \"up\" begin s[p] := s[p] + 1; end; end;\n"
+                           "assume \"few\" forall p: P do s[p] < 3 end | exists p: P do s[p] = 0 end;\n"
+                           "invariant \"apart\" exists p: P do s[p] < 2 end;\n";
 
 static struct model *load(void)
 {
@@ -97,7 +96,8 @@ static void shortest_way_to_a_condition(void **state)
     struct text message = {0};
     struct fault fault;
     struct inquiry *bad = inquiry_create(model, "forall p: P do s[p] = 2 end", true, &message);
-    struct inquiry *never = inquiry_create(model, "exists p: P do s[p] = 3 end & forall p: P do s[p] > 0 end", true, &message);
+    struct inquiry *never =
+        inquiry_create(model, "exists p: P do s[p] = 3 end & forall p: P do s[p] > 0 end", true, &message);
     assert_int_equal(session_find(session, bad, 1000), SEARCH_FOUND);
     assert_int_equal(session->trace->count, 7);
     assert_null(trace_replay(session->trace));

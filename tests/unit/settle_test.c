@@ -1,4 +1,5 @@
-/* Components that are left with tiny probability: the bounds that are verified contain the exact values and are narrow. */
+/* Components that are left with tiny probability: the bounds that are verified contain the exact values and are narrow.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +22,8 @@ static uint32_t next_random(uint64_t *seed, uint32_t below)
     return (uint32_t)(*seed >> 35) % below;
 }
 
-/* The states 0 and 1 are known. Every row of the others leads there with a probability of 2^-20 to 2^-50, and the rest of it
- * to two others: all numbers are doubles exactly. */
+/* The states 0 and 1 are known. Every row of the others leads there with a probability of 2^-20 to 2^-50, and the rest
+ * of it to two others: all numbers are doubles exactly. */
 static struct matrix leaking(uint32_t states, uint64_t *seed)
 {
     struct matrix matrix = {0};
@@ -73,8 +74,10 @@ static struct rational **exact_values(const struct matrix *matrix, const uint8_t
     struct rational **reward = rewards ? rationals(rewards, matrix_rows(matrix)) : NULL;
     struct rational **values = memory_zeroed(MOST, sizeof *values);
     struct reverse *reverse = reverse_create(matrix);
-    struct policy_problem problem = {.matrix = matrix, .chances = (const struct rational *const *)chance,
-                                     .row_reward = (const struct rational *const *)reward, .unknown = unknown,
+    struct policy_problem problem = {.matrix = matrix,
+                                     .chances = (const struct rational *const *)chance,
+                                     .row_reward = (const struct rational *const *)reward,
+                                     .unknown = unknown,
                                      .extreme = extreme};
     values[0] = rational_create(0, 1);
     values[1] = rational_create(1, 1);
@@ -98,8 +101,7 @@ static void check(const struct fixpoint *problem, uint32_t count)
         upper[s] = problem->limit;
     }
     assert_true(settle_component(problem, states, count - 2, place, &bounds));
-    struct rational **exact =
-        exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
+    struct rational **exact = exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
     for (uint32_t s = 2; s < count; s++) {
         assert_true(lower[s] <= rational_to_double_above(exact[s]));
         assert_true(upper[s] >= rational_to_double_below(exact[s]));
@@ -121,9 +123,12 @@ static void what_leaks_slowly_is_enclosed(void **state)
         for (uint32_t r = 0; r < matrix_rows(&matrix); r++)
             rewards[r] = next_random(&seed, 4);
         memset(unknown + 2, 1, count - 2);
-        struct fixpoint problem = {.matrix = &matrix, .unknown = unknown, .row_reward = round % 4 < 2 ? rewards : NULL,
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .row_reward = round % 4 < 2 ? rewards : NULL,
                                    .extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST,
-                                   .limit = round % 4 < 2 ? INFINITY : 1, .epsilon = 1e-6};
+                                   .limit = round % 4 < 2 ? INFINITY : 1,
+                                   .epsilon = 1e-6};
         check(&problem, count);
         matrix_free(&matrix);
     }
@@ -160,13 +165,18 @@ static void averages_of_slow_rounds_are_enclosed(void **state)
         entries = (uint32_t)matrix.entries.count;
         for (uint32_t i = 0; i < entries; i++)
             chances[i] = matrix.entries.items[i].value;
-        struct fixpoint problem = {.matrix = &matrix, .row_reward = rewards, .limit = INFINITY, .epsilon = 1e-9,
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .row_reward = rewards,
+                                   .limit = INFINITY,
+                                   .epsilon = 1e-9,
                                    .extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST};
         assert_true(average_enclose(&problem, &bounds));
         struct rational **chance = rationals(chances, entries), **reward = rationals(rewards, matrix_rows(&matrix));
         struct rational **exact = memory_zeroed(MOST, sizeof *exact);
-        struct policy_problem same = {.matrix = &matrix, .chances = (const struct rational *const *)chance,
-                                      .row_reward = (const struct rational *const *)reward, .extreme = problem.extreme};
+        struct policy_problem same = {.matrix = &matrix,
+                                      .chances = (const struct rational *const *)chance,
+                                      .row_reward = (const struct rational *const *)reward,
+                                      .extreme = problem.extreme};
         assert_true(average_solve(&same, NULL, exact));
         for (uint32_t s = 0; s < count; s++) {
             assert_true(lower[s] <= rational_to_double_above(exact[s]));

@@ -69,8 +69,7 @@ static inline struct small small_counter(int32_t top)
     struct small small = {.system = system_create("small")};
     small.x = system_add_global(small.system, "x", type_range(small.system, NULL, 0, top, HERE), HERE);
     struct rule *start = system_add_start(small.system, "start", HERE);
-    struct stmt *stmt =
-        small_assign(&small, place_variable(small.system, small.x, HERE), small_number(&small, 0));
+    struct stmt *stmt = small_assign(&small, place_variable(small.system, small.x, HERE), small_number(&small, 0));
     small_set_body(&small, start, 1, &stmt);
     return small;
 }
@@ -141,8 +140,7 @@ static inline struct small_family small_family_create(uint32_t nodes, int32_t to
     struct system *system = small->system;
     const struct type *value = type_range(system, NULL, 0, top, HERE);
     family.node = type_index(system, "Node", nodes, HERE);
-    family.level =
-        system_add_global(system, "level", type_array(system, NULL, family.node, value, HERE), HERE);
+    family.level = system_add_global(system, "level", type_array(system, NULL, family.node, value, HERE), HERE);
     family.last = system_add_global(system, "last", family.node, HERE);
     struct rule *start = system_add_start(system, "start", HERE);
     struct variable *j = system_add_scratch(system, "j", family.node, HERE);

@@ -1,6 +1,6 @@
-/* A program that uses the library runs out of memory: at every point, as far as there is time for that. The library comes back with
- * an error or with an answer that is right as far as it goes, has left nothing behind, and works again when there is memory.
- * The functions of the heap are replaced by the linker (tests/CMakeLists.txt): ours refuse. */
+/* A program that uses the library runs out of memory: at every point, as far as there is time for that. The library
+ * comes back with an error or with an answer that is right as far as it goes, has left nothing behind, and works again
+ * when there is memory. The functions of the heap are replaced by the linker (tests/CMakeLists.txt): ours refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,22 +78,24 @@ static const char desk[] =
     "startstate begin for g: guest do at[g] := calm; undefine friend[g]; end; undefine last; days := 0; end;\n"
     "ruleset g: guest; h: guest do\n"
     "  rule \"meet\" g != h ==> begin friend[g] := h; last := g; end;\n"
-    "  rule \"part\" isundefined(friend[h]) & at[g] = calm & days > 0 ==> begin at[g] := cross; undefine friend[g]; end;\n"
+    "  rule \"part\" isundefined(friend[h]) & at[g] = calm & days > 0 ==> begin at[g] := cross; undefine friend[g]; "
+    "end;\n"
     "end;\n"
     "rule \"day\" days < 2 ==> begin days := days + 1; end;\n"
     "invariant \"all calm\" forall g: guest do at[g] = calm end;\n"
     "invariant \"known\" isundefined(last) | days <= 2;\n"
     "ctl \"calm\" AG EF forall g: guest do !isundefined(friend[g]) end;\n";
-static const char crowd[] = "const N: 40;\n"
-                            "type p: scalarset(N); l: 0..3;\n"
-                            "var a: array[p] of l; s: boolean;\n"
-                            "startstate begin for i: p do a[i] := 0; end; s := false; end;\n"
-                            "ruleset i: p do\n"
-                            "  rule a[i] = 0 & !s ==> begin a[i] := 1; s := true; end;\n"
-                            "  rule a[i] = 1 ==> begin a[i] := 2; s := false; end;\n"
-                            "  rule a[i] = 2 ==> begin a[i] := 3; end;\n"
-                            "end;\n"
-                            "invariant \"one at a time\" forall i: p do forall j: p do a[i] = 1 & a[j] = 1 -> i = j end end;\n";
+static const char crowd[] =
+    "const N: 40;\n"
+    "type p: scalarset(N); l: 0..3;\n"
+    "var a: array[p] of l; s: boolean;\n"
+    "startstate begin for i: p do a[i] := 0; end; s := false; end;\n"
+    "ruleset i: p do\n"
+    "  rule a[i] = 0 & !s ==> begin a[i] := 1; s := true; end;\n"
+    "  rule a[i] = 1 ==> begin a[i] := 2; s := false; end;\n"
+    "  rule a[i] = 2 ==> begin a[i] := 3; end;\n"
+    "end;\n"
+    "invariant \"one at a time\" forall i: p do forall j: p do a[i] = 1 & a[j] = 1 -> i = j end end;\n";
 static const char wide[] = "var a: array[0..3] of 0..9;\n"
                            "startstate begin for i: 0..3 do a[i] := 0; end; end;\n"
                            "ruleset i: 0..3 do rule a[i] < 9 - i ==> begin a[i] := a[i] + 1; end; end;\n"
@@ -107,13 +109,14 @@ static const char walk[] = "mdp\n"
                            "module b = a [s=t] endmodule\n"
                            "rewards true : 1; endrewards\n";
 
-static const char sum[] = "const N: 5;\n"
-                          "type process: 1..N;\n"
-                          "var before: array [process] of boolean; sum: 0..15; started: boolean;\n"
-                          "startstate begin for i: process do before[i] := true; end; sum := 0; started := false; end;\n"
-                          "rule !started ==> begin started := true; end;\n"
-                          "ruleset i: process do rule before[i] & started ==> begin sum := sum + i; before[i] := false; end; end;\n"
-                          "invariant \"no more than all\" sum <= 15;\n";
+static const char sum[] =
+    "const N: 5;\n"
+    "type process: 1..N;\n"
+    "var before: array [process] of boolean; sum: 0..15; started: boolean;\n"
+    "startstate begin for i: process do before[i] := true; end; sum := 0; started := false; end;\n"
+    "rule !started ==> begin started := true; end;\n"
+    "ruleset i: process do rule before[i] & started ==> begin sum := sum + i; before[i] := false; end; end;\n"
+    "invariant \"no more than all\" sum <= 15;\n";
 
 struct subject {
     const char *text, *extension, *properties, *engine;
@@ -131,7 +134,8 @@ static const struct subject subjects[] = {
     {crowd, ".m", NULL, "adaptive", 0, NOETHER_HOLDS},
     {sum, ".m", NULL, "complete", 0, NOETHER_HOLDS},
     {wide, ".m", NULL, "symbolic", 2, NOETHER_HOLDS},
-    {walk, ".prism", "Pmax=? [ F s=6 & t=6 ]; Rmin=? [ F s=6 ]; P>=0.5 [ F<=20 s=3 ]; E [ F s=2 ]", NULL, 2, NOETHER_VIOLATED},
+    {walk, ".prism", "Pmax=? [ F s=6 & t=6 ]; Rmin=? [ F s=6 ]; P>=0.5 [ F<=20 s=3 ]; E [ F s=2 ]", NULL, 2,
+     NOETHER_VIOLATED},
     {walk, ".prism", "Pmax=? [ F s=6 & t=6 ]; Rmin=? [ F s=6 ]", "symbolic", 2, NOETHER_HOLDS},
 };
 
@@ -241,8 +245,8 @@ static char *write_answer(const noether_result *result, long number)
     return json;
 }
 
-/* An answer is whole, or there is none: wherever the texts that it is made of have to grow (there are few such places, so the whole is
- * moved by a longer path). The last requests are those of the text. */
+/* An answer is whole, or there is none: wherever the texts that it is made of have to grow (there are few such places,
+ * so the whole is moved by a longer path). The last requests are those of the text. */
 static void answers_are_whole(void **state)
 {
     (void)state;
@@ -276,8 +280,10 @@ int main(void)
     char names[COUNT][40];
     json_set_alloc_funcs(malloc, free); /* those that this file knows, as in a program with the C library's */
     for (size_t i = 0; i < COUNT; i++) {
-        snprintf(names[i], sizeof names[i], "memory_runs_out_%zu_%s", i, subjects[i].engine ? subjects[i].engine : "auto");
-        tests[i] = (struct CMUnitTest){.name = names[i], .test_func = memory_runs_out, .initial_state = (void *)&subjects[i]};
+        snprintf(names[i], sizeof names[i], "memory_runs_out_%zu_%s", i,
+                 subjects[i].engine ? subjects[i].engine : "auto");
+        tests[i] =
+            (struct CMUnitTest){.name = names[i], .test_func = memory_runs_out, .initial_state = (void *)&subjects[i]};
     }
     tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(answers_are_whole);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 
 struct pair {
     struct stepper *evaluator, *fast;
-    bool is_silent; /* the other one does not say what has changed */
+    bool is_silent;                                                    /* the other one does not say what has changed */
     void (*disassemble)(const struct stepper *fast, struct text *out); /* may be NULL */
     uint64_t steps[STEP_END + 1];
     uint64_t faults[FAULT_NO_RETURN + 1];

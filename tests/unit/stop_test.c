@@ -35,7 +35,8 @@ static void test_words(void **unused)
     says(stop_limit(STOP_STATES, UINT64_MAX), "state limit (18446744073709551615)");
     says(stop_limit(STOP_DEPTH, 7), "depth limit (7)");
     says(stop_because(STOP_REFUSED, "%d%%", 5), "5%");
-    struct stop with_line = stop_because(STOP_FAULT, "a rate is negative"), with_phase = stop_because(STOP_TIME, "so early");
+    struct stop with_line = stop_because(STOP_FAULT, "a rate is negative"),
+                with_phase = stop_because(STOP_TIME, "so early");
     with_line.line = 12;
     with_phase.seconds = 3;
     says(with_line, "a rate is negative (line 12)");

@@ -1,4 +1,5 @@
-/* The frontier and the log: states come back in order, parents and ordinals as they were given, from memory or from files. */
+/* The frontier and the log: states come back in order, parents and ordinals as they were given, from memory or from
+ * files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +91,7 @@ static void run_levels(uint64_t limit, bool sheds)
     size_t count = 0, level_from = 0;
     for (uint32_t w = 0; w < WRITERS; w++)
         writers[w] = blocks_add_writer(blocks);
-    for (uint64_t size = 1; count < STATES; size = size * 2 > 20000 ? 20000 : size * 2) {
+    for (uint64_t size = 1; count<STATES; size = size * 2> 20000 ? 20000 : size * 2) {
         size_t begin = count, parent = level_from;
         for (; count < begin + size && count < STATES; count++) {
             struct note *note = &notes[count];
@@ -167,8 +168,8 @@ static void test_no_file(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log),       cmocka_unit_test(test_log_is_small), cmocka_unit_test(test_in_memory),
-        cmocka_unit_test(test_in_files),  cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_log),      cmocka_unit_test(test_log_is_small), cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_in_files), cmocka_unit_test(test_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

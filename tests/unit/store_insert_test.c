@@ -97,8 +97,7 @@ static void test_memory_limit(void **unused)
         struct budget budget = {.limit = limits[l]};
         struct store *store = store_create(3, &budget, 0);
         uint32_t count = 0, number = 0;
-        while (count < 4000000 &&
-               insert(store, count, 3, count ? count / 2 : STORE_NO_PARENT, &number) == STORE_NEW) {
+        while (count < 4000000 && insert(store, count, 3, count ? count / 2 : STORE_NO_PARENT, &number) == STORE_NEW) {
             assert_int_equal(number, count);
             count++;
         }

@@ -1,5 +1,5 @@
-/* The compact visited set: nothing is lost, nothing is taken for another, whatever the width, the order, the number of threads and
- * the memory. */
+/* The compact visited set: nothing is lost, nothing is taken for another, whatever the width, the order, the number of
+ * threads and the memory. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,8 +182,8 @@ static enum visited_outcome insert(struct inserter *inserter, uint64_t i)
 
 static struct inserter begin(const struct visited_options *options, struct budget *budget)
 {
-    struct inserter inserter = {.visited = visited_create(options, budget), .spill = spill_create(),
-                                .words = options->words};
+    struct inserter inserter = {
+        .visited = visited_create(options, budget), .spill = spill_create(), .words = options->words};
     assert_non_null(inserter.visited);
     inserter.hand = visited_hand_create(inserter.visited);
     return inserter;
@@ -203,9 +203,9 @@ static void test_growth(void **unused)
         uint32_t words, bits;
         uint64_t count;
         bool is_fingerprint;
-    } cases[] = {{1, 22, 1500000, false}, {1, 64, 300000, false},  {2, 64, 1000000, false}, {3, 64, 300000, false},
-                 {4, 64, 300000, false},  {5, 64, 100000, false},  {7, 64, 100000, false},  {12, 64, 100000, false},
-                 {3, 64, 300000, true}};
+    } cases[] = {{1, 22, 1500000, false}, {1, 64, 300000, false},  {2, 64, 1000000, false},
+                 {3, 64, 300000, false},  {4, 64, 300000, false},  {5, 64, 100000, false},
+                 {7, 64, 100000, false},  {12, 64, 100000, false}, {3, 64, 300000, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct budget budget = {0};
         struct visited_options options = {.words = cases[c].words,
@@ -256,7 +256,8 @@ static void test_replanning(void **unused)
     }
 }
 
-/* --- a search: successors differ in a few fields from parents that change, and wait in batches over several of them --- */
+/* --- a search: successors differ in a few fields from parents that change, and wait in batches over several of them
+ * --- */
 
 enum { WALK_WORDS = 40, WALK_FIELDS = 16 * WALK_WORDS };
 
@@ -370,8 +371,10 @@ static void test_search(void **unused)
         walk->words = words[w / 2];
         walk->random = w;
         walk_cut(walk);
-        struct visited_options options = {.words = walk->words, .word_bits = walk->bits,
-                                          .fields = w % 2 ? walk->fields : NULL, .field_count = walk->field_count};
+        struct visited_options options = {.words = walk->words,
+                                          .word_bits = walk->bits,
+                                          .fields = w % 2 ? walk->fields : NULL,
+                                          .field_count = walk->field_count};
         walk->visited = visited_create(&options, &budget);
         walk->hand = visited_hand_create(walk->visited);
         walk->plain = store_create(walk->words, &plain, 0);
@@ -447,7 +450,7 @@ struct race {
     struct spill *spill;
     uint32_t words;
     uint64_t count;
-    pthread_rwlock_t pause; /* held for reading while inserting, for writing while growing */
+    pthread_rwlock_t pause;    /* held for reading while inserting, for writing while growing */
     _Atomic uint32_t *winners; /* for each state, how often it was new */
 };
 
@@ -510,7 +513,9 @@ static void test_threads(void **unused)
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         struct budget budget = {0};
         struct visited_options options = {.words = words[w]};
-        struct race race = {.visited = visited_create(&options, &budget), .spill = spill_create(), .words = words[w],
+        struct race race = {.visited = visited_create(&options, &budget),
+                            .spill = spill_create(),
+                            .words = words[w],
                             .count = IS_SANITIZED ? 50000 : 200000};
         struct racer racers[THREADS];
         pthread_t threads[THREADS];
@@ -535,12 +540,17 @@ static void test_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mixers_are_bijections), cmocka_unit_test(test_quotient_of_every_width),
-        cmocka_unit_test(test_quotient_of_neighbours), cmocka_unit_test(test_map_of_every_width),
-        cmocka_unit_test(test_growth),                cmocka_unit_test(test_growth_by_a_team),
+        cmocka_unit_test(test_mixers_are_bijections),
+        cmocka_unit_test(test_quotient_of_every_width),
+        cmocka_unit_test(test_quotient_of_neighbours),
+        cmocka_unit_test(test_map_of_every_width),
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_growth_by_a_team),
         cmocka_unit_test(test_search),
-        cmocka_unit_test(test_replanning),            cmocka_unit_test(test_memory_limit),
-        cmocka_unit_test(test_state_limit),           cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_replanning),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_state_limit),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* The worked examples of the survey (Wahl, Donaldson, "Replication and abstraction: symmetry in automated formal verification", 2010):
- * the action of 2.1 and 4.3, equation (12), and the sorted and canonical forms of 4.2 and 4.3.
+/* The worked examples of the survey (Wahl, Donaldson, "Replication and abstraction: symmetry in automated formal
+ * verification", 2010): the action of 2.1 and 4.3, equation (12), and the sorted and canonical forms of 4.2 and 4.3.
  *
- * The local states are declared first, then the processes' references, then the shared variables: so the order of the cells is the order
- * in which the survey compares states. */
+ * The local states are declared first, then the processes' references, then the shared variables: so the order of the
+ * cells is the order in which the survey compares states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static struct fixture processes(uint32_t count, const char *const *labels, uint3
     return fixture;
 }
 
-/* A state as the survey writes it: a letter for each local state, a digit for each process, in the order of the cells. */
+/* A state as the survey writes it: a letter for each local state, a digit for each process, in the order of the cells.
+ */
 static void read_state(const struct fixture *fixture, const char *text, int32_t *cells)
 {
     for (uint32_t c = 0; c < fixture->layout->cell_count; c++) {
@@ -54,8 +55,8 @@ static void assert_state(const struct fixture *fixture, const int32_t *cells, co
     assert_memory_equal(cells, expected, fixture->layout->cell_count * sizeof *cells);
 }
 
-/* The survey's pi(s): process i gets the local state of pi(i), and a reference r becomes the process that pi takes to r.
- * That is our action of the inverse. `digits` lists pi(1), pi(2), ... */
+/* The survey's pi(s): process i gets the local state of pi(i), and a reference r becomes the process that pi takes to
+ * r. That is our action of the inverse. `digits` lists pi(1), pi(2), ... */
 static void assert_image(const struct fixture *fixture, const char *digits, const char *state, const char *expected)
 {
     int32_t cells[MAX_CELLS], image[MAX_CELLS];
@@ -127,7 +128,8 @@ static void test_shared_variables(void **unused)
 {
     (void)unused;
     struct fixture fixture = processes(4, ABC, 3, false, 3);
-    static const enum representative least[] = {REPRESENTATIVE_SEGMENTED, REPRESENTATIVE_ENUMERATE, REPRESENTATIVE_LOCAL};
+    static const enum representative least[] = {REPRESENTATIVE_SEGMENTED, REPRESENTATIVE_ENUMERATE,
+                                                REPRESENTATIVE_LOCAL};
     for (uint32_t i = 0; i < 3; i++) {
         assert_representative(&fixture, least[i], "ACAB123", "AABC142");
         assert_representative(&fixture, least[i], "BAAC342", "AABC142");

@@ -91,47 +91,92 @@ static const struct sample accepted[] = {
     {"insertion", "", "for i: N do alias r: rec[i] do multisetadd(r, net); end; end;", ""},
     {"union", "", "for i: U do ua[i] := 0; end;", ""},
     {"pure quantifier", "function get(i: N): R; begin return a[i]; end;", "flag := forall i: N do get(i) = 0 end;", ""},
-    {"early return of a certain body", "function is(o: N): boolean; begin for i: N do if i = o then return true; end; end; return false; end;",
+    {"early return of a certain body",
+     "function is(o: N): boolean; begin for i: N do if i = o then return true; end; end; return false; end;",
      "for i: N do seen[i] := is(i); end;", ""},
     {"search", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; end; end; return false; end;",
      "flag := f();", ""},
-    {"search with a call by reference", "function g(var r: R): boolean; var t: R; begin t := r; return t = 0; end;"
-     " function f(): boolean; begin for i: N do if g(a[i]) then return true; end; if b[i] = 0 then return true; end; end; return false; end;",
+    {"search with a call by reference",
+     "function g(var r: R): boolean; var t: R; begin t := r; return t = 0; end;"
+     " function f(): boolean; begin for i: N do if g(a[i]) then return true; end; if b[i] = 0 then return true; end; "
+     "end; return false; end;",
      "flag := f();", ""},
-    {"nested search in a rule", "", "for i: N do for j: M do if nm[i][j] = 0 then return; end; end; if a[i] = 0 then return; end; end; x := 0;", ""},
+    {"nested search in a rule", "",
+     "for i: N do for j: M do if nm[i][j] = 0 then return; end; end; if a[i] = 0 then return; end; end; x := 0;", ""},
     {"temporary", "procedure swap(); var t: R; begin for i: N do t := a[i]; a[i] := b[i]; b[i] := t; end; end;",
      "swap();", ""},
-    {"temporary used again", "procedure p(); var t: R; begin for i: N do t := a[i]; b[i] := t; end; t := 0; x := t; end;",
+    {"temporary used again",
+     "procedure p(); var t: R; begin for i: N do t := a[i]; b[i] := t; end; t := 0; x := t; end;", "p();", ""},
+    {"flag in a local",
+     "procedure p(); var t: boolean; begin t := false; for i: N do if a[i] = 0 then t := true; end; end; flag := t; "
+     "end;",
      "p();", ""},
-    {"flag in a local", "procedure p(); var t: boolean; begin t := false; for i: N do if a[i] = 0 then t := true; end; end; flag := t; end;",
-     "p();", ""},
-    {"insertion after removal", "", "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
-     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; x := multisetcount(k: net, net[k].s = idle); end; end;", ""},
-    {"insertion before removal", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> for i: N do alias r: rec[i] do multisetadd(r, net); end; end;"
-     " owner := g.p; multisetremove(m, net); end; end; end;", ""},
-    {"multicast", "procedure p(h: N); var m: Msg; begin m.src := h; m.k := busy; for i: N do m.dst := i; multisetadd(m, bag); end; end;",
+    {"insertion after removal", "",
+     "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; x := multisetcount(k: net, net[k].s = idle); end; "
+     "end;",
+     ""},
+    {"insertion before removal", "",
+     "choose m: net do alias g: net[m] do rule g.s = idle ==> for i: N do alias r: rec[i] do multisetadd(r, net); end; "
+     "end;"
+     " owner := g.p; multisetremove(m, net); end; end; end;",
+     ""},
+    {"multicast",
+     "procedure p(h: N); var m: Msg; begin m.src := h; m.k := busy; for i: N do m.dst := i; multisetadd(m, bag); end; "
+     "end;",
      "p(owner);", ""},
-    {"multicast by reference", SEND "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do m.k := busy; m.dst := i; send(m); end; end;",
+    {"multicast by reference",
+     SEND "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do m.k := busy; m.dst := i; send(m); end; end;",
      "p(owner);", ""},
-    {"multicast by value", POST "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do if i != h then m.k := busy; m.dst := i; post(m); end; end; end;",
+    {"multicast by value",
+     POST "procedure p(h: N); var m: Msg; begin m.src := h; for i: N do if i != h then m.k := busy; m.dst := i; "
+          "post(m); end; end; end;",
      "p(owner);", ""},
-    {"multicast in both branches", SEND "procedure p(); var m: Msg; begin m.src := owner; m.k := idle; for i: N do if a[i] = 0 then m.dst := i; else m.dst := owner; end; send(m); end; end;",
+    {"multicast in both branches",
+     SEND "procedure p(); var m: Msg; begin m.src := owner; m.k := idle; for i: N do if a[i] = 0 then m.dst := i; else "
+          "m.dst := owner; end; send(m); end; end;",
      "p();", ""},
-    {"multicast of the caller's message", SEND "procedure q_(var m: Msg); begin for i: N do m.dst := i; send(m); end; end;"
-     " procedure p(); var m: Msg; begin m.src := owner; m.k := idle; q_(m); m.dst := owner; last := m; end;", "p();", ""},
-    {"message undefined first", SEND "procedure p(); var m: Msg; begin for i: N do undefine m; m.dst := i; if a[i] = 0 then m.k := idle; end; send(m); end; end;",
+    {"multicast of the caller's message",
+     SEND "procedure q_(var m: Msg); begin for i: N do m.dst := i; send(m); end; end;"
+          " procedure p(); var m: Msg; begin m.src := owner; m.k := idle; q_(m); m.dst := owner; last := m; end;",
      "p();", ""},
-    {"message alias", SEND "procedure p(); var m: Msg; begin m.src := owner; alias d: m.dst do for i: N do d := i; send(m); end; end; end;", "p();", ""},
-    {"nested records", "procedure p(); var t: Note; begin t.m.src := owner; t.c := 0; for i: N do t.m.dst := i; multisetadd(t, notes); end; end;", "p();", ""},
-    {"record inside written whole", "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m := box[i]; multisetadd(t, notes); end; end;", "p();", ""},
-    {"at the receiver", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; box[m.dst] := m; end; end;", "p();", ""},
-    {"at the receiver, by value", PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; put_in(m); end; end;", "p();", ""},
-    {"at the receiver, copied", "procedure p(); var m: Msg; c: Msg; begin m.src := owner; for i: N do m.dst := i; c := m; box[c.dst] := m; end; end;", "p();", ""},
-    {"at the receiver, after a search", PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; if forall j: N do a[j] = 0 end then m.k := idle; else m.k := busy; end; put_in(m); end; end;", "p();", ""},
-    {"fields not written by the loop", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; m.k := busy; end; first := m.src; last.k := m.k; end;", "p();", ""},
-    {"field written again", "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; m.dst := owner; first := m.dst; end;", "p();", ""},
-    {"field of a parameter", "procedure p(m: Msg); begin for i: N do if i = m.src then first := i; x := a[i]; end; end; end;", "p(last);", ""},
-    {"value of a local", "procedure p(); var t: R; begin t := y; for i: N do if a[i] = 1 then x := t; end; end; end;", "p();", ""},
+    {"message undefined first",
+     SEND "procedure p(); var m: Msg; begin for i: N do undefine m; m.dst := i; if a[i] = 0 then m.k := idle; end; "
+          "send(m); end; end;",
+     "p();", ""},
+    {"message alias",
+     SEND
+     "procedure p(); var m: Msg; begin m.src := owner; alias d: m.dst do for i: N do d := i; send(m); end; end; end;",
+     "p();", ""},
+    {"nested records",
+     "procedure p(); var t: Note; begin t.m.src := owner; t.c := 0; for i: N do t.m.dst := i; multisetadd(t, notes); "
+     "end; end;",
+     "p();", ""},
+    {"record inside written whole",
+     "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m := box[i]; multisetadd(t, notes); end; end;", "p();",
+     ""},
+    {"at the receiver",
+     "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; box[m.dst] := m; end; end;", "p();", ""},
+    {"at the receiver, by value",
+     PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; put_in(m); end; end;", "p();", ""},
+    {"at the receiver, copied",
+     "procedure p(); var m: Msg; c: Msg; begin m.src := owner; for i: N do m.dst := i; c := m; box[c.dst] := m; end; "
+     "end;",
+     "p();", ""},
+    {"at the receiver, after a search",
+     PUT "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; if forall j: N do a[j] = 0 end then "
+         "m.k := idle; else m.k := busy; end; put_in(m); end; end;",
+     "p();", ""},
+    {"fields not written by the loop",
+     "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; m.k := busy; end; first := m.src; "
+     "last.k := m.k; end;",
+     "p();", ""},
+    {"field written again",
+     "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; m.dst := owner; first := m.dst; end;", "p();", ""},
+    {"field of a parameter",
+     "procedure p(m: Msg); begin for i: N do if i = m.src then first := i; x := a[i]; end; end; end;", "p(last);", ""},
+    {"value of a local", "procedure p(); var t: R; begin t := y; for i: N do if a[i] = 1 then x := t; end; end; end;",
+     "p();", ""},
     {"while", "", "x := 0; while x < 3 do for i: N do a[i] := x; end; x := x + 1; end;", ""},
 };
 
@@ -153,72 +198,144 @@ static const struct sample refused[] = {
     {"inner only", "", "for i: N do for j: M do a[i] := nm[i][j]; end; end;", "M"},
     {"union", "", "for i: U do if ua[i] = 0 then u := i; end; end;", "N"},
     {"guard that is changed", "", "for i: N do if i = owner then owner := ref[i]; end; end;", "N"},
-    {"guard of an inner variable", "", "for i: N do for j: N do if i = j & a[i] = 0 then first := i; end; end; end;", "N"},
-    {"return of the first", "function f(): N; begin for i: N do if a[i] = 0 then return i; end; end; return owner; end;",
-     "first := f();", "N"},
-    {"return hides an assertion", "function f(): boolean; begin for i: N do assert a[i] = 1; if a[i] = 0 then return true; end; end; return false; end;",
+    {"guard of an inner variable", "", "for i: N do for j: N do if i = j & a[i] = 0 then first := i; end; end; end;",
+     "N"},
+    {"return of the first",
+     "function f(): N; begin for i: N do if a[i] = 0 then return i; end; end; return owner; end;", "first := f();",
+     "N"},
+    {"return hides an assertion",
+     "function f(): boolean; begin for i: N do assert a[i] = 1; if a[i] = 0 then return true; end; end; return false; "
+     "end;",
      "flag := f();", "N"},
-    {"return hides an assertion in a call", "function g(i: N): boolean; begin assert a[i] = 1; return a[i] = 0; end;"
-     " function f(): boolean; begin for i: N do if g(i) then return true; end; end; return false; end;", "flag := f();", "N"},
-    {"return hides a write", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; end; x := 0; end; return false; end;",
+    {"return hides an assertion in a call",
+     "function g(i: N): boolean; begin assert a[i] = 1; return a[i] = 0; end;"
+     " function f(): boolean; begin for i: N do if g(i) then return true; end; end; return false; end;",
      "flag := f();", "N"},
-    {"return hides a write by reference", "function f(var t: R; o: N): boolean; begin for i: N do if i = o then return true; end; undefine t; end; return false; end;"
-     " procedure p(n: N); var t: R; begin t := 0; flag := f(t, n); if isundefined(t) then x := 0; end; end;", "p(owner);", "N"},
-    {"return of two constants", "function f(): boolean; begin for i: N do if a[i] = 0 then return true; elsif a[i] = 1 then return false; end; end; return false; end;",
+    {"return hides a write",
+     "function f(): boolean; begin for i: N do if a[i] = 0 then return true; end; x := 0; end; return false; end;",
      "flag := f();", "N"},
-    {"return from a loop with an order", "function f(): boolean; begin for i: N do for k := 0 to 2 do if a[i] = k then return true; end; end; end; return false; end;",
+    {"return hides a write by reference",
+     "function f(var t: R; o: N): boolean; begin for i: N do if i = o then return true; end; undefine t; end; return "
+     "false; end;"
+     " procedure p(n: N); var t: R; begin t := 0; flag := f(t, n); if isundefined(t) then x := 0; end; end;",
+     "p(owner);", "N"},
+    {"return of two constants",
+     "function f(): boolean; begin for i: N do if a[i] = 0 then return true; elsif a[i] = 1 then return false; end; "
+     "end; return false; end;",
+     "flag := f();", "N"},
+    {"return from a loop with an order",
+     "function f(): boolean; begin for i: N do for k := 0 to 2 do if a[i] = k then return true; end; end; end; return "
+     "false; end;",
      "flag := f();", "N"},
     {"conjunction hides a fault", "", "for i: N do flag := flag & a[i] = 0; end;", "N"},
-    {"by reference to one place", "procedure set(var n: N; i: N); begin n := i; end;", "for i: N do set(first, i); end;", "N"},
+    {"by reference to one place", "procedure set(var n: N; i: N); begin n := i; end;",
+     "for i: N do set(first, i); end;", "N"},
     {"alias to one place", "", "alias r: ref[owner] do for i: N do r := i; end; end;", "N"},
     {"alias of what is written", "", "alias r: a[owner] do for i: N do a[i] := r; end; end;", "N"},
     {"writes in a quantifier", "function note(i: N): boolean; begin first := i; return true; end;",
      "flag := exists i: N do note(i) end;", "N"},
     {"assume", "", "for i: N do assume a[i] = 0; end;", "N"},
     {"local left over", "procedure p(); var t: R; begin for i: N do t := a[i]; end; x := t; end;", "p();", "N"},
-    {"local left over, perhaps", "procedure p(); var t: R; begin for i: N do t := a[i]; end; if x = 0 then t := 0; end; x := t; end;",
-     "p();", "N"},
-    {"local left to the next round", "procedure p(); var t: R; begin t := 0; while x < 3 do x := x + t; for i: N do t := a[i]; end; end; end;",
-     "p();", "N"},
+    {"local left over, perhaps",
+     "procedure p(); var t: R; begin for i: N do t := a[i]; end; if x = 0 then t := 0; end; x := t; end;", "p();", "N"},
+    {"local left to the next round",
+     "procedure p(); var t: R; begin t := 0; while x < 3 do x := x + t; for i: N do t := a[i]; end; end; end;", "p();",
+     "N"},
     {"local not written first", "procedure p(); var t: R; begin t := 0; for i: N do b[i] := t; t := a[i]; end; end;",
      "p();", "N"},
-    {"field written perhaps", SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do if a[i] = 0 then m.dst := i; end; send(m); end; end;",
+    {"field written perhaps",
+     SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do if a[i] = 0 then m.dst := i; end; send(m); "
+          "end; end;",
      "p();", "N"},
-    {"field written after", SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m); m.dst := i; end; end;", "p();", "N"},
-    {"field written after, by reference", "procedure send(var m: Msg; i: N); begin multisetadd(m, bag); m.dst := i; end;"
-     " procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m, i); end; end;", "p();", "N"},
-    {"field written unless it returns", SEND "procedure fill(var m: Msg; i: N); begin if a[i] = 0 then return; end; m.dst := i; end;"
-     " procedure p(); var m: Msg; begin m.dst := owner; for i: N do fill(m, i); send(m); end; end;", "p();", "N"},
-    {"field left over", "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; end; first := m.dst; end;", "p();", "N"},
-    {"message left over", SEND "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; send(m); end; last := m; end;", "p();", "N"},
-    {"field left over, perhaps", "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; if x = 0 then m.dst := owner; end; first := m.dst; end;", "p();", "N"},
-    {"field left over by a callee that returns", "procedure q_(var m: Msg); begin for i: N do m.dst := i; end; if x = 0 then return; end; m.dst := owner; end;"
-     " procedure p(); var m: Msg; begin q_(m); first := m.dst; end;", "p();", "N"},
-    {"field left over, next round", "procedure p(); var m: Msg; begin m.dst := owner; while x < 3 do first := m.dst; for i: N do m.dst := i; end; x := x + 1; end; end;", "p();", "N"},
-    {"field left over inside", "procedure p(); var m: Msg; begin for j: M do m.dst := owner; for i: N do m.dst := i; end; nm[m.dst][j] := 0; end; end;", "p();", "N"},
-    {"one field counts", "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m.dst := i; t.c := t.c + 1; multisetadd(t, notes); end; end;", "p();", "N"},
-    {"first one differs", SEND "procedure p(); var m: Msg; begin m.k := busy; for i: N do m.dst := i; send(m); m.k := idle; end; end;", "p();", "N"},
-    {"at the last receiver", "procedure p(); var m: Msg; begin m.dst := owner; for i: N do m.src := i; box[m.dst] := m; end; end;", "p();", "N"},
-    {"at a changed receiver", "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if a[i] = 0 then m.dst := owner; end; box[m.dst] := m; end; end;", "p();", "N"},
-    {"at a receiver changed by a callee", "procedure f(var m: Msg); begin if a[m.src] = 0 then return; end; m.dst := owner; end;"
-     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; f(m); box[m.dst] := m; end; end;", "p();", "N"},
-    {"at a receiver changed in a conjunction", "function f(var m: Msg): boolean; begin m.dst := owner; return true; end;"
-     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if x = 0 & f(m) then seen[i] := true; end; box[m.dst] := m; end; end;", "p();", "N"},
-    {"at a receiver changed by an inner loop", "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; for k: R do box[m.dst] := m; m.dst := owner; end; end; end;", "p();", "N"},
-    {"at the receiver of another loop", "procedure p(); var m: Msg; begin for j: N do m.dst := j; for i: N do m.src := i; box[m.dst] := m; end; end; end;", "p();", "N"},
-    {"value of a local of the iteration", "procedure p(); var t: R; begin for i: N do t := a[i]; for k: R do x := t; end; end; end;", "p();", "N"},
-    {"guard of a local that is changed", "procedure p(); var t: N; begin t := owner; for i: N do if i = t then t := ref[i]; a[i] := 0; end; end; end;", "p();", "N"},
-    {"slots freed and filled", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
-     " multisetadd(rec[owner], net); x := net[m].s = idle ? 0 : 1; end; end; end;", "N M"},
-    {"slots freed, filled and freed", "", "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
-     " multisetadd(rec[owner], net); multisetremove(m, net); end; end; end;", "N M"},
-    {"slot of an emptied multiset", "", "choose m: net do rule net[m].s = idle ==> undefine net; multisetadd(rec[owner], net); multisetremove(m, net); end; end;", "N M"},
-    {"slot filled again", "", "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
-     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := net[m].p; end; end;", "N M"},
-    {"slot filled again, by alias", "", "choose m: net do alias g: net[m] do rule g.s = idle ==> multisetremove(m, net);"
-     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := g.p; end; end; end;", "N M"},
+    {"field written after",
+     SEND "procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m); m.dst := i; end; end;", "p();", "N"},
+    {"field written after, by reference",
+     "procedure send(var m: Msg; i: N); begin multisetadd(m, bag); m.dst := i; end;"
+     " procedure p(); var m: Msg; begin m.dst := owner; for i: N do send(m, i); end; end;",
+     "p();", "N"},
+    {"field written unless it returns",
+     SEND "procedure fill(var m: Msg; i: N); begin if a[i] = 0 then return; end; m.dst := i; end;"
+          " procedure p(); var m: Msg; begin m.dst := owner; for i: N do fill(m, i); send(m); end; end;",
+     "p();", "N"},
+    {"field left over",
+     "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; end; first := m.dst; end;", "p();", "N"},
+    {"message left over",
+     SEND "procedure p(); var m: Msg; begin m.src := owner; for i: N do m.dst := i; send(m); end; last := m; end;",
+     "p();", "N"},
+    {"field left over, perhaps",
+     "procedure p(); var m: Msg; begin for i: N do m.dst := i; end; if x = 0 then m.dst := owner; end; first := m.dst; "
+     "end;",
+     "p();", "N"},
+    {"field left over by a callee that returns",
+     "procedure q_(var m: Msg); begin for i: N do m.dst := i; end; if x = 0 then return; end; m.dst := owner; end;"
+     " procedure p(); var m: Msg; begin q_(m); first := m.dst; end;",
+     "p();", "N"},
+    {"field left over, next round",
+     "procedure p(); var m: Msg; begin m.dst := owner; while x < 3 do first := m.dst; for i: N do m.dst := i; end; x "
+     ":= x + 1; end; end;",
+     "p();", "N"},
+    {"field left over inside",
+     "procedure p(); var m: Msg; begin for j: M do m.dst := owner; for i: N do m.dst := i; end; nm[m.dst][j] := 0; "
+     "end; end;",
+     "p();", "N"},
+    {"one field counts",
+     "procedure p(); var t: Note; begin t.c := 0; for i: N do t.m.dst := i; t.c := t.c + 1; multisetadd(t, notes); "
+     "end; end;",
+     "p();", "N"},
+    {"first one differs",
+     SEND "procedure p(); var m: Msg; begin m.k := busy; for i: N do m.dst := i; send(m); m.k := idle; end; end;",
+     "p();", "N"},
+    {"at the last receiver",
+     "procedure p(); var m: Msg; begin m.dst := owner; for i: N do m.src := i; box[m.dst] := m; end; end;", "p();",
+     "N"},
+    {"at a changed receiver",
+     "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if a[i] = 0 then m.dst := owner; end; "
+     "box[m.dst] := m; end; end;",
+     "p();", "N"},
+    {"at a receiver changed by a callee",
+     "procedure f(var m: Msg); begin if a[m.src] = 0 then return; end; m.dst := owner; end;"
+     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; f(m); box[m.dst] := m; end; end;",
+     "p();", "N"},
+    {"at a receiver changed in a conjunction",
+     "function f(var m: Msg): boolean; begin m.dst := owner; return true; end;"
+     " procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; if x = 0 & f(m) then seen[i] := true; end; "
+     "box[m.dst] := m; end; end;",
+     "p();", "N"},
+    {"at a receiver changed by an inner loop",
+     "procedure p(); var m: Msg; begin for i: N do m.dst := i; m.src := i; for k: R do box[m.dst] := m; m.dst := "
+     "owner; end; end; end;",
+     "p();", "N"},
+    {"at the receiver of another loop",
+     "procedure p(); var m: Msg; begin for j: N do m.dst := j; for i: N do m.src := i; box[m.dst] := m; end; end; end;",
+     "p();", "N"},
+    {"value of a local of the iteration",
+     "procedure p(); var t: R; begin for i: N do t := a[i]; for k: R do x := t; end; end; end;", "p();", "N"},
+    {"guard of a local that is changed",
+     "procedure p(); var t: N; begin t := owner; for i: N do if i = t then t := ref[i]; a[i] := 0; end; end; end;",
+     "p();", "N"},
+    {"slots freed and filled", "",
+     "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
+     " multisetadd(rec[owner], net); x := net[m].s = idle ? 0 : 1; end; end; end;",
+     "N M"},
+    {"slots freed, filled and freed", "",
+     "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
+     " multisetadd(rec[owner], net); multisetremove(m, net); end; end; end;",
+     "N M"},
+    {"slot of an emptied multiset", "",
+     "choose m: net do rule net[m].s = idle ==> undefine net; multisetadd(rec[owner], net); multisetremove(m, net); "
+     "end; end;",
+     "N M"},
+    {"slot filled again", "",
+     "choose m: net do rule net[m].s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := net[m].p; end; end;",
+     "N M"},
+    {"slot filled again, by alias", "",
+     "choose m: net do alias g: net[m] do rule g.s = idle ==> multisetremove(m, net);"
+     " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := g.p; end; end; end;",
+     "N M"},
     {"remove", "", "for i: N do multisetremovepred(m: net, net[m].p = i); end;", "N"},
-    {"remove and insert", "", "for i: N do multisetremovepred(m: net, net[m].s = idle); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
+    {"remove and insert", "",
+     "for i: N do multisetremovepred(m: net, net[m].s = idle); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
 };
 
 static void test_accepted(void **state)

@@ -7,8 +7,10 @@
 
 #include "driver/model.h"
 
-/* Through a file called `path`, for a moment: a test has its own, as tests run side by side. Free it with model_destroy. */
-static inline struct model *text_model_defined(const char *path, const char *text, const struct define *defines, size_t count)
+/* Through a file called `path`, for a moment: a test has its own, as tests run side by side. Free it with
+ * model_destroy. */
+static inline struct model *text_model_defined(const char *path, const char *text, const struct define *defines,
+                                               size_t count)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);

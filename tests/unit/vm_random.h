@@ -10,8 +10,8 @@ struct random_system {
     struct system *s;
     uint64_t seed;
     uint32_t line;
-    VEC(const struct variable *) scope; /* readable here; the globals first */
-    VEC(const struct variable *) fixed; /* those of the scope that must not be written */
+    VEC(const struct variable *) scope;   /* readable here; the globals first */
+    VEC(const struct variable *) fixed;   /* those of the scope that must not be written */
     VEC(const struct variable *) aliases; /* of the scope: may be bound again */
     const struct function *function;      /* whose body is made */
     const struct type *range, *small, *color, *node, *choice, *wide, *record, *row, *grid, *by_choice, *bag, *numbers;
@@ -125,8 +125,8 @@ static inline struct expr *any_call(struct random_system *r, const struct functi
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         const struct variable *parameter = function->parameters[p];
         if (!parameter->is_reference && type_is_scalar(parameter->type)) {
-            arguments[p].value = pick(r, 2) ? any_read(r, parameter->type, true, depth)
-                                            : any_value(r, parameter->type, depth);
+            arguments[p].value =
+                pick(r, 2) ? any_read(r, parameter->type, true, depth) : any_value(r, parameter->type, depth);
             continue;
         }
         arguments[p].place = any_place(r, parameter->type, parameter->is_reference && pick(r, 3), depth);
@@ -152,8 +152,8 @@ static int64_t any_constant(struct random_system *r)
 
 static struct expr *any_number(struct random_system *r, int depth)
 {
-    static const enum operator ops[] = {OP_ADD, OP_ADD, OP_SUB, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
-                                        OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR};
+    static const enum operator ops[] = {OP_ADD, OP_ADD,     OP_SUB,    OP_SUB,     OP_MUL, OP_DIV,
+                                        OP_MOD, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR};
     struct system *s = r->s;
     if (depth <= 0 || pick(r, 3) == 0)
         return pick(r, 3) ? any_read(r, pick(r, 2) ? r->range : r->small, false, depth)

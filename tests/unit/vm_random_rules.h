@@ -220,8 +220,7 @@ static inline void any_new_function(struct random_system *r)
     struct function *function = system_add_function(s, "function", here(r));
     uint32_t result = pick(r, 5);
     function->parameter_count = pick(r, 4);
-    const struct variable **parameters =
-        ARENA_ARRAY(s->arena, const struct variable *, function->parameter_count + 1);
+    const struct variable **parameters = ARENA_ARRAY(s->arena, const struct variable *, function->parameter_count + 1);
     size_t scope = r->scope.count;
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         const struct type *type = types[pick(r, 6)];
@@ -275,12 +274,13 @@ static inline struct system *random_system(uint64_t seed)
 {
     struct random_system r = {.s = system_create("random"), .seed = seed};
     random_types(&r);
-    const struct type *const types[] = {r.range, r.small,     r.color, r.node, r.choice, r.s->boolean, r.record,
-                                        r.row,   r.grid,      r.bag,   r.numbers, r.by_choice,  r.wide};
+    const struct type *const types[] = {r.range, r.small, r.color, r.node,    r.choice,    r.s->boolean, r.record,
+                                        r.row,   r.grid,  r.bag,   r.numbers, r.by_choice, r.wide};
     for (uint32_t g = 0; g < sizeof types / sizeof *types; g++)
         VEC_PUSH(&r.scope, system_add_global(r.s, "global", types[g], here(&r)));
     if (pick(&r, 2)) /* a state of many cells */
-        VEC_PUSH(&r.scope, system_add_global(r.s, "large", type_array(r.s, NULL, r.range, r.by_choice, here(&r)), here(&r)));
+        VEC_PUSH(&r.scope,
+                 system_add_global(r.s, "large", type_array(r.s, NULL, r.range, r.by_choice, here(&r)), here(&r)));
     r.s->loop_limit = 5;
     for (uint32_t f = 0, wanted = pick(&r, 6); f < wanted; f++)
         any_new_function(&r);

@@ -117,12 +117,9 @@ static void a_team_works_under_the_watch_of_its_caller(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_watch_nothing_is_over),
-        cmocka_unit_test(it_is_over_at_its_time),
-        cmocka_unit_test(it_is_over_when_interrupted),
-        cmocka_unit_test(the_outer_watch_ends_the_inner_one),
-        cmocka_unit_test(who_is_late_is_told_once),
-        cmocka_unit_test(a_team_works_under_the_watch_of_its_caller),
+        cmocka_unit_test(without_a_watch_nothing_is_over), cmocka_unit_test(it_is_over_at_its_time),
+        cmocka_unit_test(it_is_over_when_interrupted),     cmocka_unit_test(the_outer_watch_ends_the_inner_one),
+        cmocka_unit_test(who_is_late_is_told_once),        cmocka_unit_test(a_team_works_under_the_watch_of_its_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

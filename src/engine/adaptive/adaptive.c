@@ -14,11 +14,13 @@ static const char *adaptive_refuse_properties(const struct system *system, struc
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
         if (property->kind == PROPERTY_LIVENESS)
-            return adaptive_refuse(words, property->span, "liveness properties (it answers questions of "
-                                                           "reachability only)");
+            return adaptive_refuse(words, property->span,
+                                   "liveness properties (it answers questions of "
+                                   "reachability only)");
         if (property->kind == PROPERTY_CTL)
-            return adaptive_refuse(words, property->span, "CTL properties (it answers questions of reachability "
-                                                           "only)");
+            return adaptive_refuse(words, property->span,
+                                   "CTL properties (it answers questions of reachability "
+                                   "only)");
         if (property->kind == PROPERTY_ASSUMPTION && property->formula)
             return adaptive_refuse(words, property->span, "assumptions about states");
         if (property->kind == PROPERTY_COVER && !property->formula)
@@ -27,8 +29,7 @@ static const char *adaptive_refuse_properties(const struct system *system, struc
     return NULL;
 }
 
-static const char *adaptive_refuse_rules(const struct system *system, const struct roster *roster,
-                                         struct arena *words)
+static const char *adaptive_refuse_rules(const struct system *system, const struct roster *roster, struct arena *words)
 {
     struct variants variants = {0};
     const char *refusal = NULL;
@@ -64,14 +65,15 @@ static const char *adaptive_supports(const struct system *system, const struct e
     struct layout *layout = layout_create(system);
     struct roster *roster = roster_create(layout, NULL, 0);
     refusal = roster ? adaptive_refuse_rules(system, roster, words)
-                     : adaptive_refuse(words, (struct span){0}, "a model without processes: no rule is "
-                                                                 "parameterised by the index of an array");
+                     : adaptive_refuse(words, (struct span){0},
+                                       "a model without processes: no rule is "
+                                       "parameterised by the index of an array");
     roster_destroy(roster);
     layout_destroy(layout);
     return refusal;
 }
 
-static void search_number_partitions(struct search *search)
+static void search_number_partitions(struct adaptive_search *search)
 {
     uint32_t n = search->roster->element_count, *labels = memory_alloc(n * sizeof *labels);
     partitions_create(&search->partitions, n);
@@ -84,7 +86,7 @@ static void search_number_partitions(struct search *search)
     free(labels);
 }
 
-static void search_list_variants(struct search *search)
+static void search_list_variants(struct adaptive_search *search)
 {
     const struct system *system = search->system;
     for (size_t i = 0; i < system->rules.count; i++)
@@ -95,7 +97,7 @@ static void search_list_variants(struct search *search)
             ENSURE(variants_add_property(&search->variants, search->roster, system->properties.items[i]));
 }
 
-static void search_create(struct search *search)
+static void search_create(struct adaptive_search *search)
 {
     search->roster = roster_create(search->layout, search->starts.items, search->start_count);
     scene_create(&search->scene, search->roster);
@@ -104,7 +106,7 @@ static void search_create(struct search *search)
     search->locals = memory_alloc(search->roster->element_count * sizeof *search->locals);
 }
 
-static void search_destroy(struct search *search)
+static void search_destroy(struct adaptive_search *search)
 {
     if (search->roster) {
         scene_destroy(&search->scene);
@@ -126,7 +128,7 @@ static void search_destroy(struct search *search)
 }
 
 /* Breadth first: states are expanded in the order of their numbers. */
-static void search_levels(struct search *search)
+static void search_levels(struct adaptive_search *search)
 {
     uint32_t depth_limit = search->options->limits.depth;
     search->level_end = reached_count(&search->reached);
@@ -149,7 +151,7 @@ static void search_levels(struct search *search)
         search->deepest = search->depth + 1;
 }
 
-static void search_begin(struct search *search)
+static void search_begin(struct adaptive_search *search)
 {
     struct statistics *statistics = &search->result->statistics;
     search->must_begin_again = search->is_depth_cut = false;
@@ -161,7 +163,7 @@ static void search_begin(struct search *search)
     reached_create(&search->reached, &search->partitions, search->coarsest);
 }
 
-static void search_end(struct search *search)
+static void search_end(struct adaptive_search *search)
 {
     rulebook_destroy(&search->book);
     reached_destroy(&search->reached);
@@ -170,7 +172,7 @@ static void search_end(struct search *search)
 static struct result *adaptive_run(const struct layout *layout, const struct symmetry *symmetry,
                                    const struct engine_options *options)
 {
-    struct search search = {
+    struct adaptive_search search = {
         .layout = layout,
         .system = layout->system,
         .options = options,

@@ -1,25 +1,25 @@
 /* Why a search ends before its time, and what it says while it runs. */
 #include "engine/adaptive/search.h"
 
-void bounds_begin(struct search *search)
+void bounds_begin(struct adaptive_search *search)
 {
     const struct engine_options *options = search->options;
     pace_begin(&search->pace, &options->limits, options->interrupted, options->progress, options->progress_user);
 }
 
-void bounds_stop(struct search *search, struct stop stop)
+void bounds_stop(struct adaptive_search *search, struct stop stop)
 {
     result_set_stopped(search->result, stop);
     search->stopped = true;
 }
 
-static uint64_t bounds_bytes(const struct search *search)
+static uint64_t bounds_bytes(const struct adaptive_search *search)
 {
     return reached_bytes(&search->reached) + search->partitions.words.bytes + search->book.formulas.words.bytes +
            search->scene.locals.bytes + search->scene.shared.bytes;
 }
 
-bool bounds_tick(struct search *search)
+bool bounds_tick(struct adaptive_search *search)
 {
     struct stop stop;
     struct progress_sample sample = {

@@ -9,7 +9,7 @@
 enum { CONCRETE_MOST_COMPARED = 20000 };
 
 struct concrete {
-    struct search *search;
+    struct adaptive_search *search;
     uint32_t variant;
     struct words transitions; /* actors, local states before, shared values after, local states after */
     uint32_t *before, *after;
@@ -20,14 +20,15 @@ struct concrete {
     struct firing *firing;
 };
 
-struct choice {
+struct adaptive_choice {
     uint32_t actors[VARIANT_MOST_ACTORS];
-    bool (*use)(struct search *search, uint32_t variant, const uint32_t *actors, void *user);
+    bool (*use)(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user);
     void *user;
     const uint32_t *locals;
 };
 
-static bool concrete_choose(struct search *search, uint32_t number, struct choice *choice, uint32_t at)
+static bool concrete_choose(struct adaptive_search *search, uint32_t number, struct adaptive_choice *choice,
+                            uint32_t at)
 {
     const struct variant *variant = &search->variants.items[number];
     if (at == variant->actor_count)
@@ -45,18 +46,18 @@ static bool concrete_choose(struct search *search, uint32_t number, struct choic
     return true;
 }
 
-bool concrete_each(struct search *search, uint32_t variant, uint32_t shared, const uint32_t *locals,
-                   bool (*use)(struct search *search, uint32_t variant, const uint32_t *actors, void *user),
+bool concrete_each(struct adaptive_search *search, uint32_t variant, uint32_t shared, const uint32_t *locals,
+                   bool (*use)(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user),
                    void *user)
 {
-    struct choice choice = {.use = use, .user = user, .locals = locals};
+    struct adaptive_choice choice = {.use = use, .user = user, .locals = locals};
     return !variant_suits(&search->variants.items[variant], &search->scene, shared) ||
            concrete_choose(search, variant, &choice, 0);
 }
 
 static bool concrete_fault(struct concrete *concrete, const uint32_t *actors)
 {
-    struct search *search = concrete->search;
+    struct adaptive_search *search = concrete->search;
     struct fault fault = search->book.partial.fault;
     struct firing firing = {.variant = concrete->variant, .shared = search->view.shared};
     if (search->decided[fault.property->id])
@@ -64,15 +65,15 @@ static bool concrete_fault(struct concrete *concrete, const uint32_t *actors)
     memcpy(firing.actors, actors, sizeof firing.actors);
     struct text reason = {0};
     fault_print(&fault, &reason);
-    bool goes_on = trial_report(search, fault.property, search->current, concrete->before, &firing, &fault,
-                                text_chars(&reason));
+    bool goes_on =
+        trial_report(search, fault.property, search->current, concrete->before, &firing, &fault, text_chars(&reason));
     text_free(&reason);
     return goes_on;
 }
 
 static void concrete_note(struct concrete *concrete, const uint32_t *actors, uint32_t shared)
 {
-    struct search *search = concrete->search;
+    struct adaptive_search *search = concrete->search;
     uint32_t actor_count = search->variants.items[concrete->variant].actor_count;
     uint32_t n = search->roster->element_count, length = actor_count + 2 * n + 1;
     uint32_t *words = memory_alloc(length * sizeof *words);
@@ -84,20 +85,19 @@ static void concrete_note(struct concrete *concrete, const uint32_t *actors, uin
     free(words);
 }
 
-static bool concrete_fire(struct search *search, uint32_t variant, const uint32_t *actors, void *user)
+static bool concrete_fire(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user)
 {
     struct concrete *concrete = user;
     uint32_t shared, source = concrete->unwinding.view->shared;
     size_t size = search->roster->element_count * sizeof(uint32_t);
-    enum go go = rulebook_run_concrete(&search->book, &search->variants.items[variant], source, concrete->before,
-                                       actors);
+    enum go go =
+        rulebook_run_concrete(&search->book, &search->variants.items[variant], source, concrete->before, actors);
     if (go == GO_OK)
         scene_read(&search->scene, search->book.partial.memory, &shared, concrete->after);
     if (concrete->firing) {
         if (go != GO_OK || shared != concrete->wanted_shared || memcmp(concrete->after, concrete->wanted, size))
             return true;
-        memcpy(concrete->firing->actors, actors,
-               search->variants.items[variant].actor_count * sizeof *actors);
+        memcpy(concrete->firing->actors, actors, search->variants.items[variant].actor_count * sizeof *actors);
         return false;
     }
     if (go == GO_FAULT)
@@ -115,11 +115,12 @@ static bool concrete_use(struct unwinding *unwinding)
     if (!concrete->firing && !bounds_spend(concrete->search, 4))
         return false;
     unwind_concretise(unwinding, concrete->before, none);
-    return concrete_each(concrete->search, concrete->variant, unwinding->view->shared, concrete->before,
-                         concrete_fire, concrete);
+    return concrete_each(concrete->search, concrete->variant, unwinding->view->shared, concrete->before, concrete_fire,
+                         concrete);
 }
 
-static bool concrete_run(struct concrete *concrete, struct search *search, const struct view *view, uint32_t variant)
+static bool concrete_run(struct concrete *concrete, struct adaptive_search *search, const struct adaptive_view *view,
+                         uint32_t variant)
 {
     size_t size = search->roster->element_count * sizeof(uint32_t);
     concrete->search = search;
@@ -172,7 +173,7 @@ static bool concrete_are_alike(void *user, uint32_t p, uint32_t q)
 /* The coarsest partition below that of the state whose permutations map the transitions to themselves. */
 static uint32_t concrete_partition(struct concrete *concrete)
 {
-    struct search *search = concrete->search;
+    struct adaptive_search *search = concrete->search;
     uint32_t *labels = memory_alloc(search->roster->element_count * sizeof *labels);
     roster_label(search->roster, concrete_are_alike, concrete, labels);
     uint32_t partition = partitions_intern(&search->partitions, labels);
@@ -182,7 +183,7 @@ static uint32_t concrete_partition(struct concrete *concrete)
 
 static bool concrete_emit(struct concrete *concrete, uint32_t partition)
 {
-    struct search *search = concrete->search;
+    struct adaptive_search *search = concrete->search;
     uint32_t n = search->roster->element_count;
     const struct rule *rule = search->variants.items[concrete->variant].rule;
     uint32_t at = search->variants.items[concrete->variant].actor_count + n;
@@ -198,7 +199,7 @@ static bool concrete_emit(struct concrete *concrete, uint32_t partition)
     return true;
 }
 
-bool concrete_expand(struct search *search, uint32_t variant)
+bool concrete_expand(struct adaptive_search *search, uint32_t variant)
 {
     struct concrete concrete = {0};
     bool goes_on = concrete_run(&concrete, search, &search->view, variant);
@@ -212,8 +213,8 @@ bool concrete_expand(struct search *search, uint32_t variant)
     return goes_on;
 }
 
-bool concrete_find(struct search *search, const struct view *view, uint32_t shared, const uint32_t *locals,
-                   struct firing *firing)
+bool concrete_find(struct adaptive_search *search, const struct adaptive_view *view, uint32_t shared,
+                   const uint32_t *locals, struct firing *firing)
 {
     bool is_found = false;
     for (uint32_t v = 0; v < search->rule_variants && !is_found; v++) {

@@ -5,8 +5,8 @@
 #include "engine/adaptive/search.h"
 
 struct deadlock {
-    struct search *search;
-    struct view view; /* one kind of state */
+    struct adaptive_search *search;
+    struct adaptive_view view; /* one kind of state */
     struct unwinding inner;
     uint32_t *locals;
     bool is_alive, goes_on;
@@ -16,8 +16,8 @@ struct deadlock {
 static bool deadlock_use_edge(struct unwinding *unwinding)
 {
     struct deadlock *deadlock = unwinding->user;
-    struct search *search = deadlock->search;
-    const struct edge *edge = unwinding->edge;
+    struct adaptive_search *search = deadlock->search;
+    const struct adaptive_edge *edge = unwinding->edge;
     if (edge->outcome == OUTCOME_DISCARDED || !unwind_holds(unwinding, &search->book))
         return true;
     deadlock->is_alive = edge->outcome == OUTCOME_FAULT || search->options->deadlock == DEADLOCK_STUCK ||
@@ -25,7 +25,7 @@ static bool deadlock_use_edge(struct unwinding *unwinding)
     return !deadlock->is_alive;
 }
 
-static bool deadlock_fire(struct search *search, uint32_t variant, const uint32_t *actors, void *user)
+static bool deadlock_fire(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user)
 {
     struct deadlock *deadlock = user;
     uint32_t shared, *after = memory_alloc(search->roster->element_count * sizeof *after);
@@ -44,7 +44,7 @@ static bool deadlock_fire(struct search *search, uint32_t variant, const uint32_
 /* The kind of state as a view of its own. */
 static void deadlock_view(struct deadlock *deadlock, const struct unwinding *unwinding)
 {
-    struct search *search = deadlock->search;
+    struct adaptive_search *search = deadlock->search;
     uint32_t none[VARIANT_MOST_ACTORS];
     unwind_concretise(unwinding, deadlock->locals, none);
     unfold_build_concrete(search, search->view.shared, deadlock->locals, unwinding->fine_number);
@@ -54,7 +54,7 @@ static void deadlock_view(struct deadlock *deadlock, const struct unwinding *unw
 static bool deadlock_use(struct unwinding *unwinding)
 {
     struct deadlock *deadlock = unwinding->user;
-    struct search *search = deadlock->search;
+    struct adaptive_search *search = deadlock->search;
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
     bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
     deadlock_view(deadlock, unwinding);
@@ -71,7 +71,7 @@ static bool deadlock_use(struct unwinding *unwinding)
     return false;
 }
 
-bool deadlock_check(struct search *search)
+bool deadlock_check(struct adaptive_search *search)
 {
     struct deadlock deadlock = {.search = search, .goes_on = true};
     struct unwinding outer = {.use = deadlock_use, .user = &deadlock};

@@ -5,11 +5,15 @@
 
 #include "base/hash.h"
 
-void rulebook_create(struct rulebook *book, struct scene *scene, struct partitions *partitions, uint32_t coarsest,
-                     struct variants *variants)
+void rulebook_create(struct rulebook *book, struct adaptive_scene *scene, struct partitions *partitions,
+                     uint32_t coarsest, struct variants *variants)
 {
-    *book = (struct rulebook){.arena = arena_create(), .roster = scene->roster, .scene = scene,
-                              .partitions = partitions, .coarsest = coarsest, .variants = variants};
+    *book = (struct rulebook){.arena = arena_create(),
+                              .roster = scene->roster,
+                              .scene = scene,
+                              .partitions = partitions,
+                              .coarsest = coarsest,
+                              .variants = variants};
     unaries_create(&book->unaries, scene->roster);
     formulas_create(&book->formulas, &book->unaries);
     partial_create(&book->partial, scene, &book->unaries, &book->formulas);
@@ -44,12 +48,12 @@ bool rulebook_is_true(struct rulebook *book, uint32_t function, uint32_t local)
 /* A group of items, and whether something is one of them. */
 struct family_of_items {
     struct rulebook *book;
-    const struct item *items;
+    const struct adaptive_item *items;
     uint32_t count, actor_count;
     struct words known; /* actors, condition, effect */
 };
 
-static uint32_t item_words(const struct item *item, uint32_t actor_count, uint32_t *words)
+static uint32_t item_words(const struct adaptive_item *item, uint32_t actor_count, uint32_t *words)
 {
     memcpy(words, item->actors, actor_count * sizeof *words);
     words[actor_count] = item->condition;
@@ -58,9 +62,9 @@ static uint32_t item_words(const struct item *item, uint32_t actor_count, uint32
 }
 
 /* Is the image of the item under (p q) an item of the group; the item itself, if its actors stay where they are? */
-static bool group_has_image(struct family_of_items *group, const struct item *item, uint32_t p, uint32_t q)
+static bool group_has_image(struct family_of_items *group, const struct adaptive_item *item, uint32_t p, uint32_t q)
 {
-    struct item image = *item;
+    struct adaptive_item image = *item;
     uint32_t words[VARIANT_MOST_ACTORS + 2];
     bool is_moved = false;
     for (uint32_t a = 0; a < group->actor_count; a++) {
@@ -88,7 +92,8 @@ static bool group_is_invariant(void *user, uint32_t p, uint32_t q)
 }
 
 /* The coarsest partition whose permutations map the group to itself. */
-static uint32_t group_partition(struct rulebook *book, const struct item *items, uint32_t count, uint32_t actor_count)
+static uint32_t group_partition(struct rulebook *book, const struct adaptive_item *items, uint32_t count,
+                                uint32_t actor_count)
 {
     const struct roster *roster = book->roster;
     struct family_of_items group = {.book = book, .items = items, .count = count, .actor_count = actor_count};
@@ -104,7 +109,7 @@ static uint32_t group_partition(struct rulebook *book, const struct item *items,
 }
 
 /* The condition as a conjunction of leaves that are about whole cells, where it is one. */
-static bool edge_add_leaf(struct rulebook *book, struct edge *edge, uint32_t actor_count, uint32_t formula)
+static bool edge_add_leaf(struct rulebook *book, struct adaptive_edge *edge, uint32_t actor_count, uint32_t formula)
 {
     const struct partition partition = *partitions_at(book->partitions, edge->partition);
     enum formula_kind kind = formula_kind(&book->formulas, formula);
@@ -130,7 +135,7 @@ static bool edge_add_leaf(struct rulebook *book, struct edge *edge, uint32_t act
     return true;
 }
 
-static void edge_read_condition(struct rulebook *book, struct edge *edge, uint32_t actor_count)
+static void edge_read_condition(struct rulebook *book, struct adaptive_edge *edge, uint32_t actor_count)
 {
     uint32_t count = 1;
     const uint32_t *parts = &edge->condition;
@@ -144,7 +149,7 @@ static void edge_read_condition(struct rulebook *book, struct edge *edge, uint32
         edge->is_simple = edge_add_leaf(book, edge, actor_count, parts[i]);
 }
 
-static void edge_read_effect(struct rulebook *book, struct edge *edge, uint32_t actor_count, uint32_t effect)
+static void edge_read_effect(struct rulebook *book, struct adaptive_edge *edge, uint32_t actor_count, uint32_t effect)
 {
     const struct partition partition = *partitions_at(book->partitions, edge->partition);
     const uint32_t *words = words_at(&book->effects, effect);
@@ -168,10 +173,10 @@ static void edge_read_effect(struct rulebook *book, struct edge *edge, uint32_t 
 }
 
 static void edge_make(struct rulebook *book, uint32_t variant, uint32_t partition, const uint32_t *locals,
-                      const struct item *item, struct edge *edge)
+                      const struct adaptive_item *item, struct adaptive_edge *edge)
 {
     uint32_t actor_count = book->variants->items[variant].actor_count;
-    *edge = (struct edge){.variant = variant, .partition = partition, .condition = item->condition};
+    *edge = (struct adaptive_edge){.variant = variant, .partition = partition, .condition = item->condition};
     edge->is_symmetric = partition == book->coarsest;
     for (uint32_t a = 0; a < actor_count; a++) {
         edge->actors[a] = item->actors[a];
@@ -200,16 +205,16 @@ struct grouping {
     struct rulebook *book;
     uint32_t variant, actor_count;
     const uint32_t *locals;
-    VEC(struct edge) edges;
+    VEC(struct adaptive_edge) edges;
 };
 
 /* A group all of whose actors share cells: one edge for each item of its first actors. */
-static void grouping_make_edges(struct grouping *grouping, const struct item *items, uint32_t count)
+static void grouping_make_edges(struct grouping *grouping, const struct adaptive_item *items, uint32_t count)
 {
     struct rulebook *book = grouping->book;
     uint32_t partition = group_partition(book, items, count, grouping->actor_count);
     for (uint32_t i = 0; i < count; i++) {
-        struct edge edge;
+        struct adaptive_edge edge;
         if (memcmp(items[i].actors, items[0].actors, grouping->actor_count * sizeof(uint32_t)))
             continue;
         edge_make(book, grouping->variant, partition, grouping->locals, &items[i], &edge);
@@ -218,11 +223,11 @@ static void grouping_make_edges(struct grouping *grouping, const struct item *it
 }
 
 /* Splits items by a label and calls `use` for each part. */
-static void grouping_split(struct grouping *grouping, struct item *items, uint32_t count, const uint64_t *labels,
-                           void (*use)(struct grouping *, struct item *, uint32_t))
+static void grouping_split(struct grouping *grouping, struct adaptive_item *items, uint32_t count,
+                           const uint64_t *labels, void (*use)(struct grouping *, struct adaptive_item *, uint32_t))
 {
     struct sorted_item *order = memory_alloc((count + 1) * sizeof *order);
-    struct item *sorted = memory_alloc((count + 1) * sizeof *sorted);
+    struct adaptive_item *sorted = memory_alloc((count + 1) * sizeof *sorted);
     for (uint32_t i = 0; i < count; i++)
         order[i] = (struct sorted_item){labels[i], i};
     qsort(order, count, sizeof *order, sorted_compare);
@@ -237,13 +242,13 @@ static void grouping_split(struct grouping *grouping, struct item *items, uint32
     free(sorted);
 }
 
-static void grouping_use_class(struct grouping *grouping, struct item *items, uint32_t count)
+static void grouping_use_class(struct grouping *grouping, struct adaptive_item *items, uint32_t count)
 {
     grouping_make_edges(grouping, items, count);
 }
 
 /* Items that look alike: split by the cells in which their actors are. */
-static void grouping_use_alike(struct grouping *grouping, struct item *items, uint32_t count)
+static void grouping_use_alike(struct grouping *grouping, struct adaptive_item *items, uint32_t count)
 {
     uint32_t number = group_partition(grouping->book, items, count, grouping->actor_count);
     const struct partition partition = *partitions_at(grouping->book->partitions, number);
@@ -261,9 +266,8 @@ static void grouping_run(struct grouping *grouping, struct items *items)
 {
     uint64_t *labels = memory_alloc((items->count + 1) * sizeof *labels);
     for (size_t i = 0; i < items->count; i++)
-        labels[i] = hash_combine(
-            formula_signature(&grouping->book->formulas, items->items[i].condition),
-            effect_signature(grouping->book, grouping->actor_count, items->items[i].effect));
+        labels[i] = hash_combine(formula_signature(&grouping->book->formulas, items->items[i].condition),
+                                 effect_signature(grouping->book, grouping->actor_count, items->items[i].effect));
     grouping_split(grouping, items->items, (uint32_t)items->count, labels, grouping_use_alike);
     free(labels);
 }
@@ -273,9 +277,8 @@ static enum go edge_enumerate(struct rulebook *book, const struct variant *varia
                               const uint32_t *locals, uint32_t *actors, uint32_t at, struct items *items)
 {
     if (at == variant->actor_count)
-        return variant_admits(variant, book->roster, actors)
-                   ? items_add(book, variant, shared, actors, locals, items)
-                   : GO_OK;
+        return variant_admits(variant, book->roster, actors) ? items_add(book, variant, shared, actors, locals, items)
+                                                             : GO_OK;
     const struct family *family = &book->roster->families[variant->family[at]];
     for (uint32_t e = family->first; e < family->first + family->size && !watch_cuts(); e++) {
         bool is_taken = false;
@@ -293,8 +296,7 @@ static struct edge_list edge_infer(struct rulebook *book, uint32_t number, uint3
     struct variant *variant = &book->variants->items[number];
     struct items items = {0};
     uint32_t actors[VARIANT_MOST_ACTORS];
-    struct grouping grouping = {
-        .book = book, .variant = number, .actor_count = variant->actor_count, .locals = locals};
+    struct grouping grouping = {.book = book, .variant = number, .actor_count = variant->actor_count, .locals = locals};
     struct edge_list list = {0};
     partial_load(&book->partial, shared);
     if (edge_enumerate(book, variant, shared, locals, actors, 0, &items) != GO_OK)
@@ -307,8 +309,7 @@ static struct edge_list edge_infer(struct rulebook *book, uint32_t number, uint3
     return list;
 }
 
-const struct edge_list *rulebook_edges(struct rulebook *book, uint32_t variant, uint32_t shared,
-                                       const uint32_t *locals)
+const struct edge_list *rulebook_edges(struct rulebook *book, uint32_t variant, uint32_t shared, const uint32_t *locals)
 {
     uint32_t key[VARIANT_MOST_ACTORS + 2] = {variant, shared}, count = 2;
     for (uint32_t a = 0; a < book->variants->items[variant].actor_count; a++)

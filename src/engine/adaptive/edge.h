@@ -26,10 +26,10 @@ struct leaf {
     bool *in_cell; /* by cell of the edge's partition */
 };
 
-struct edge {
+struct adaptive_edge {
     uint32_t variant;
     uint32_t partition;
-    bool is_symmetric; /* the partition is the coarsest */
+    bool is_symmetric;                    /* the partition is the coarsest */
     uint32_t actors[VARIANT_MOST_ACTORS]; /* of the item that stands for all */
     uint32_t cells[VARIANT_MOST_ACTORS];  /* of the partition, in which the actors are */
     uint32_t locals[VARIANT_MOST_ACTORS];
@@ -39,13 +39,13 @@ struct edge {
     uint32_t leaf_count;
     enum outcome outcome;
     const struct fault *fault;
-    uint32_t shared;                           /* after it */
+    uint32_t shared; /* after it */
     uint32_t locals_after[VARIANT_MOST_ACTORS];
     uint32_t *map_of_cell; /* what happens to all others: by cell a map or NO_MAP; NULL: nothing */
 };
 
 struct edge_list {
-    struct edge *items;
+    struct adaptive_edge *items;
     uint32_t count;
     bool is_unclear; /* partial evaluation failed: nothing is known */
 };
@@ -53,7 +53,7 @@ struct edge_list {
 struct rulebook {
     struct arena *arena;
     struct roster *roster;
-    struct scene *scene;
+    struct adaptive_scene *scene;
     struct unaries unaries;
     struct formulas formulas;
     struct partial partial;
@@ -65,12 +65,12 @@ struct rulebook {
     struct pairs mapped;  /* (map, local) -> local */
     struct pairs truths;  /* (function, local) -> 0 or 1 */
     VEC(const struct fault *) faults;
-    struct words keys;    /* variant, shared, locals of the actors */
+    struct words keys; /* variant, shared, locals of the actors */
     VEC(struct edge_list) lists;
 };
 
-void rulebook_create(struct rulebook *book, struct scene *scene, struct partitions *partitions, uint32_t coarsest,
-                     struct variants *variants);
+void rulebook_create(struct rulebook *book, struct adaptive_scene *scene, struct partitions *partitions,
+                     uint32_t coarsest, struct variants *variants);
 void rulebook_destroy(struct rulebook *book);
 
 /* The edges of a variant that suits the shared values, for actors in these local states. */
@@ -88,12 +88,12 @@ uint64_t effect_signature(const struct rulebook *book, uint32_t actor_count, uin
 uint32_t effect_map(struct rulebook *book, uint32_t map, uint32_t local);
 
 /* item.c: running a variant for one choice of actors. GO_OK: the items are appended. */
-struct item {
+struct adaptive_item {
     uint32_t actors[VARIANT_MOST_ACTORS];
     uint32_t condition, effect;
 };
 struct items {
-    struct item *items;
+    struct adaptive_item *items;
     size_t count, capacity;
 };
 enum go items_add(struct rulebook *book, const struct variant *variant, uint32_t shared, const uint32_t *actors,

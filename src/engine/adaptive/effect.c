@@ -7,9 +7,9 @@
 /* A foreign cell that was written. */
 struct change {
     uint32_t element, slot;
-    struct value value;
+    struct adaptive_value value;
 };
-struct changes {
+struct adaptive_changes {
     struct change *items;
     size_t count, capacity;
 };
@@ -47,7 +47,7 @@ static bool effect_is_idle(struct rulebook *book, const struct change *change)
     struct operand before;
     if (!unary_slot(&book->unaries, book->roster->family_of[change->element], change->slot, &before))
         return false;
-    const struct value *now = &change->value;
+    const struct adaptive_value *now = &change->value;
     return before.is_number ? now->sort == SORT_KNOWN && now->number == before.number
                             : now->sort == SORT_UNARY && now->element == change->element && now->id == before.function;
 }
@@ -60,7 +60,7 @@ static int change_compare(const void *left, const void *right)
     return a->slot < b->slot ? -1 : a->slot > b->slot;
 }
 
-static bool changes_has(const struct changes *changes, uint32_t element, uint32_t slot)
+static bool changes_has(const struct adaptive_changes *changes, uint32_t element, uint32_t slot)
 {
     for (size_t i = 0; i < changes->count; i++)
         if (changes->items[i].element == element && changes->items[i].slot == slot)
@@ -70,20 +70,20 @@ static bool changes_has(const struct changes *changes, uint32_t element, uint32_
 
 /* Makes known what must be, and collects what happened to elements that are no actors. */
 static enum go effect_settle(struct rulebook *book, const struct variant *variant, const uint32_t *actors,
-                             struct changes *changes)
+                             struct adaptive_changes *changes)
 {
     struct partial *partial = &book->partial;
     const struct roster *roster = book->roster;
     for (size_t i = 0; i < partial->log.count; i++) {
         uint32_t cell = partial->log.items[i].cell;
-        struct value value;
+        struct adaptive_value value;
         if (cell >= partial->system->state_cells)
             continue;
         enum go go = partial_raw(partial, cell, &value);
         if (go != GO_OK)
             return go;
-        bool is_foreign = roster->role[cell] == ROLE_LOCAL &&
-                          !effect_is_actor(variant, actors, roster->element_of[cell]);
+        bool is_foreign =
+            roster->role[cell] == ROLE_LOCAL && !effect_is_actor(variant, actors, roster->element_of[cell]);
         bool is_own = value.sort == SORT_KNOWN ||
                       (is_foreign && value.sort == SORT_UNARY && value.element == roster->element_of[cell]);
         if (!is_own) {
@@ -102,7 +102,7 @@ static enum go effect_settle(struct rulebook *book, const struct variant *varian
 /* Where the references are after the path; one that moved to an element that is no actor is a change of that
  * element. */
 static void effect_holders(struct rulebook *book, const struct variant *variant, uint32_t shared,
-                           const uint32_t *actors, uint32_t *holders, struct changes *changes)
+                           const uint32_t *actors, uint32_t *holders, struct adaptive_changes *changes)
 {
     const struct roster *roster = book->roster;
     for (uint32_t r = 0; r < roster->reference_count; r++) {
@@ -112,8 +112,7 @@ static void effect_holders(struct rulebook *book, const struct variant *variant,
             holders[r] = family ? roster->families[family - 1].first : NO_ELEMENT;
             continue;
         }
-        holders[r] = code == UNDEFINED ? NO_ELEMENT
-                                       : roster_element(roster, roster->layout->cells[cell].type, code);
+        holders[r] = code == UNDEFINED ? NO_ELEMENT : roster_element(roster, roster->layout->cells[cell].type, code);
         if (holders[r] == NO_ELEMENT || effect_is_actor(variant, actors, holders[r]))
             continue;
         struct change change = {holders[r], roster->families[roster->family_of[holders[r]]].slot_count + r,
@@ -132,7 +131,8 @@ static uint32_t effect_held(const struct variant *variant, const struct roster *
 }
 
 /* The map of one element: its changes from `first` on. */
-static uint32_t effect_make_map(struct rulebook *book, const struct changes *changes, size_t first, size_t *end)
+static uint32_t effect_make_map(struct rulebook *book, const struct adaptive_changes *changes, size_t first,
+                                size_t *end)
 {
     uint32_t element = changes->items[first].element, count = 0;
     size_t last = first;
@@ -141,7 +141,7 @@ static uint32_t effect_make_map(struct rulebook *book, const struct changes *cha
     uint32_t *words = memory_alloc((1 + 4 * (last - first)) * sizeof *words);
     words[count++] = book->roster->family_of[element];
     for (size_t i = first; i < last; i++) {
-        const struct value *value = &changes->items[i].value;
+        const struct adaptive_value *value = &changes->items[i].value;
         uint64_t number = value->sort == SORT_KNOWN ? (uint64_t)value->number : value->id;
         words[count++] = changes->items[i].slot;
         words[count++] = value->sort == SORT_KNOWN;
@@ -154,21 +154,22 @@ static uint32_t effect_make_map(struct rulebook *book, const struct changes *cha
     return map;
 }
 
-struct group {
+struct adaptive_group {
     uint32_t map, *set;
 };
 
 static int group_compare(const void *left, const void *right)
 {
-    const struct group *a = left, *b = right;
+    const struct adaptive_group *a = left, *b = right;
     return a->map < b->map ? -1 : a->map > b->map;
 }
 
 /* Appends (map, set) for each map, in order. */
-static uint32_t effect_add_groups(struct rulebook *book, struct changes *changes, uint32_t *words, uint32_t count)
+static uint32_t effect_add_groups(struct rulebook *book, struct adaptive_changes *changes, uint32_t *words,
+                                  uint32_t count)
 {
     uint32_t set_words = book->formulas.set_words;
-    VEC(struct group) groups = {0};
+    VEC(struct adaptive_group) groups = {0};
     if (!changes->count)
         return count;
     qsort(changes->items, changes->count, sizeof *changes->items, change_compare);
@@ -178,7 +179,7 @@ static uint32_t effect_add_groups(struct rulebook *book, struct changes *changes
         while (g < groups.count && groups.items[g].map != map)
             g++;
         if (g == groups.count) {
-            struct group made = {map, memory_zeroed(set_words, sizeof *made.set)};
+            struct adaptive_group made = {map, memory_zeroed(set_words, sizeof *made.set)};
             VEC_PUSH(&groups, made);
         }
         set_add(groups.items[g].set, element);
@@ -197,7 +198,7 @@ static uint32_t effect_add_groups(struct rulebook *book, struct changes *changes
 enum go effect_take(struct rulebook *book, const struct variant *variant, uint32_t shared, const uint32_t *actors,
                     const uint32_t *locals, uint32_t *effect)
 {
-    struct changes changes = {0};
+    struct adaptive_changes changes = {0};
     uint32_t holders[ROSTER_MAX_REFERENCES];
     enum go go = effect_settle(book, variant, actors, &changes);
     if (go == GO_OK) {

@@ -3,7 +3,7 @@
 #include "engine/adaptive/search.h"
 
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
-static void finish_settle(struct search *search, const struct property *property)
+static void finish_settle(struct adaptive_search *search, const struct property *property)
 {
     struct unevaluated *noted = &search->unevaluated[property->id];
     if (!search->result->is_complete || !noted->trace) {
@@ -17,7 +17,7 @@ static void finish_settle(struct search *search, const struct property *property
     text_free(&why);
 }
 
-void finish_conclude(struct search *search)
+void finish_conclude(struct adaptive_search *search)
 {
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;

@@ -21,7 +21,7 @@ static void item_load(struct rulebook *book, const struct variant *variant, cons
             partial_set(partial, roster->references[r], value_known(code));
     }
     for (uint32_t b = 0; b < variant->binding_count; b++) {
-        const struct binding *binding = &variant->bindings[b];
+        const struct adaptive_binding *binding = &variant->bindings[b];
         int32_t code = binding->actor == NO_ACTOR ? binding->code : roster->code_of[actors[binding->actor]];
         partial_set(partial, binding->variable->address, value_known(code));
     }
@@ -29,7 +29,7 @@ static void item_load(struct rulebook *book, const struct variant *variant, cons
 
 static enum go item_run_rule(struct partial *partial, const struct rule *rule)
 {
-    struct value guard = value_known(1);
+    struct adaptive_value guard = value_known(1);
     bool holds;
     enum go go = partial_block(partial, &rule->prelude);
     if (go == GO_OK && rule->guard)
@@ -47,7 +47,7 @@ static enum go item_run_rule(struct partial *partial, const struct rule *rule)
  * met), a fault where a goal cannot be evaluated. A discarded run makes an invariant true and a goal not met. */
 static enum go item_run_formula(struct partial *partial, const struct variant *variant)
 {
-    struct value value;
+    struct adaptive_value value;
     bool holds, is_invariant = variant->property->kind == PROPERTY_INVARIANT;
     enum go go = partial_expr(partial, variant->formula, &value);
     if (go == GO_OK)
@@ -62,8 +62,7 @@ static enum go item_run_formula(struct partial *partial, const struct variant *v
 static enum go item_run(struct rulebook *book, const struct variant *variant)
 {
     partial_begin_path(&book->partial);
-    return variant->rule ? item_run_rule(&book->partial, variant->rule)
-                         : item_run_formula(&book->partial, variant);
+    return variant->rule ? item_run_rule(&book->partial, variant->rule) : item_run_formula(&book->partial, variant);
 }
 
 static enum go item_effect(struct rulebook *book, const struct variant *variant, uint32_t shared,
@@ -81,12 +80,11 @@ static enum go item_effect(struct rulebook *book, const struct variant *variant,
 }
 
 /* Paths with the same effect are one item. */
-static void items_push(struct rulebook *book, struct items *items, size_t first, const struct item *item)
+static void items_push(struct rulebook *book, struct items *items, size_t first, const struct adaptive_item *item)
 {
     for (size_t i = first; i < items->count; i++)
         if (items->items[i].effect == item->effect) {
-            items->items[i].condition =
-                formula_or(&book->formulas, items->items[i].condition, item->condition);
+            items->items[i].condition = formula_or(&book->formulas, items->items[i].condition, item->condition);
             return;
         }
     VEC_PUSH(items, *item);
@@ -107,7 +105,7 @@ enum go items_add(struct rulebook *book, const struct variant *variant, uint32_t
         loaded[i] = partial->log.items[i];
     VEC_CLEAR(&partial->log);
     do {
-        struct item item = {0};
+        struct adaptive_item item = {0};
         go = item_run(book, variant);
         if (go == GO_OK || go == GO_FAULT || go == GO_DISCARDED) {
             for (uint32_t a = 0; a < variant->actor_count; a++)

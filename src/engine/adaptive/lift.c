@@ -8,12 +8,12 @@
 #include "ir/instance.h"
 
 struct lift {
-    struct search *search;
-    struct view view;             /* of the parent */
+    struct adaptive_search *search;
+    struct adaptive_view view; /* of the parent */
     struct unwinding unwinding;
-    const uint32_t *target;       /* words of the state */
+    const uint32_t *target; /* words of the state */
     uint32_t target_length;
-    const uint32_t *locals;       /* its concrete form */
+    const uint32_t *locals; /* its concrete form */
     struct firing *firing;
 };
 
@@ -33,10 +33,10 @@ static uint32_t lift_take(const struct lift *lift, uint32_t cell, uint32_t local
 
 static void lift_turn_back(struct lift *lift)
 {
-    struct search *search = lift->search;
+    struct adaptive_search *search = lift->search;
     const struct unwinding *unwinding = &lift->unwinding;
-    const struct edge *edge = unwinding->edge;
-    const struct view *view = &lift->view;
+    const struct adaptive_edge *edge = unwinding->edge;
+    const struct adaptive_view *view = &lift->view;
     bool *is_used = memory_zeroed(search->roster->element_count, sizeof *is_used);
     for (uint32_t a = 0; a < unwinding->actor_count; a++) {
         lift->firing->actors[a] = lift_take(lift, unwinding->place[a], edge->locals_after[a], is_used);
@@ -58,7 +58,7 @@ static void lift_turn_back(struct lift *lift)
 static bool lift_use(struct unwinding *unwinding)
 {
     struct lift *lift = unwinding->user;
-    struct search *search = lift->search;
+    struct adaptive_search *search = lift->search;
     if (unwinding->edge->outcome != OUTCOME_STATE || !unwind_holds(unwinding, &search->book))
         return true;
     unfold_build(search, unwinding);
@@ -70,7 +70,7 @@ static bool lift_use(struct unwinding *unwinding)
 }
 
 /* The firing that leads from the parent to the state in this form. */
-static void lift_step(struct search *search, uint32_t parent, uint32_t number, const uint32_t *locals,
+static void lift_step(struct adaptive_search *search, uint32_t parent, uint32_t number, const uint32_t *locals,
                       struct firing *firing)
 {
     struct lift lift = {.search = search, .locals = locals, .firing = firing};
@@ -90,21 +90,21 @@ static void lift_step(struct search *search, uint32_t parent, uint32_t number, c
     unwind_free(&lift.unwinding);
 }
 
-static uint64_t lift_instance(const struct search *search, const struct firing *firing)
+static uint64_t lift_instance(const struct adaptive_search *search, const struct firing *firing)
 {
     const struct variant *variant = &search->variants.items[firing->variant];
     int32_t *values = memory_alloc((variant->binding_count + 1) * sizeof *values);
     for (uint32_t b = 0; b < variant->binding_count; b++) {
-        const struct binding *binding = &variant->bindings[b];
-        values[b] = binding->actor == NO_ACTOR ? binding->code
-                                               : search->roster->code_of[firing->actors[binding->actor]];
+        const struct adaptive_binding *binding = &variant->bindings[b];
+        values[b] =
+            binding->actor == NO_ACTOR ? binding->code : search->roster->code_of[firing->actors[binding->actor]];
     }
     uint64_t instance = instance_number(variant->rule, values);
     free(values);
     return instance;
 }
 
-static void lift_start(struct search *search, struct trace *trace, const int32_t *cells)
+static void lift_start(struct adaptive_search *search, struct trace *trace, const int32_t *cells)
 {
     struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
     struct step step = {0};
@@ -126,8 +126,8 @@ static void lift_insist(char *wrong)
         UNREACHABLE(wrong);
 }
 
-struct trace *lift_trace(struct search *search, uint32_t number, const uint32_t *locals, const struct firing *fired,
-                         const struct fault *fault)
+struct trace *lift_trace(struct adaptive_search *search, uint32_t number, const uint32_t *locals,
+                         const struct firing *fired, const struct fault *fault)
 {
     size_t n = search->roster->element_count, length = 0;
     for (uint32_t s = number; s != NO_STATE; s = search->reached.parents.items[s])

@@ -5,7 +5,7 @@
 
 enum { ORIGIN_MOST_COMPARED = 20000 };
 
-static bool origin_report(struct search *search, const struct step *step)
+static bool origin_report(struct adaptive_search *search, const struct step *step)
 {
     const struct property *property = step->fault.property;
     if (search->decided[property->id])
@@ -22,7 +22,7 @@ static bool origin_report(struct search *search, const struct step *step)
     return !search->stopped;
 }
 
-bool origin_read(struct search *search)
+bool origin_read(struct adaptive_search *search)
 {
     struct stepper *stepper = stepper_create_vm(search->system, search->layout);
     struct step step = {0};
@@ -44,7 +44,7 @@ bool origin_read(struct search *search)
 }
 
 /* The start states, each: shared values, local states by element. */
-struct origin {
+struct adaptive_origin {
     const struct words *starts;
     uint32_t element_count, *image;
 };
@@ -52,7 +52,7 @@ struct origin {
 /* Does exchanging p and q map the set of start states to itself? */
 static bool origin_are_alike(void *user, uint32_t p, uint32_t q)
 {
-    struct origin *origin = user;
+    struct adaptive_origin *origin = user;
     if (words_count(origin->starts) > ORIGIN_MOST_COMPARED)
         return false;
     for (uint32_t s = 0; s < words_count(origin->starts); s++) {
@@ -66,16 +66,16 @@ static bool origin_are_alike(void *user, uint32_t p, uint32_t q)
     return true;
 }
 
-static void origin_label(const struct search *search, const struct words *starts, uint32_t *labels)
+static void origin_label(const struct adaptive_search *search, const struct words *starts, uint32_t *labels)
 {
     uint32_t n = search->roster->element_count;
-    struct origin origin = {starts, n, memory_alloc((n + 1) * sizeof *origin.image)};
+    struct adaptive_origin origin = {starts, n, memory_alloc((n + 1) * sizeof *origin.image)};
     roster_label(search->roster, origin_are_alike, &origin, labels);
     free(origin.image);
 }
 
 /* Cells whose elements are all in the same local state may be joined: the orbit stays the same. */
-static uint32_t origin_partition(struct search *search, const uint32_t *labels, const uint32_t *locals)
+static uint32_t origin_partition(struct adaptive_search *search, const uint32_t *labels, const uint32_t *locals)
 {
     uint32_t n = search->roster->element_count;
     uint32_t *joined = memory_alloc(2 * (size_t)n * sizeof *joined), *mixed = joined + n;
@@ -96,7 +96,7 @@ static uint32_t origin_partition(struct search *search, const uint32_t *labels, 
     return partition;
 }
 
-bool origin_insert(struct search *search)
+bool origin_insert(struct adaptive_search *search)
 {
     uint32_t n = search->roster->element_count;
     uint32_t *labels = memory_alloc(n * sizeof *labels), *words = memory_alloc((n + 1) * sizeof *words);

@@ -6,11 +6,12 @@
 enum { PARTIAL_MOST_DECISIONS = 600, PARTIAL_MOST_VALUES = 8 };
 enum { TAG_EQUAL = 1 << 16, TAG_CHOOSE };
 
-void partial_create(struct partial *partial, struct scene *scene, struct unaries *unaries, struct formulas *formulas)
+void partial_create(struct partial *partial, struct adaptive_scene *scene, struct unaries *unaries,
+                    struct formulas *formulas)
 {
     size_t cells = (size_t)scene->roster->system->memory_cells + 1;
-    *partial = (struct partial){
-        .system = scene->roster->system, .scene = scene, .unaries = unaries, .formulas = formulas};
+    *partial =
+        (struct partial){.system = scene->roster->system, .scene = scene, .unaries = unaries, .formulas = formulas};
     partial->memory = memory_zeroed(cells, sizeof *partial->memory);
     partial->marks = memory_zeroed(cells, sizeof *partial->marks);
 }
@@ -43,7 +44,7 @@ void partial_load(struct partial *partial, uint32_t shared)
     VEC_CLEAR(&partial->values);
 }
 
-void partial_set(struct partial *partial, uint32_t cell, struct value value)
+void partial_set(struct partial *partial, uint32_t cell, struct adaptive_value value)
 {
     struct undo undo = {cell, partial->memory[cell], partial->marks[cell]};
     VEC_PUSH(&partial->log, undo);
@@ -92,7 +93,7 @@ bool partial_next_path(struct partial *partial)
     return true;
 }
 
-enum go partial_decide(struct partial *partial, struct value condition, bool *outcome)
+enum go partial_decide(struct partial *partial, struct adaptive_value condition, bool *outcome)
 {
     uint32_t formula = FORMULA_TRUE;
     if (condition.sort == SORT_KNOWN) {
@@ -110,8 +111,8 @@ enum go partial_decide(struct partial *partial, struct value condition, bool *ou
         VEC_PUSH(&partial->decisions, true);
     }
     *outcome = partial->decisions.items[partial->next_decision++];
-    partial->path = formula_and(partial->formulas, partial->path,
-                                *outcome ? formula : formula_not(partial->formulas, formula));
+    partial->path =
+        formula_and(partial->formulas, partial->path, *outcome ? formula : formula_not(partial->formulas, formula));
     return partial->path == FORMULA_FALSE ? GO_DEAD : GO_OK;
 }
 
@@ -121,7 +122,7 @@ static int64_t partial_equal_entry(int64_t user, const int64_t *entries)
 }
 
 /* One of the values that the function takes, after the others were ruled out. */
-static enum go partial_resolve_unary(struct partial *partial, struct value *value)
+static enum go partial_resolve_unary(struct partial *partial, struct adaptive_value *value)
 {
     uint32_t entries = unary_entries(partial->unaries, value->id), tried = 0;
     int64_t seen[PARTIAL_MOST_VALUES];
@@ -135,7 +136,7 @@ static enum go partial_resolve_unary(struct partial *partial, struct value *valu
         if (tried == PARTIAL_MOST_VALUES)
             return GO_UNCLEAR;
         seen[tried++] = number;
-        struct value is_equal;
+        struct adaptive_value is_equal;
         enum go go = partial_apply(partial, partial_equal_entry, TAG_EQUAL, number, value, 1, &is_equal);
         if (go == GO_OK)
             go = partial_decide(partial, is_equal, &outcome);
@@ -149,7 +150,7 @@ static enum go partial_resolve_unary(struct partial *partial, struct value *valu
     return GO_DEAD;
 }
 
-enum go partial_resolve(struct partial *partial, struct value *value)
+enum go partial_resolve(struct partial *partial, struct adaptive_value *value)
 {
     bool outcome;
     if (value->sort == SORT_KNOWN)
@@ -169,7 +170,7 @@ enum go partial_fault(struct partial *partial, enum fault_kind kind, struct span
     return GO_FAULT;
 }
 
-enum go partial_formula(struct partial *partial, struct value value, uint32_t *formula)
+enum go partial_formula(struct partial *partial, struct adaptive_value value, uint32_t *formula)
 {
     if (value.sort == SORT_FORMULA) {
         *formula = value.id;
@@ -189,7 +190,7 @@ enum go partial_formula(struct partial *partial, struct value value, uint32_t *f
 }
 
 enum go partial_apply(struct partial *partial, unary_rule rule, uint32_t tag, int64_t user,
-                      const struct value *operands, uint32_t count, struct value *result)
+                      const struct adaptive_value *operands, uint32_t count, struct adaptive_value *result)
 {
     struct operand list[UNARY_MAX_OPERANDS], made;
     uint32_t element = NO_ELEMENT;
@@ -217,7 +218,7 @@ static int64_t partial_choose_entry(int64_t user, const int64_t *entries)
     return entries[0] == UNARY_FAULT ? UNARY_FAULT : entries[0] ? entries[1] : entries[2];
 }
 
-static bool value_is_same(struct value left, struct value right)
+static bool value_is_same(struct adaptive_value left, struct adaptive_value right)
 {
     if (left.sort != right.sort)
         return false;
@@ -226,14 +227,14 @@ static bool value_is_same(struct value left, struct value right)
     return left.id == right.id && (left.sort == SORT_FORMULA || left.element == right.element);
 }
 
-static bool value_is_truth(const struct value *value)
+static bool value_is_truth(const struct adaptive_value *value)
 {
     return value->sort == SORT_FORMULA || (value->sort == SORT_KNOWN && (value->number == 0 || value->number == 1)) ||
            value->sort == SORT_UNARY;
 }
 
-enum go partial_choose(struct partial *partial, struct value condition, struct value yes, struct value no,
-                       struct value *result)
+enum go partial_choose(struct partial *partial, struct adaptive_value condition, struct adaptive_value yes,
+                       struct adaptive_value no, struct adaptive_value *result)
 {
     struct formulas *formulas = partial->formulas;
     uint32_t test, left, right;
@@ -245,7 +246,7 @@ enum go partial_choose(struct partial *partial, struct value condition, struct v
         *result = condition.number ? yes : no;
         return GO_OK;
     }
-    struct value operands[] = {condition, yes, no};
+    struct adaptive_value operands[] = {condition, yes, no};
     if (partial_apply(partial, partial_choose_entry, TAG_CHOOSE, 0, operands, 3, result) == GO_OK)
         return GO_OK;
     if (!value_is_truth(&yes) || !value_is_truth(&no))
@@ -255,6 +256,6 @@ enum go partial_choose(struct partial *partial, struct value condition, struct v
         return GO_FORK;
     left = formula_and(formulas, test, left);
     right = formula_and(formulas, formula_not(formulas, test), right);
-    *result = (struct value){.sort = SORT_FORMULA, .id = formula_or(formulas, left, right)};
+    *result = (struct adaptive_value){.sort = SORT_FORMULA, .id = formula_or(formulas, left, right)};
     return GO_OK;
 }

@@ -22,7 +22,7 @@ static int64_t entry_is_undefined(int64_t user, const int64_t *entries)
 static int64_t entry_unary(int64_t user, const int64_t *entries)
 {
     int64_t result;
-    if (entries[0] == UNARY_FAULT || arith_unary((enum operator) user, entries[0], &result) != ARITH_OK)
+    if (entries[0] == UNARY_FAULT || arith_unary((enum operator)user, entries[0], &result) != ARITH_OK)
         return UNARY_FAULT;
     return result;
 }
@@ -31,7 +31,7 @@ static int64_t entry_binary(int64_t user, const int64_t *entries)
 {
     int64_t result;
     if (entries[0] == UNARY_FAULT || entries[1] == UNARY_FAULT ||
-        arith_binary((enum operator) user, entries[0], entries[1], &result) != ARITH_OK)
+        arith_binary((enum operator)user, entries[0], entries[1], &result) != ARITH_OK)
         return UNARY_FAULT;
     return result;
 }
@@ -52,7 +52,7 @@ static int64_t entry_raw_equal(int64_t user, const int64_t *entries)
     return entries[0] == UNARY_FAULT || entries[1] == UNARY_FAULT ? UNARY_FAULT : entries[0] == entries[1];
 }
 
-static enum go partial_initial(struct partial *partial, uint32_t element, uint32_t slot, struct value *value)
+static enum go partial_initial(struct partial *partial, uint32_t element, uint32_t slot, struct adaptive_value *value)
 {
     struct operand made;
     if (!unary_slot(partial->unaries, partial->scene->roster->family_of[element], slot, &made))
@@ -61,7 +61,7 @@ static enum go partial_initial(struct partial *partial, uint32_t element, uint32
     return GO_OK;
 }
 
-enum go partial_raw(struct partial *partial, uint32_t cell, struct value *value)
+enum go partial_raw(struct partial *partial, uint32_t cell, struct adaptive_value *value)
 {
     const struct roster *roster = partial->scene->roster;
     switch ((enum mark)partial->marks[cell]) {
@@ -79,7 +79,7 @@ enum go partial_raw(struct partial *partial, uint32_t cell, struct value *value)
     UNREACHABLE("mark");
 }
 
-static enum go partial_read(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_read(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     uint32_t address;
     enum go go = partial_place(partial, expr->place, &address);
@@ -95,7 +95,7 @@ static enum go partial_read(struct partial *partial, const struct expr *expr, st
 static enum go partial_element(struct partial *partial, const struct place *place, uint32_t *address)
 {
     const struct type *range = place->base->type->index;
-    struct value index;
+    struct adaptive_value index;
     enum go go = partial_place(partial, place->base, address);
     if (go == GO_OK)
         go = partial_expr(partial, place->index, &index);
@@ -148,8 +148,8 @@ static enum go partial_arith(struct partial *partial, enum arith_status status, 
 }
 
 /* Both sides as formulas. */
-static enum go partial_connect(struct partial *partial, enum operator op, struct value left, struct value right,
-                               struct value *result)
+static enum go partial_connect(struct partial *partial, enum operator op, struct adaptive_value left,
+                               struct adaptive_value right, struct adaptive_value *result)
 {
     struct formulas *formulas = partial->formulas;
     uint32_t a, b;
@@ -166,7 +166,7 @@ static enum go partial_connect(struct partial *partial, enum operator op, struct
         made = formula_or(formulas, formula_and(formulas, a, b), formula_and(formulas, not_a, not_b));
     else
         made = formula_or(formulas, formula_and(formulas, a, not_b), formula_and(formulas, not_a, b));
-    *result = (struct value){.sort = SORT_FORMULA, .id = made};
+    *result = (struct adaptive_value){.sort = SORT_FORMULA, .id = made};
     if (made == FORMULA_TRUE || made == FORMULA_FALSE)
         *result = value_known(made == FORMULA_TRUE);
     return GO_OK;
@@ -174,9 +174,10 @@ static enum go partial_connect(struct partial *partial, enum operator op, struct
 
 /* AND, OR, IMPLIES with a left side that is not known. The right side is evaluated as if it were due; where that
  * has an effect or goes wrong, it has to be decided first whether it is. */
-static enum go partial_logic(struct partial *partial, const struct expr *expr, struct value left, struct value *value)
+static enum go partial_logic(struct partial *partial, const struct expr *expr, struct adaptive_value left,
+                             struct adaptive_value *value)
 {
-    struct value right, operands[2];
+    struct adaptive_value right, operands[2];
     bool outcome;
     enum go go = use_has_effect(expr->right) ? GO_FAULT : partial_expr(partial, expr->right, &right);
     if (go == GO_OK) {
@@ -198,10 +199,10 @@ static enum go partial_logic(struct partial *partial, const struct expr *expr, s
     return partial_expr(partial, expr->right, value);
 }
 
-static enum go partial_binary(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_binary(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     bool is_logic = expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES;
-    struct value left, right;
+    struct adaptive_value left, right;
     enum go go = partial_expr(partial, expr->left, &left);
     if (go != GO_OK)
         return go;
@@ -221,7 +222,7 @@ static enum go partial_binary(struct partial *partial, const struct expr *expr, 
         *value = value_known(0);
         return partial_arith(partial, arith_binary(expr->op, left.number, right.number, &value->number), expr->span);
     }
-    struct value operands[] = {left, right};
+    struct adaptive_value operands[] = {left, right};
     if (partial_apply(partial, entry_binary, TAG_BINARY, expr->op, operands, 2, value) == GO_OK)
         return GO_OK;
     bool is_truth = expr->left->type == partial->system->boolean && expr->right->type == partial->system->boolean;
@@ -230,7 +231,7 @@ static enum go partial_binary(struct partial *partial, const struct expr *expr, 
     return GO_UNCLEAR;
 }
 
-static enum go partial_unary(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_unary(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     enum go go = partial_expr(partial, expr->left, value);
     if (go != GO_OK)
@@ -245,9 +246,9 @@ static enum go partial_unary(struct partial *partial, const struct expr *expr, s
     return GO_OK;
 }
 
-static enum go partial_cond(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_cond(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
-    struct value condition, yes, no;
+    struct adaptive_value condition, yes, no;
     bool outcome;
     enum go go = partial_expr(partial, expr->condition, &condition);
     if (go != GO_OK)
@@ -262,7 +263,7 @@ static enum go partial_cond(struct partial *partial, const struct expr *expr, st
 
 enum go stride_begin(struct partial *partial, const struct domain *domain, struct span span, struct stride *stride)
 {
-    struct value from, to, by = value_known(1);
+    struct adaptive_value from, to, by = value_known(1);
     *stride = (struct stride){.type = domain->from ? NULL : domain->type, .by = 1};
     if (!domain->from)
         return GO_OK;
@@ -297,11 +298,11 @@ bool stride_next(struct stride *stride, int64_t *value)
 }
 
 /* A fault in an instance that may not be reached: only if the instances before it did not decide. */
-static enum go partial_late_fault(struct partial *partial, struct junction *junction, struct value *value)
+static enum go partial_late_fault(struct partial *partial, struct junction *junction, struct adaptive_value *value)
 {
     struct fault fault = partial->fault;
     bool is_conjunction = junction->kind == FORMULA_AND, outcome;
-    struct value before = {.sort = SORT_FORMULA, .id = junction_close(partial->formulas, junction)};
+    struct adaptive_value before = {.sort = SORT_FORMULA, .id = junction_close(partial->formulas, junction)};
     if (before.id == (is_conjunction ? FORMULA_TRUE : FORMULA_FALSE))
         return GO_FAULT;
     enum go go = partial_decide(partial, before, &outcome);
@@ -312,7 +313,7 @@ static enum go partial_late_fault(struct partial *partial, struct junction *junc
     return go;
 }
 
-static enum go partial_quantifier(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_quantifier(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     struct stride stride;
     struct junction junction = {.kind = expr->op == OP_FORALL ? FORMULA_AND : FORMULA_OR};
@@ -320,7 +321,7 @@ static enum go partial_quantifier(struct partial *partial, const struct expr *ex
     int64_t element;
     enum go go = stride_begin(partial, &expr->domain, expr->span, &stride);
     while (go == GO_OK && (is_exhaustive || !junction.is_decided) && stride_next(&stride, &element)) {
-        struct value holds;
+        struct adaptive_value holds;
         uint32_t formula;
         go = partial_set_variable(partial, expr->variable, value_known(element), expr->span);
         if (go == GO_OK)
@@ -333,28 +334,29 @@ static enum go partial_quantifier(struct partial *partial, const struct expr *ex
             junction_add(partial->formulas, &junction, formula);
     }
     uint32_t made = junction_close(partial->formulas, &junction);
-    *value = (struct value){.sort = SORT_FORMULA, .id = made};
+    *value = (struct adaptive_value){.sort = SORT_FORMULA, .id = made};
     if (made == FORMULA_TRUE || made == FORMULA_FALSE)
         *value = value_known(made == FORMULA_TRUE);
     return go;
 }
 
 /* Joins truth values cell by cell. */
-static enum go partial_gather(struct partial *partial, enum operator op, struct value next, struct value *sum)
+static enum go partial_gather(struct partial *partial, enum operator op, struct adaptive_value next,
+                              struct adaptive_value *sum)
 {
-    struct value operands[] = {*sum, next};
+    struct adaptive_value operands[] = {*sum, next};
     if (partial_apply(partial, entry_logic, TAG_LOGIC, op, operands, 2, sum) == GO_OK)
         return GO_OK;
     return partial_connect(partial, op, operands[0], operands[1], sum);
 }
 
-static enum go partial_is_undefined(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_is_undefined(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     uint32_t address;
     enum go go = partial_place(partial, expr->place, &address);
     *value = value_known(0);
     for (uint32_t c = 0; go == GO_OK && c < expr->place->type->cells; c++) {
-        struct value cell;
+        struct adaptive_value cell;
         go = partial_raw(partial, address + c, &cell);
         if (go == GO_OK && cell.sort == SORT_FORMULA)
             cell = value_known(0);
@@ -367,10 +369,10 @@ static enum go partial_is_undefined(struct partial *partial, const struct expr *
 }
 
 /* Cell by cell. The left side is a value: it is taken before the right side is evaluated. */
-static enum go partial_equal(struct partial *partial, const struct expr *expr, struct value *value)
+static enum go partial_equal(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     uint32_t left, right, cells = expr->place->type->cells;
-    struct value *taken = memory_alloc((cells + 1) * sizeof *taken);
+    struct adaptive_value *taken = memory_alloc((cells + 1) * sizeof *taken);
     enum go go = partial_place(partial, expr->place, &left);
     for (uint32_t c = 0; go == GO_OK && c < cells; c++)
         go = partial_raw(partial, left + c, &taken[c]);
@@ -378,7 +380,7 @@ static enum go partial_equal(struct partial *partial, const struct expr *expr, s
         go = partial_place(partial, expr->other, &right);
     *value = value_known(1);
     for (uint32_t c = 0; go == GO_OK && c < cells; c++) {
-        struct value pair[2] = {taken[c]}, is_same;
+        struct adaptive_value pair[2] = {taken[c]}, is_same;
         go = partial_raw(partial, right + c, &pair[1]);
         if (go == GO_OK)
             go = partial_apply(partial, entry_raw_equal, TAG_RAW_EQUAL, 0, pair, 2, &is_same);
@@ -395,7 +397,7 @@ static int64_t entry_is_member(int64_t user, const int64_t *entries)
     return entries[0] == UNARY_FAULT ? UNARY_FAULT : type_has(type, entries[0]);
 }
 
-enum go partial_expr(struct partial *partial, const struct expr *expr, struct value *value)
+enum go partial_expr(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
     enum go go;
     switch (expr->kind) {
@@ -421,9 +423,8 @@ enum go partial_expr(struct partial *partial, const struct expr *expr, struct va
                            : go;
     case EXPR_CALL:
         go = partial_call(partial, expr);
-        return go == GO_OK && expr->function->result
-                   ? partial_raw(partial, expr->function->result->address, value)
-                   : go;
+        return go == GO_OK && expr->function->result ? partial_raw(partial, expr->function->result->address, value)
+                                                     : go;
     case EXPR_EQUAL:
         return partial_equal(partial, expr, value);
     case EXPR_SLOT_TAKEN:

@@ -17,10 +17,10 @@ static int64_t entry_fits_raw(int64_t user, const int64_t *entries)
 }
 
 /* May the value be stored in a cell of the type? `may_be_undefined`: a raw value that is copied. */
-static enum go partial_check(struct partial *partial, const struct type *type, struct value value,
+static enum go partial_check(struct partial *partial, const struct type *type, struct adaptive_value value,
                              bool may_be_undefined, struct span span)
 {
-    struct value fits;
+    struct adaptive_value fits;
     if (value.sort == SORT_KNOWN) {
         if ((may_be_undefined && value.number == UNDEFINED) || type_has(type, value.number))
             return GO_OK;
@@ -37,13 +37,13 @@ static enum go partial_check(struct partial *partial, const struct type *type, s
 }
 
 static enum go partial_check_storable(struct partial *partial, const struct expr *expr, const struct type *type,
-                                      struct value value)
+                                      struct adaptive_value value)
 {
     bool may_be_undefined = expr->kind == EXPR_CONST || (expr->kind == EXPR_READ && expr->raw);
     return partial_check(partial, type, value, may_be_undefined, expr->span);
 }
 
-enum go partial_set_variable(struct partial *partial, const struct variable *variable, struct value value,
+enum go partial_set_variable(struct partial *partial, const struct variable *variable, struct adaptive_value value,
                              struct span span)
 {
     enum go go = partial_check(partial, variable->type, value, false, span);
@@ -54,7 +54,7 @@ enum go partial_set_variable(struct partial *partial, const struct variable *var
 
 /* The cells of an aggregate, appended to `taken`. */
 struct taken {
-    struct value *items;
+    struct adaptive_value *items;
     size_t count, capacity;
 };
 
@@ -63,7 +63,7 @@ static enum go partial_take(struct partial *partial, const struct place *place, 
     uint32_t address;
     enum go go = partial_place(partial, place, &address);
     for (uint32_t c = 0; go == GO_OK && c < place->type->cells; c++) {
-        struct value value;
+        struct adaptive_value value;
         go = partial_raw(partial, address + c, &value);
         if (go == GO_OK)
             VEC_PUSH(taken, value);
@@ -74,7 +74,7 @@ static enum go partial_take(struct partial *partial, const struct place *place, 
 static enum go partial_argument(struct partial *partial, const struct variable *parameter,
                                 const struct argument *argument, struct taken *taken)
 {
-    struct value value;
+    struct adaptive_value value;
     uint32_t address;
     enum go go;
     if (parameter->is_reference) {
@@ -126,7 +126,7 @@ enum go partial_call(struct partial *partial, const struct expr *call)
 
 static enum go partial_assign(struct partial *partial, const struct stmt *stmt)
 {
-    struct value value;
+    struct adaptive_value value;
     uint32_t address;
     enum go go = partial_expr(partial, stmt->value, &value);
     if (go == GO_OK)
@@ -154,7 +154,7 @@ static enum go partial_copy(struct partial *partial, const struct stmt *stmt)
 /* A cell written in one branch or the other. */
 struct written {
     uint32_t cell;
-    struct value old, yes, no;
+    struct adaptive_value old, yes, no;
     bool is_lost; /* the two cannot be made one value */
 };
 struct written_list {
@@ -183,7 +183,7 @@ static enum go partial_try(struct partial *partial, const struct block *block, b
     VEC(uint32_t) cells = {0};
     enum go go = partial_block(partial, block);
     for (size_t i = mark; i < partial->log.count; i++) {
-        struct value value = {0};
+        struct adaptive_value value = {0};
         if (partial_raw(partial, partial->log.items[i].cell, &value) != GO_OK)
             go = GO_UNCLEAR;
         VEC_PUSH(&cells, partial->log.items[i].cell);
@@ -204,7 +204,7 @@ static enum go partial_try(struct partial *partial, const struct block *block, b
     return go;
 }
 
-static enum go partial_merge(struct partial *partial, const struct stmt *stmt, struct value condition)
+static enum go partial_merge(struct partial *partial, const struct stmt *stmt, struct adaptive_value condition)
 {
     struct written_list list = {0};
     bool may_fork = partial->may_fork;
@@ -232,7 +232,7 @@ static enum go partial_merge(struct partial *partial, const struct stmt *stmt, s
 
 static enum go partial_if(struct partial *partial, const struct stmt *stmt)
 {
-    struct value condition;
+    struct adaptive_value condition;
     bool outcome;
     enum go go = partial_expr(partial, stmt->value, &condition);
     if (go != GO_OK)
@@ -265,7 +265,7 @@ static enum go partial_for(struct partial *partial, const struct stmt *stmt)
 static enum go partial_while(struct partial *partial, const struct stmt *stmt)
 {
     for (uint64_t done = 0;; done++) {
-        struct value condition;
+        struct adaptive_value condition;
         bool outcome;
         enum go go = partial_expr(partial, stmt->value, &condition);
         if (go == GO_OK)
@@ -283,7 +283,7 @@ static enum go partial_while(struct partial *partial, const struct stmt *stmt)
 static enum go partial_return(struct partial *partial, const struct stmt *stmt)
 {
     const struct variable *result = partial->function ? partial->function->result : NULL;
-    struct value value;
+    struct adaptive_value value;
     enum go go = GO_OK;
     if (stmt->source) {
         struct taken taken = {0};
@@ -302,7 +302,7 @@ static enum go partial_return(struct partial *partial, const struct stmt *stmt)
 /* ASSERT, ASSUME, REQUIRE */
 static enum go partial_condition(struct partial *partial, const struct stmt *stmt)
 {
-    struct value condition;
+    struct adaptive_value condition;
     bool outcome;
     enum go go = partial_expr(partial, stmt->value, &condition);
     if (go == GO_OK)
@@ -320,7 +320,7 @@ static enum go partial_condition(struct partial *partial, const struct stmt *stm
 
 static enum go partial_put(struct partial *partial, const struct stmt *stmt)
 {
-    struct value value;
+    struct adaptive_value value;
     uint32_t address;
     if (stmt->value)
         return partial_expr(partial, stmt->value, &value);

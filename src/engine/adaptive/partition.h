@@ -10,7 +10,7 @@
 struct partition {
     const uint32_t *cell_of; /* by element */
     uint32_t cell_count;
-    uint32_t *size, *first; /* by cell: number of elements, the least of them */
+    uint32_t *size, *first;    /* by cell: number of elements, the least of them */
     uint32_t *members, *start; /* the elements of cell c: members[start[c]..start[c] + size[c]), in order */
 };
 

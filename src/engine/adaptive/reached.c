@@ -6,8 +6,7 @@ enum { REACHED_MANY_SHELVES = 8 };
 
 void reached_create(struct reached *reached, struct partitions *partitions, uint32_t coarsest)
 {
-    *reached = (struct reached){
-        .partitions = partitions, .coarsest = coarsest, .radix = partitions->element_count + 1};
+    *reached = (struct reached){.partitions = partitions, .coarsest = coarsest, .radix = partitions->element_count + 1};
 }
 
 void reached_destroy(struct reached *reached)

@@ -46,10 +46,10 @@ struct reached {
     VEC(bool) is_dropped; /* subsumed by a later state before it was expanded */
     struct words bucket_words;
     VEC(struct bucket) buckets;
-    struct pairs shelf_of;   /* (bucket, partition) -> shelf */
-    struct pairs posting_of; /* (bucket, element) -> posting */
+    struct pairs shelf_of;        /* (bucket, partition) -> shelf */
+    struct pairs posting_of;      /* (bucket, element) -> posting */
     VEC(struct numbers) postings; /* shelves */
-    uint32_t *lists, *projected; /* scratch */
+    uint32_t *lists, *projected;  /* scratch */
     size_t lists_size, projected_size;
     uint64_t shelf_bytes;
 };

@@ -10,10 +10,10 @@
 enum { REPRESENTED_MOST_PIECES = 1 << 18, REPRESENTED_MOST_EXPECTED = 1 << 22 };
 
 struct represented {
-    struct search *search;
+    struct adaptive_search *search;
     struct bigint *sum, *orbit, **factorials; /* up to the number of elements */
-    struct words pieces; /* of one bucket */
-    struct view view;
+    struct words pieces;                      /* of one bucket */
+    struct adaptive_view view;
     uint64_t work;
     bool is_feasible;
 };
@@ -43,7 +43,7 @@ static void represented_add_orbit(struct represented *represented, const uint32_
 static bool represented_use(struct unwinding *unwinding)
 {
     struct represented *represented = unwinding->user;
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     uint32_t radix = represented->search->reached.radix;
     struct numbers *words = &represented->search->words;
     VEC_CLEAR(words);
@@ -65,8 +65,8 @@ static bool represented_use(struct unwinding *unwinding)
  * over the parts of the cell. */
 static double represented_bound(struct represented *represented, uint32_t state, uint32_t meet_number)
 {
-    struct search *search = represented->search;
-    struct view *view = &represented->view;
+    struct adaptive_search *search = represented->search;
+    struct adaptive_view *view = &represented->view;
     const struct partition meet = *partitions_at(&search->partitions, meet_number);
     double bound = 1;
     view_load(view, &search->reached, state);
@@ -84,7 +84,7 @@ static double represented_bound(struct represented *represented, uint32_t state,
     return bound;
 }
 
-static uint32_t represented_meet(struct search *search, const struct bucket *bucket)
+static uint32_t represented_meet(struct adaptive_search *search, const struct bucket *bucket)
 {
     uint32_t meet = bucket->items[0].partition;
     for (size_t s = 1; s < bucket->count; s++)
@@ -95,7 +95,7 @@ static uint32_t represented_meet(struct search *search, const struct bucket *buc
 /* Would cutting all buckets that need it be too much work? Asked before any is cut. */
 static bool represented_is_feasible(struct represented *represented)
 {
-    struct search *search = represented->search;
+    struct adaptive_search *search = represented->search;
     double bound = 0;
     for (size_t b = 0; b < search->reached.buckets.count; b++) {
         const struct bucket *bucket = &search->reached.buckets.items[b];
@@ -121,7 +121,7 @@ static void represented_add_state(struct represented *represented, uint32_t stat
 /* False: too much work. */
 static bool represented_cut(struct represented *represented, const struct bucket *bucket)
 {
-    struct search *search = represented->search;
+    struct adaptive_search *search = represented->search;
     struct unwinding unwinding = {.use = represented_use, .user = represented};
     uint32_t meet = represented_meet(search, bucket);
     bool is_done = true;
@@ -149,8 +149,7 @@ static bool represented_add_bucket(struct represented *represented, const struct
             represented_add_state(represented, bucket->items[s].states.items[0]);
             return true;
         }
-    if (represented->is_feasible && represented->work < REPRESENTED_MOST_PIECES &&
-        represented_cut(represented, bucket))
+    if (represented->is_feasible && represented->work < REPRESENTED_MOST_PIECES && represented_cut(represented, bucket))
         return true;
     for (size_t s = 0; s < bucket->count; s++)
         for (size_t i = 0; i < bucket->items[s].states.count; i++)
@@ -158,7 +157,7 @@ static bool represented_add_bucket(struct represented *represented, const struct
     return false;
 }
 
-void represented_count(struct search *search)
+void represented_count(struct adaptive_search *search)
 {
     struct statistics *statistics = &search->result->statistics;
     struct represented represented = {.search = search, .sum = bigint_create(0), .orbit = bigint_create(0)};
@@ -186,7 +185,7 @@ void represented_count(struct search *search)
 
 static bool represented_tell(struct unwinding *unwinding)
 {
-    struct search *search = unwinding->user;
+    struct adaptive_search *search = unwinding->user;
     uint32_t none[VARIANT_MOST_ACTORS];
     int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
     uint64_t *packed = memory_alloc(search->layout->words * sizeof *packed);
@@ -200,7 +199,7 @@ static bool represented_tell(struct unwinding *unwinding)
 }
 
 /* "N*2,T | C": the local states in each cell, slots joined by dots, "^" for each reference held. */
-static void represented_print(struct search *search, const struct view *view, struct text *out)
+static void represented_print(struct adaptive_search *search, const struct adaptive_view *view, struct text *out)
 {
     for (uint32_t c = 0; c < view->partition.cell_count; c++) {
         const char *separator = c ? " | " : "";
@@ -223,7 +222,7 @@ static void represented_print(struct search *search, const struct view *view, st
     }
 }
 
-static void represented_describe(struct search *search, const struct view *view)
+static void represented_describe(struct adaptive_search *search, const struct adaptive_view *view)
 {
     struct text text = {0};
     represented_print(search, view, &text);
@@ -231,10 +230,10 @@ static void represented_describe(struct search *search, const struct view *view)
     text_free(&text);
 }
 
-void represented_list(struct search *search)
+void represented_list(struct adaptive_search *search)
 {
     struct unwinding unwinding = {.use = represented_tell, .user = search};
-    struct view view = {0};
+    struct adaptive_view view = {0};
     for (uint32_t s = 0; s < reached_count(&search->reached); s++) {
         view_load(&view, &search->reached, s);
         if (search->options->on_abstract)

@@ -1,19 +1,19 @@
 #include "engine/adaptive/scene.h"
 
-void scene_create(struct scene *scene, struct roster *roster)
+void scene_create(struct adaptive_scene *scene, struct roster *roster)
 {
-    *scene = (struct scene){.roster = roster};
+    *scene = (struct adaptive_scene){.roster = roster};
     scene->scratch = memory_alloc((roster->layout->cell_count + ROSTER_MAX_REFERENCES + 3) * sizeof(uint32_t));
 }
 
-void scene_destroy(struct scene *scene)
+void scene_destroy(struct adaptive_scene *scene)
 {
     words_free(&scene->shared);
     words_free(&scene->locals);
     free(scene->scratch);
 }
 
-uint32_t scene_intern_shared(struct scene *scene, const int32_t *cells, const uint32_t *holders)
+uint32_t scene_intern_shared(struct adaptive_scene *scene, const int32_t *cells, const uint32_t *holders)
 {
     const struct roster *roster = scene->roster;
     uint32_t count = 0;
@@ -24,7 +24,7 @@ uint32_t scene_intern_shared(struct scene *scene, const int32_t *cells, const ui
     return words_intern(&scene->shared, scene->scratch, count);
 }
 
-uint32_t scene_intern_local_words(struct scene *scene, const uint32_t *words)
+uint32_t scene_intern_local_words(struct adaptive_scene *scene, const uint32_t *words)
 {
     struct family *family = &scene->roster->families[words[0]];
     for (uint32_t s = 0; s < family->slot_count; s++)
@@ -35,7 +35,7 @@ uint32_t scene_intern_local_words(struct scene *scene, const uint32_t *words)
     return words_intern(&scene->locals, words, family->slot_count + 2);
 }
 
-uint32_t scene_intern_local(struct scene *scene, const int32_t *cells, uint32_t element, uint32_t held)
+uint32_t scene_intern_local(struct adaptive_scene *scene, const int32_t *cells, uint32_t element, uint32_t held)
 {
     const struct roster *roster = scene->roster;
     uint32_t count = 0, slots = roster->families[roster->family_of[element]].slot_count;
@@ -46,7 +46,7 @@ uint32_t scene_intern_local(struct scene *scene, const int32_t *cells, uint32_t 
     return scene_intern_local_words(scene, scene->scratch);
 }
 
-void scene_read(struct scene *scene, const int32_t *cells, uint32_t *shared, uint32_t *locals)
+void scene_read(struct adaptive_scene *scene, const int32_t *cells, uint32_t *shared, uint32_t *locals)
 {
     const struct roster *roster = scene->roster;
     uint32_t holders[ROSTER_MAX_REFERENCES];
@@ -64,7 +64,7 @@ void scene_read(struct scene *scene, const int32_t *cells, uint32_t *shared, uin
     }
 }
 
-void scene_write(const struct scene *scene, uint32_t shared, const uint32_t *locals, int32_t *cells)
+void scene_write(const struct adaptive_scene *scene, uint32_t shared, const uint32_t *locals, int32_t *cells)
 {
     const struct roster *roster = scene->roster;
     const uint32_t *values = words_at(&scene->shared, shared);

@@ -7,40 +7,40 @@
 
 #include "symmetry/roster.h"
 
-struct scene {
+struct adaptive_scene {
     struct roster *roster;
     struct words shared, locals;
     bool is_broken; /* a slot that was taken to be defined is not: see roster, may_be_undefined */
     uint32_t *scratch;
 };
 
-void scene_create(struct scene *scene, struct roster *roster);
-void scene_destroy(struct scene *scene);
+void scene_create(struct adaptive_scene *scene, struct roster *roster);
+void scene_destroy(struct adaptive_scene *scene);
 
 /* `holders`: by reference, the element or NO_ELEMENT. */
-uint32_t scene_intern_shared(struct scene *scene, const int32_t *cells, const uint32_t *holders);
-uint32_t scene_intern_local(struct scene *scene, const int32_t *cells, uint32_t element, uint32_t held);
+uint32_t scene_intern_shared(struct adaptive_scene *scene, const int32_t *cells, const uint32_t *holders);
+uint32_t scene_intern_local(struct adaptive_scene *scene, const int32_t *cells, uint32_t element, uint32_t held);
 /* From its words, family first. */
-uint32_t scene_intern_local_words(struct scene *scene, const uint32_t *words);
+uint32_t scene_intern_local_words(struct adaptive_scene *scene, const uint32_t *words);
 
 /* A whole state; `locals` by element. */
-void scene_read(struct scene *scene, const int32_t *cells, uint32_t *shared, uint32_t *locals);
-void scene_write(const struct scene *scene, uint32_t shared, const uint32_t *locals, int32_t *cells);
+void scene_read(struct adaptive_scene *scene, const int32_t *cells, uint32_t *shared, uint32_t *locals);
+void scene_write(const struct adaptive_scene *scene, uint32_t shared, const uint32_t *locals, int32_t *cells);
 
-static inline uint32_t local_family(const struct scene *scene, uint32_t local)
+static inline uint32_t local_family(const struct adaptive_scene *scene, uint32_t local)
 {
     return words_at(&scene->locals, local)[0];
 }
-static inline const uint32_t *local_slots(const struct scene *scene, uint32_t local)
+static inline const uint32_t *local_slots(const struct adaptive_scene *scene, uint32_t local)
 {
     return words_at(&scene->locals, local) + 1;
 }
-static inline uint32_t local_held(const struct scene *scene, uint32_t local)
+static inline uint32_t local_held(const struct adaptive_scene *scene, uint32_t local)
 {
     return words_at(&scene->locals, local)[words_length(&scene->locals, local) - 1];
 }
 /* 0, or 1 + the family of its holder. */
-static inline uint32_t shared_holder(const struct scene *scene, uint32_t shared, uint32_t reference)
+static inline uint32_t shared_holder(const struct adaptive_scene *scene, uint32_t shared, uint32_t reference)
 {
     return words_at(&scene->shared, shared)[scene->roster->shared_count + reference];
 }

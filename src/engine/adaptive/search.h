@@ -18,7 +18,7 @@
 #define NO_STATE UINT32_MAX
 
 struct edge_queue {
-    const struct edge **items;
+    const struct adaptive_edge **items;
     size_t count, capacity;
 };
 
@@ -35,7 +35,7 @@ struct unevaluated {
     struct fault fault;
 };
 
-struct search {
+struct adaptive_search {
     const struct layout *layout;
     const struct system *system;
     const struct engine_options *options;
@@ -44,27 +44,27 @@ struct search {
     VEC(int32_t) starts; /* cells of the start states */
     size_t start_count;
     struct roster *roster;
-    struct scene scene;
+    struct adaptive_scene scene;
     struct partitions partitions;
     uint32_t coarsest, finest;
-    uint32_t friends;  /* standard reduction: the meet of the partitions of all edges met */
+    uint32_t friends;         /* standard reduction: the meet of the partitions of all edges met */
     struct variants variants; /* of rules, then of properties */
     size_t rule_variants;
     struct rulebook book;
     struct reached reached;
 
-    struct view view;  /* the state that is being expanded */
-    uint32_t current;  /* its number */
+    struct adaptive_view view; /* the state that is being expanded */
+    uint32_t current;          /* its number */
     struct edge_queue queue;
     struct unwinding unwinding;
     struct numbers words; /* a state under construction */
-    bool is_alive;     /* every state it represents has a successor, as far as the deadlock property goes */
+    bool is_alive;        /* every state it represents has a successor, as far as the deadlock property goes */
 
-    struct view fresh; /* a new state that is being judged */
+    struct adaptive_view fresh; /* a new state that is being judged */
     struct unwinding probe;
-    uint32_t *locals;  /* by element */
+    uint32_t *locals; /* by element */
 
-    bool *decided;     /* by property id */
+    bool *decided;                   /* by property id */
     struct unevaluated *unevaluated; /* by property id: where a goal could not be evaluated first */
     uint32_t undecided;
     uint32_t depth, deepest, frontier;
@@ -74,59 +74,59 @@ struct search {
 };
 
 /* origin.c */
-bool origin_read(struct search *search);
-bool origin_insert(struct search *search);
+bool origin_read(struct adaptive_search *search);
+bool origin_insert(struct adaptive_search *search);
 
 /* unfold.c */
-bool unfold_state(struct search *search, uint32_t number);
+bool unfold_state(struct adaptive_search *search, uint32_t number);
 /* Collects the edges of some variants for actors that the view has. */
-void unfold_collect(struct search *search, const struct view *view, size_t first, size_t end,
+void unfold_collect(struct adaptive_search *search, const struct adaptive_view *view, size_t first, size_t end,
                     struct edge_queue *queue);
 /* The successor by the edge of the unwinding, in search->words. */
-void unfold_build(struct search *search, const struct unwinding *unwinding);
-bool unfold_changes(struct search *search, const struct unwinding *unwinding);
+void unfold_build(struct adaptive_search *search, const struct unwinding *unwinding);
+bool unfold_changes(struct adaptive_search *search, const struct unwinding *unwinding);
 /* A successor (or start state) made of local states by element. */
-void unfold_build_concrete(struct search *search, uint32_t shared, const uint32_t *locals, uint32_t partition);
-bool unfold_emit(struct search *search, uint32_t parent);
+void unfold_build_concrete(struct adaptive_search *search, uint32_t shared, const uint32_t *locals, uint32_t partition);
+bool unfold_emit(struct adaptive_search *search, uint32_t parent);
 
 /* concrete.c */
-bool concrete_expand(struct search *search, uint32_t variant);
+bool concrete_expand(struct adaptive_search *search, uint32_t variant);
 /* A firing of an unclear rule in the view's states that leads exactly to this state. */
-bool concrete_find(struct search *search, const struct view *view, uint32_t shared, const uint32_t *locals,
-                   struct firing *firing);
+bool concrete_find(struct adaptive_search *search, const struct adaptive_view *view, uint32_t shared,
+                   const uint32_t *locals, struct firing *firing);
 /* Calls `use` for every choice of actors for the variant in a state. */
-bool concrete_each(struct search *search, uint32_t variant, uint32_t shared, const uint32_t *locals,
-                   bool (*use)(struct search *search, uint32_t variant, const uint32_t *actors, void *user),
+bool concrete_each(struct adaptive_search *search, uint32_t variant, uint32_t shared, const uint32_t *locals,
+                   bool (*use)(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user),
                    void *user);
 
 /* trial.c */
-void trial_create(struct search *search);
+void trial_create(struct adaptive_search *search);
 /* Forgets the goals that could not be evaluated. */
-void trial_forget(struct search *search);
-bool trial_state(struct search *search, uint32_t number);
-void trial_decide(struct search *search, const struct property *property);
+void trial_forget(struct adaptive_search *search);
+bool trial_state(struct adaptive_search *search, uint32_t number);
+void trial_decide(struct adaptive_search *search, const struct property *property);
 /* The state `number`, in the concrete form `locals`, shows it; with `fired` the fault of a step from there. */
-bool trial_report(struct search *search, const struct property *property, uint32_t number, const uint32_t *locals,
-                  const struct firing *fired, const struct fault *fault, const char *reason);
-bool deadlock_check(struct search *search);
+bool trial_report(struct adaptive_search *search, const struct property *property, uint32_t number,
+                  const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason);
+bool deadlock_check(struct adaptive_search *search);
 
 /* lift.c */
-struct trace *lift_trace(struct search *search, uint32_t number, const uint32_t *locals, const struct firing *fired,
-                         const struct fault *fault);
+struct trace *lift_trace(struct adaptive_search *search, uint32_t number, const uint32_t *locals,
+                         const struct firing *fired, const struct fault *fault);
 
 /* bounds.c */
-void bounds_begin(struct search *search);
-bool bounds_tick(struct search *search);
+void bounds_begin(struct adaptive_search *search);
+bool bounds_tick(struct adaptive_search *search);
 /* Takes the reason. */
-void bounds_stop(struct search *search, struct stop stop);
-static inline bool bounds_spend(struct search *search, uint32_t work)
+void bounds_stop(struct adaptive_search *search, struct stop stop);
+static inline bool bounds_spend(struct adaptive_search *search, uint32_t work)
 {
     return pace_spend(&search->pace, work) || bounds_tick(search);
 }
 
 /* finish.c, represented.c */
-void finish_conclude(struct search *search);
-void represented_count(struct search *search);
-void represented_list(struct search *search);
+void finish_conclude(struct adaptive_search *search);
+void represented_count(struct adaptive_search *search);
+void represented_list(struct adaptive_search *search);
 
 #endif

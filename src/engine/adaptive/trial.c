@@ -4,7 +4,7 @@
 
 #include "engine/adaptive/search.h"
 
-void trial_create(struct search *search)
+void trial_create(struct adaptive_search *search)
 {
     const struct system *system = search->system;
     search->decided = memory_zeroed(system->properties.count + 1, sizeof *search->decided);
@@ -14,7 +14,7 @@ void trial_create(struct search *search)
         search->undecided += search->result->checked[i];
 }
 
-void trial_forget(struct search *search)
+void trial_forget(struct adaptive_search *search)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         trace_destroy(search->unevaluated[i].trace);
@@ -22,7 +22,7 @@ void trial_forget(struct search *search)
     }
 }
 
-void trial_decide(struct search *search, const struct property *property)
+void trial_decide(struct adaptive_search *search, const struct property *property)
 {
     if (search->decided[property->id])
         return;
@@ -33,7 +33,7 @@ void trial_decide(struct search *search, const struct property *property)
 }
 
 /* What a formula that is not true does: the evaluator says whether it is false or cannot be evaluated. */
-static bool trial_find_fault(struct search *search, const struct property *property, uint32_t number,
+static bool trial_find_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
                              const uint32_t *locals, struct fault *fault)
 {
     int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
@@ -45,8 +45,8 @@ static bool trial_find_fault(struct search *search, const struct property *prope
     return is_fault;
 }
 
-bool trial_report(struct search *search, const struct property *property, uint32_t number, const uint32_t *locals,
-                  const struct firing *fired, const struct fault *fault, const char *reason)
+bool trial_report(struct adaptive_search *search, const struct property *property, uint32_t number,
+                  const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason)
 {
     struct trace *trace = lift_trace(search, number, locals, fired, fault);
     if (property->kind == PROPERTY_COVER) {
@@ -61,7 +61,7 @@ bool trial_report(struct search *search, const struct property *property, uint32
     return !search->stopped;
 }
 
-static bool trial_shown(struct search *search, const struct property *property, uint32_t number,
+static bool trial_shown(struct adaptive_search *search, const struct property *property, uint32_t number,
                         const uint32_t *locals)
 {
     struct fault fault = {0};
@@ -70,14 +70,14 @@ static bool trial_shown(struct search *search, const struct property *property, 
         fault_print(&fault, &reason);
     else
         text_append(&reason, "a reachable state violates it");
-    bool goes_on = trial_report(search, property, number, locals, NULL,
-                                fault.kind == FAULT_NONE ? NULL : &fault, text_chars(&reason));
+    bool goes_on = trial_report(search, property, number, locals, NULL, fault.kind == FAULT_NONE ? NULL : &fault,
+                                text_chars(&reason));
     text_free(&reason);
     return goes_on;
 }
 
 /* A goal that cannot be evaluated here: what to show if it is met nowhere. */
-static void trial_note_fault(struct search *search, const struct property *property, uint32_t number,
+static void trial_note_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
                              const uint32_t *locals)
 {
     struct unevaluated *noted = &search->unevaluated[property->id];
@@ -86,7 +86,7 @@ static void trial_note_fault(struct search *search, const struct property *prope
 }
 
 struct judgement {
-    struct search *search;
+    struct adaptive_search *search;
     uint32_t number, variant;
     bool goes_on;
     uint32_t *locals;
@@ -95,7 +95,7 @@ struct judgement {
 static bool trial_use(struct unwinding *unwinding)
 {
     struct judgement *judgement = unwinding->user;
-    struct search *search = judgement->search;
+    struct adaptive_search *search = judgement->search;
     uint32_t actors[VARIANT_MOST_ACTORS];
     if (!unwind_holds(unwinding, &search->book))
         return true;
@@ -111,7 +111,7 @@ static bool trial_use(struct unwinding *unwinding)
     return is_fault;
 }
 
-static bool trial_fire(struct search *search, uint32_t variant, const uint32_t *actors, void *user)
+static bool trial_fire(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user)
 {
     struct judgement *judgement = user;
     const struct variant *about = &search->variants.items[variant];
@@ -131,12 +131,12 @@ static bool trial_use_concrete(struct unwinding *unwinding)
     if (!bounds_spend(judgement->search, 4))
         return judgement->goes_on = false;
     unwind_concretise(unwinding, judgement->locals, none);
-    return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals,
-                         trial_fire, judgement);
+    return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals, trial_fire,
+                         judgement);
 }
 
 /* One property variant. */
-static bool trial_variant(struct search *search, uint32_t number, uint32_t variant)
+static bool trial_variant(struct adaptive_search *search, uint32_t number, uint32_t variant)
 {
     struct judgement judgement = {search, number, variant, true, search->locals};
     struct edge_queue queue = {0};
@@ -157,7 +157,7 @@ static bool trial_variant(struct search *search, uint32_t number, uint32_t varia
     return judgement.goes_on;
 }
 
-bool trial_state(struct search *search, uint32_t number)
+bool trial_state(struct adaptive_search *search, uint32_t number)
 {
     if (search->variants.count == search->rule_variants)
         return true;

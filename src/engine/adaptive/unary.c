@@ -5,7 +5,7 @@
 enum { UNARY_MOST_ENTRIES = 4096, UNARY_MOST_SLOTS = 16 };
 
 /* The slots of a function, taken apart. */
-struct shape {
+struct adaptive_shape {
     uint32_t family, slot_count, entries;
     uint32_t slots[UNARY_MOST_SLOTS], radix[UNARY_MOST_SLOTS];
 };
@@ -45,10 +45,10 @@ static uint32_t unary_digit(const struct unaries *unaries, uint32_t family, uint
     return (uint32_t)type_ordinal(about->slot_types[slot], value) + about->may_be_undefined[slot];
 }
 
-static struct shape unary_shape(const struct unaries *unaries, uint32_t function)
+static struct adaptive_shape unary_shape(const struct unaries *unaries, uint32_t function)
 {
     const uint32_t *words = words_at(&unaries->words, function);
-    struct shape shape = {.family = words[0], .slot_count = words[1], .entries = 1};
+    struct adaptive_shape shape = {.family = words[0], .slot_count = words[1], .entries = 1};
     for (uint32_t s = 0; s < shape.slot_count; s++) {
         shape.slots[s] = words[2 + s];
         shape.radix[s] = unary_radix(unaries, shape.family, words[2 + s]);
@@ -75,14 +75,14 @@ int64_t unary_at(const struct unaries *unaries, uint32_t function, const uint32_
     uint32_t entry = 0;
     for (uint32_t s = 0; s < words[1]; s++) {
         uint32_t slot = words[2 + s];
-        entry = entry * unary_radix(unaries, words[0], slot) +
-                unary_digit(unaries, words[0], slot, (int32_t)slots[slot]);
+        entry =
+            entry * unary_radix(unaries, words[0], slot) + unary_digit(unaries, words[0], slot, (int32_t)slots[slot]);
     }
     return unary_entry(unaries, function, entry);
 }
 
 /* Is the table the same for all values of slot `which`? `inner`: entries between neighbouring values of it. */
-static bool unary_is_idle(const struct shape *shape, const int64_t *table, uint32_t inner, uint32_t radix)
+static bool unary_is_idle(const struct adaptive_shape *shape, const int64_t *table, uint32_t inner, uint32_t radix)
 {
     for (uint32_t e = 0; e < shape->entries; e++)
         if (e / inner % radix && table[e] != table[e - e / inner % radix * inner])
@@ -91,7 +91,7 @@ static bool unary_is_idle(const struct shape *shape, const int64_t *table, uint3
 }
 
 /* Leaves out the slots on which nothing depends. */
-static void unary_reduce(struct shape *shape, int64_t *table)
+static void unary_reduce(struct adaptive_shape *shape, int64_t *table)
 {
     for (uint32_t s = shape->slot_count; s-- > 0;) {
         uint32_t inner = 1, radix = shape->radix[s], kept = 0;
@@ -111,7 +111,7 @@ static void unary_reduce(struct shape *shape, int64_t *table)
     }
 }
 
-static struct operand unary_make(struct unaries *unaries, struct shape *shape, int64_t *table)
+static struct operand unary_make(struct unaries *unaries, struct adaptive_shape *shape, int64_t *table)
 {
     uint32_t words[2 + UNARY_MOST_SLOTS + 2 * UNARY_MOST_ENTRIES], count = 2;
     unary_reduce(shape, table);
@@ -136,16 +136,17 @@ bool unary_slot(struct unaries *unaries, uint32_t family, uint32_t slot, struct 
         return false;
     for (uint32_t d = 0; d < radix; d++)
         table[d] = unary_value(unaries, family, slot, d);
-    struct shape shape = {.family = family, .slot_count = 1, .slots = {slot}, .radix = {radix}, .entries = radix};
+    struct adaptive_shape shape = {
+        .family = family, .slot_count = 1, .slots = {slot}, .radix = {radix}, .entries = radix};
     *result = unary_make(unaries, &shape, table);
     return true;
 }
 
 /* The slots of all operands together, in order. */
 static bool unary_join(const struct unaries *unaries, const struct operand *operands, uint32_t count,
-                       struct shape *joint)
+                       struct adaptive_shape *joint)
 {
-    *joint = (struct shape){.entries = 1};
+    *joint = (struct adaptive_shape){.entries = 1};
     for (uint32_t o = 0; o < count; o++) {
         if (operands[o].is_number)
             continue;
@@ -176,7 +177,7 @@ static bool unary_join(const struct unaries *unaries, const struct operand *oper
 }
 
 /* The entry of an operand's own table that belongs to an entry of the joint one. */
-static uint32_t unary_project(const struct shape *joint, const struct shape *own, uint32_t entry)
+static uint32_t unary_project(const struct adaptive_shape *joint, const struct adaptive_shape *own, uint32_t entry)
 {
     uint32_t digits[UNARY_MOST_SLOTS], result = 0, s = 0;
     for (uint32_t t = joint->slot_count; t-- > 0;) {
@@ -190,10 +191,10 @@ static uint32_t unary_project(const struct shape *joint, const struct shape *own
 }
 
 static struct operand unary_tabulate(struct unaries *unaries, unary_rule rule, int64_t user,
-                                     const struct operand *operands, uint32_t count, struct shape *joint)
+                                     const struct operand *operands, uint32_t count, struct adaptive_shape *joint)
 {
     int64_t table[UNARY_MOST_ENTRIES];
-    struct shape own[UNARY_MAX_OPERANDS];
+    struct adaptive_shape own[UNARY_MAX_OPERANDS];
     for (uint32_t o = 0; o < count; o++)
         if (!operands[o].is_number)
             own[o] = unary_shape(unaries, operands[o].function);
@@ -223,7 +224,7 @@ bool unary_apply(struct unaries *unaries, unary_rule rule, uint32_t tag, int64_t
         *result = unaries->results.items[known];
         return true;
     }
-    struct shape joint;
+    struct adaptive_shape joint;
     if (!unary_join(unaries, operands, count, &joint))
         return false;
     *result = unary_tabulate(unaries, rule, user, operands, count, &joint);

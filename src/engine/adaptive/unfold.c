@@ -4,8 +4,8 @@
 #include "engine/adaptive/search.h"
 
 /* The local states of the actors from number `at` on. */
-static void unfold_choose(struct search *search, const struct view *view, uint32_t number, uint32_t at,
-                          uint32_t *locals, struct edge_queue *queue)
+static void unfold_choose(struct adaptive_search *search, const struct adaptive_view *view, uint32_t number,
+                          uint32_t at, uint32_t *locals, struct edge_queue *queue)
 {
     const struct variant *variant = &search->variants.items[number];
     if (at == variant->actor_count) {
@@ -25,7 +25,7 @@ static void unfold_choose(struct search *search, const struct view *view, uint32
     }
 }
 
-void unfold_collect(struct search *search, const struct view *view, size_t first, size_t end,
+void unfold_collect(struct adaptive_search *search, const struct adaptive_view *view, size_t first, size_t end,
                     struct edge_queue *queue)
 {
     for (size_t v = first; v < end; v++) {
@@ -40,13 +40,13 @@ void unfold_collect(struct search *search, const struct view *view, size_t first
     }
 }
 
-static void words_push(struct search *search, uint32_t word)
+static void words_push(struct adaptive_search *search, uint32_t word)
 {
     VEC_PUSH(&search->words, word);
 }
 
 /* Adds to the pairs of the cell that is being made, which begin at `first`. */
-static void unfold_add_local(struct search *search, size_t first, uint32_t local, uint32_t count)
+static void unfold_add_local(struct adaptive_search *search, size_t first, uint32_t local, uint32_t count)
 {
     uint32_t radix = search->reached.radix;
     ENSURE(local < UINT32_MAX / radix);
@@ -58,15 +58,14 @@ static void unfold_add_local(struct search *search, size_t first, uint32_t local
         return;
     }
     words_push(search, 0);
-    memmove(search->words.items + at + 1, search->words.items + at,
-            (search->words.count - 1 - at) * sizeof(uint32_t));
+    memmove(search->words.items + at + 1, search->words.items + at, (search->words.count - 1 - at) * sizeof(uint32_t));
     search->words.items[at] = local * radix + count;
 }
 
-void unfold_build(struct search *search, const struct unwinding *unwinding)
+void unfold_build(struct adaptive_search *search, const struct unwinding *unwinding)
 {
-    const struct edge *edge = unwinding->edge;
-    const struct view *view = unwinding->view;
+    const struct adaptive_edge *edge = unwinding->edge;
+    const struct adaptive_view *view = unwinding->view;
     VEC_CLEAR(&search->words);
     words_push(search, edge->shared);
     words_push(search, unwinding->fine_number);
@@ -87,7 +86,7 @@ void unfold_build(struct search *search, const struct unwinding *unwinding)
     }
 }
 
-void unfold_build_concrete(struct search *search, uint32_t shared, const uint32_t *locals, uint32_t partition)
+void unfold_build_concrete(struct adaptive_search *search, uint32_t shared, const uint32_t *locals, uint32_t partition)
 {
     const struct partition about = *partitions_at(&search->partitions, partition);
     VEC_CLEAR(&search->words);
@@ -102,10 +101,10 @@ void unfold_build_concrete(struct search *search, uint32_t shared, const uint32_
     }
 }
 
-bool unfold_changes(struct search *search, const struct unwinding *unwinding)
+bool unfold_changes(struct adaptive_search *search, const struct unwinding *unwinding)
 {
-    const struct edge *edge = unwinding->edge;
-    const struct view *view = unwinding->view;
+    const struct adaptive_edge *edge = unwinding->edge;
+    const struct adaptive_view *view = unwinding->view;
     if (edge->shared != view->shared)
         return true;
     for (uint32_t a = 0; a < unwinding->actor_count; a++)
@@ -122,15 +121,14 @@ bool unfold_changes(struct search *search, const struct unwinding *unwinding)
 }
 
 /* The state in search->words is a successor (or, without parent, a start state). */
-bool unfold_emit(struct search *search, uint32_t parent)
+bool unfold_emit(struct adaptive_search *search, uint32_t parent)
 {
     const struct limits *limits = &search->options->limits;
     if (search->scene.is_broken) {
         search->must_begin_again = true;
         return false;
     }
-    if (!reached_add(&search->reached, search->words.items, (uint32_t)search->words.count, parent,
-                     search->level_end))
+    if (!reached_add(&search->reached, search->words.items, (uint32_t)search->words.count, parent, search->level_end))
         return bounds_spend(search, 1);
     uint32_t number = reached_count(&search->reached) - 1;
     if (!trial_state(search, number))
@@ -142,9 +140,9 @@ bool unfold_emit(struct search *search, uint32_t parent)
     return bounds_spend(search, 4);
 }
 
-static bool unfold_fault(struct search *search, const struct unwinding *unwinding)
+static bool unfold_fault(struct adaptive_search *search, const struct unwinding *unwinding)
 {
-    const struct edge *edge = unwinding->edge;
+    const struct adaptive_edge *edge = unwinding->edge;
     struct firing firing = {.variant = edge->variant, .shared = unwinding->view->shared};
     if (search->decided[edge->fault->property->id])
         return true;
@@ -159,8 +157,8 @@ static bool unfold_fault(struct search *search, const struct unwinding *unwindin
 
 static bool unfold_use(struct unwinding *unwinding)
 {
-    struct search *search = unwinding->user;
-    const struct edge *edge = unwinding->edge;
+    struct adaptive_search *search = unwinding->user;
+    const struct adaptive_edge *edge = unwinding->edge;
     struct statistics *statistics = &search->result->statistics;
     /* An edge whose partition splits nothing does in all states of the orbit what it does here. */
     bool is_everywhere = unwinding->fine_number == unwinding->view->partition_number;
@@ -172,8 +170,8 @@ static bool unfold_use(struct unwinding *unwinding)
         search->is_alive |= is_everywhere;
         return unfold_fault(search, unwinding);
     }
-    search->is_alive |= is_everywhere &&
-                        (search->options->deadlock == DEADLOCK_STUCK || unfold_changes(search, unwinding));
+    search->is_alive |=
+        is_everywhere && (search->options->deadlock == DEADLOCK_STUCK || unfold_changes(search, unwinding));
     statistics->transitions++;
     statistics->rules_fired++;
     statistics->fired_by_rule[search->variants.items[edge->variant].rule->id]++;
@@ -182,7 +180,7 @@ static bool unfold_use(struct unwinding *unwinding)
 }
 
 /* Standard reduction keeps to one partition: where an edge breaks it, it was too coarse from the beginning. */
-static bool unfold_keeps_friends(struct search *search, uint32_t partition)
+static bool unfold_keeps_friends(struct adaptive_search *search, uint32_t partition)
 {
     uint32_t meet = partitions_meet(&search->partitions, search->friends, partition);
     if (meet == search->friends || search->options->method != METHOD_STANDARD)
@@ -192,7 +190,7 @@ static bool unfold_keeps_friends(struct search *search, uint32_t partition)
     return false;
 }
 
-static bool unfold_edges(struct search *search)
+static bool unfold_edges(struct adaptive_search *search)
 {
     for (size_t i = 0; i < search->queue.count; i++)
         if (!unfold_keeps_friends(search, search->queue.items[i]->partition))
@@ -206,7 +204,7 @@ static bool unfold_edges(struct search *search)
     return true;
 }
 
-bool unfold_state(struct search *search, uint32_t number)
+bool unfold_state(struct adaptive_search *search, uint32_t number)
 {
     search->current = number;
     search->is_alive = search->options->deadlock == DEADLOCK_OFF;

@@ -10,7 +10,7 @@ struct margin {
 
 static void unwind_reserve(struct unwinding *unwinding)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     size_t fine = unwinding->fine.cell_count, coarse = view->partition.cell_count, columns = view->local_count;
     size_t wanted = fine * columns + 2 * fine + coarse * columns + coarse + 1 + unwinding->q_cell_count * columns;
     if (unwinding->capacity < wanted) {
@@ -101,7 +101,7 @@ static bool unwind_distribute(struct unwinding *unwinding, uint32_t number)
 /* What is left to distribute, the most constrained first; false when something has no place at all. */
 static bool unwind_make_margins(struct unwinding *unwinding)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     unwinding->margin_count = 0;
     for (uint32_t c = 0; c < view->partition.cell_count; c++)
         for (uint32_t l = 0; l < view->local_count; l++) {
@@ -134,7 +134,7 @@ static bool unwind_tables(struct unwinding *unwinding)
 /* Places the actors from number `actor` on. */
 static bool unwind_place(struct unwinding *unwinding, uint32_t actor)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     if (actor == unwinding->actor_count)
         return unwind_tables(unwinding);
     for (uint32_t r = 0; r < unwinding->fine.cell_count; r++) {
@@ -156,7 +156,7 @@ static bool unwind_place(struct unwinding *unwinding, uint32_t actor)
 
 static void unwind_bar(struct unwinding *unwinding, struct rulebook *book)
 {
-    const struct edge *edge = unwinding->edge;
+    const struct adaptive_edge *edge = unwinding->edge;
     uint32_t columns = unwinding->view->local_count;
     memset(unwinding->is_barred, 0, (size_t)unwinding->q_cell_count * columns);
     for (uint32_t i = 0; i < (edge->is_simple ? edge->leaf_count : 0); i++) {
@@ -177,7 +177,7 @@ static void unwind_bar(struct unwinding *unwinding, struct rulebook *book)
 
 static bool unwind_run(struct unwinding *unwinding)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     unwind_list_subs(unwinding);
     memcpy(unwinding->left, view->counts,
            (size_t)view->partition.cell_count * view->local_count * sizeof *unwinding->left);
@@ -185,7 +185,8 @@ static bool unwind_run(struct unwinding *unwinding)
     return unwind_place(unwinding, 0);
 }
 
-bool unwind_edge(struct unwinding *unwinding, struct rulebook *book, const struct view *view, const struct edge *edge)
+bool unwind_edge(struct unwinding *unwinding, struct rulebook *book, const struct adaptive_view *view,
+                 const struct adaptive_edge *edge)
 {
     unwinding->view = view;
     unwinding->edge = edge;
@@ -204,7 +205,8 @@ bool unwind_edge(struct unwinding *unwinding, struct rulebook *book, const struc
     return unwind_run(unwinding);
 }
 
-bool unwind_over(struct unwinding *unwinding, struct rulebook *book, const struct view *view, uint32_t partition)
+bool unwind_over(struct unwinding *unwinding, struct rulebook *book, const struct adaptive_view *view,
+                 uint32_t partition)
 {
     unwinding->view = view;
     unwinding->edge = NULL;
@@ -217,7 +219,7 @@ bool unwind_over(struct unwinding *unwinding, struct rulebook *book, const struc
 
 void unwind_concretise(const struct unwinding *unwinding, uint32_t *locals, uint32_t *actors)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     for (uint32_t r = 0; r < unwinding->fine.cell_count; r++) {
         const uint32_t *member = unwinding->fine.members + unwinding->fine.start[r];
         for (uint32_t a = 0; a < unwinding->actor_count; a++)

@@ -3,13 +3,12 @@
 
 static bool unwind_some(const struct unwinding *unwinding, struct rulebook *book, const struct leaf *leaf)
 {
-    const struct view *view = unwinding->view;
+    const struct adaptive_view *view = unwinding->view;
     for (uint32_t r = 0; r < unwinding->fine.cell_count; r++) {
         if (!leaf->in_cell[unwinding->q_cell_of[unwinding->fine.first[r]]])
             continue;
         for (uint32_t l = 0; l < view->local_count; l++)
-            if (unwinding->counts[r * view->local_count + l] &&
-                rulebook_is_true(book, leaf->function, view->locals[l]))
+            if (unwinding->counts[r * view->local_count + l] && rulebook_is_true(book, leaf->function, view->locals[l]))
                 return true;
     }
     return false;
@@ -19,8 +18,8 @@ static bool unwind_some(const struct unwinding *unwinding, struct rulebook *book
  * The condition does not change under permutations of the others within the cells of the edge's partition. */
 static void unwind_assign(const struct unwinding *unwinding, uint32_t *locals)
 {
-    const struct edge *edge = unwinding->edge;
-    const struct view *view = unwinding->view;
+    const struct adaptive_edge *edge = unwinding->edge;
+    const struct adaptive_view *view = unwinding->view;
     uint32_t element_count = 0;
     for (uint32_t c = 0; c < view->partition.cell_count; c++)
         element_count += view->partition.size[c];
@@ -65,7 +64,7 @@ static bool unwind_evaluate(struct rulebook *book, uint32_t formula, const uint3
 
 bool unwind_holds(const struct unwinding *unwinding, struct rulebook *book)
 {
-    const struct edge *edge = unwinding->edge;
+    const struct adaptive_edge *edge = unwinding->edge;
     if (edge->is_simple) {
         for (uint32_t i = 0; i < edge->leaf_count; i++)
             if (!edge->leaves[i].is_all && !unwind_some(unwinding, book, &edge->leaves[i]))

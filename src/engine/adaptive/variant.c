@@ -3,17 +3,17 @@
 enum { VARIANT_MOST = 4096, VARIANT_MOST_TUPLES = 1 << 20, VARIANT_MOST_QUANTIFIED = 1 << 16 };
 
 /* What is to be bound, in order: parameters (or quantified variables), then the references mentioned. */
-struct draft {
+struct adaptive_draft {
     struct variants *variants;
     const struct roster *roster;
     struct variant variant;
-    VEC(struct binding) bindings;
+    VEC(struct adaptive_binding) bindings;
     bool is_too_many;
 };
 
-static void draft_bind_references(struct draft *draft, uint32_t reference);
+static void draft_bind_references(struct adaptive_draft *draft, uint32_t reference);
 
-static uint64_t draft_tuples(const struct draft *draft)
+static uint64_t draft_tuples(const struct adaptive_draft *draft)
 {
     uint64_t tuples = 1;
     for (uint32_t a = 0; a < draft->variant.actor_count; a++)
@@ -21,7 +21,7 @@ static uint64_t draft_tuples(const struct draft *draft)
     return tuples;
 }
 
-static void draft_finish(struct draft *draft)
+static void draft_finish(struct adaptive_draft *draft)
 {
     if (draft->variants->count == VARIANT_MOST || draft_tuples(draft) > VARIANT_MOST_TUPLES) {
         draft->is_too_many = true;
@@ -36,7 +36,7 @@ static void draft_finish(struct draft *draft)
 }
 
 /* Goes on with the reference held by an actor of the family: one of those there are, or a new one. */
-static void draft_hold(struct draft *draft, uint32_t reference, uint32_t family)
+static void draft_hold(struct adaptive_draft *draft, uint32_t reference, uint32_t family)
 {
     struct variant *variant = &draft->variant;
     for (uint32_t a = 0; a < variant->actor_count; a++) {
@@ -56,7 +56,7 @@ static void draft_hold(struct draft *draft, uint32_t reference, uint32_t family)
     variant->actor_count--;
 }
 
-static void draft_bind_references(struct draft *draft, uint32_t reference)
+static void draft_bind_references(struct adaptive_draft *draft, uint32_t reference)
 {
     const struct roster *roster = draft->roster;
     while (reference < roster->reference_count && !(draft->variant.mentioned >> reference & 1))
@@ -74,13 +74,13 @@ static void draft_bind_references(struct draft *draft, uint32_t reference)
         draft_hold(draft, reference, roster_family(roster, type->blocks[b].owner));
 }
 
-static void draft_bind(struct draft *draft, uint32_t position);
+static void draft_bind(struct adaptive_draft *draft, uint32_t position);
 
 /* Goes on with the variable standing for an actor of the family. */
-static void draft_act(struct draft *draft, uint32_t position, uint32_t family)
+static void draft_act(struct adaptive_draft *draft, uint32_t position, uint32_t family)
 {
     struct variant *variant = &draft->variant;
-    struct binding *binding = &draft->bindings.items[position];
+    struct adaptive_binding *binding = &draft->bindings.items[position];
     for (uint32_t a = 0; a <= variant->actor_count; a++) {
         bool is_new = a == variant->actor_count;
         if (is_new && a == VARIANT_MOST_ACTORS) {
@@ -102,13 +102,13 @@ static void draft_act(struct draft *draft, uint32_t position, uint32_t family)
     }
 }
 
-static void draft_bind(struct draft *draft, uint32_t position)
+static void draft_bind(struct adaptive_draft *draft, uint32_t position)
 {
     if (position == draft->bindings.count) {
         draft_bind_references(draft, 0);
         return;
     }
-    struct binding *binding = &draft->bindings.items[position];
+    struct adaptive_binding *binding = &draft->bindings.items[position];
     const struct type *type = binding->type;
     uint32_t family = roster_family_of_parameter(draft->roster, binding->variable, type, draft->variant.rule);
     if (family != NO_FAMILY) {
@@ -133,7 +133,7 @@ static void draft_bind(struct draft *draft, uint32_t position)
     }
 }
 
-static bool draft_run(struct draft *draft)
+static bool draft_run(struct adaptive_draft *draft)
 {
     const struct roster *roster = draft->roster;
     const struct system *system = roster->system;
@@ -151,9 +151,9 @@ static bool draft_run(struct draft *draft)
 
 bool variants_add_rule(struct variants *variants, const struct roster *roster, const struct rule *rule)
 {
-    struct draft draft = {.variants = variants, .roster = roster, .variant = {.rule = rule}};
+    struct adaptive_draft draft = {.variants = variants, .roster = roster, .variant = {.rule = rule}};
     for (uint32_t p = 0; p < rule->parameter_count; p++) {
-        struct binding binding = {.variable = rule->parameters[p].variable, .type = rule->parameters[p].type};
+        struct adaptive_binding binding = {.variable = rule->parameters[p].variable, .type = rule->parameters[p].type};
         VEC_PUSH(&draft.bindings, binding);
     }
     return draft_run(&draft);
@@ -161,7 +161,7 @@ bool variants_add_rule(struct variants *variants, const struct roster *roster, c
 
 bool variants_add_property(struct variants *variants, const struct roster *roster, const struct property *property)
 {
-    struct draft draft = {.variants = variants, .roster = roster, .variant = {.property = property}};
+    struct adaptive_draft draft = {.variants = variants, .roster = roster, .variant = {.property = property}};
     const struct expr *formula = property->formula;
     uint64_t tuples = 1;
     while (property->kind == PROPERTY_INVARIANT && formula->kind == EXPR_QUANTIFIER && formula->op == OP_FORALL &&
@@ -169,7 +169,7 @@ bool variants_add_property(struct variants *variants, const struct roster *roste
         uint32_t family = roster_family(roster, formula->domain.type);
         if (family == NO_FAMILY || (tuples *= roster->families[family].size) > VARIANT_MOST_QUANTIFIED)
             break;
-        struct binding binding = {.variable = formula->variable, .type = formula->domain.type};
+        struct adaptive_binding binding = {.variable = formula->variable, .type = formula->domain.type};
         VEC_PUSH(&draft.bindings, binding);
         formula = formula->left;
     }
@@ -184,7 +184,7 @@ void variants_free(struct variants *variants)
     VEC_FREE(variants);
 }
 
-bool variant_suits(const struct variant *variant, const struct scene *scene, uint32_t shared)
+bool variant_suits(const struct variant *variant, const struct adaptive_scene *scene, uint32_t shared)
 {
     for (uint32_t r = 0; r < scene->roster->reference_count; r++) {
         uint32_t wanted = 0;
@@ -202,7 +202,7 @@ bool variant_suits(const struct variant *variant, const struct scene *scene, uin
 bool variant_admits(const struct variant *variant, const struct roster *roster, const uint32_t *elements)
 {
     for (uint32_t b = 0; b < variant->binding_count; b++) {
-        const struct binding *binding = &variant->bindings[b];
+        const struct adaptive_binding *binding = &variant->bindings[b];
         if (binding->actor != NO_ACTOR && !type_has(binding->type, roster->code_of[elements[binding->actor]]))
             return false;
     }

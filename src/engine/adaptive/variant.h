@@ -12,7 +12,7 @@
 enum { VARIANT_MOST_ACTORS = 4 };
 #define NO_ACTOR UINT32_MAX
 
-struct binding {
+struct adaptive_binding {
     const struct variable *variable;
     const struct type *type;
     uint32_t actor; /* or NO_ACTOR */
@@ -20,14 +20,14 @@ struct binding {
 };
 
 struct variant {
-    const struct rule *rule;         /* or: */
+    const struct rule *rule; /* or: */
     const struct property *property;
-    const struct expr *formula;      /* of the property, without the quantifiers that became parameters */
+    const struct expr *formula; /* of the property, without the quantifiers that became parameters */
     uint32_t actor_count;
     uint32_t family[VARIANT_MOST_ACTORS];
     uint32_t held[VARIANT_MOST_ACTORS]; /* of the references mentioned, those that the actor holds */
     uint32_t mentioned;                 /* references */
-    struct binding *bindings;
+    struct adaptive_binding *bindings;
     uint32_t binding_count;
     bool is_unclear; /* partial evaluation has failed once: it is evaluated explicitly */
 };
@@ -43,9 +43,9 @@ bool variants_add_property(struct variants *variants, const struct roster *roste
 void variants_free(struct variants *variants);
 
 /* Are the references in the shared values as the variant wants them? */
-bool variant_suits(const struct variant *variant, const struct scene *scene, uint32_t shared);
+bool variant_suits(const struct variant *variant, const struct adaptive_scene *scene, uint32_t shared);
 /* May an element in this local state be the actor? */
-static inline bool variant_accepts(const struct variant *variant, const struct scene *scene, uint32_t actor,
+static inline bool variant_accepts(const struct variant *variant, const struct adaptive_scene *scene, uint32_t actor,
                                    uint32_t local)
 {
     return local_family(scene, local) == variant->family[actor] &&

@@ -11,7 +11,7 @@ static uint32_t *view_scratch(uint32_t **scratch, size_t *size, size_t wanted)
     return *scratch;
 }
 
-uint32_t view_find(const struct view *view, uint32_t local)
+uint32_t view_find(const struct adaptive_view *view, uint32_t local)
 {
     for (uint32_t i = 0; i < view->local_count; i++)
         if (view->locals[i] == local)
@@ -19,7 +19,7 @@ uint32_t view_find(const struct view *view, uint32_t local)
     return WORDS_NONE;
 }
 
-static void view_collect_locals(struct view *view, const struct reached *reached, const uint32_t *words,
+static void view_collect_locals(struct adaptive_view *view, const struct reached *reached, const uint32_t *words,
                                 uint32_t length)
 {
     view_scratch(&view->locals, &view->locals_size, 2 * (size_t)length);
@@ -37,7 +37,7 @@ static void view_collect_locals(struct view *view, const struct reached *reached
     view->totals = view->locals + length;
 }
 
-void view_load_words(struct view *view, const struct reached *reached, const uint32_t *words, uint32_t length)
+void view_load_words(struct adaptive_view *view, const struct reached *reached, const uint32_t *words, uint32_t length)
 {
     uint32_t cell = 0;
     view->shared = words[0];
@@ -56,14 +56,14 @@ void view_load_words(struct view *view, const struct reached *reached, const uin
         }
 }
 
-void view_load(struct view *view, const struct reached *reached, uint32_t state)
+void view_load(struct adaptive_view *view, const struct reached *reached, uint32_t state)
 {
     view_load_words(view, reached, words_at(&reached->states, state), words_length(&reached->states, state));
 }
 
-void view_free(struct view *view)
+void view_free(struct adaptive_view *view)
 {
     free(view->locals);
     free(view->counts);
-    *view = (struct view){0};
+    *view = (struct adaptive_view){0};
 }

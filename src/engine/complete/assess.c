@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "engine/complete/explore.h"
 
-void assess_create(struct search *search)
+void assess_create(struct complete_search *search)
 {
     size_t count = search->system->properties.count;
     search->decided = memory_zeroed(count + 1, sizeof *search->decided);
@@ -19,7 +19,7 @@ void assess_create(struct search *search)
         search->undecided += search->result->checked[i];
 }
 
-void assess_destroy(struct search *search)
+void assess_destroy(struct complete_search *search)
 {
     for (size_t i = 0; i < search->system->properties.count; i++)
         trace_destroy(search->fault_traces[i]);
@@ -29,7 +29,7 @@ void assess_destroy(struct search *search)
     free(search->fault_traces);
 }
 
-void explore_decide(struct search *search, const struct property *property)
+void explore_decide(struct complete_search *search, const struct property *property)
 {
     if (search->decided[property->id])
         return;
@@ -41,7 +41,7 @@ void explore_decide(struct search *search, const struct property *property)
         explore_stop(search, stop_of(STOP_DECIDED));
 }
 
-static bool assess_report_fault(struct search *search, struct finding *finding, const struct fault *fault)
+static bool assess_report_fault(struct complete_search *search, struct finding *finding, const struct fault *fault)
 {
     struct text reason = {0};
     fault_print(fault, &reason);
@@ -52,7 +52,7 @@ static bool assess_report_fault(struct search *search, struct finding *finding, 
 }
 
 /* A witness of a goal. */
-static bool assess_met(struct search *search, const struct property *property, struct node *node)
+static bool assess_met(struct complete_search *search, const struct property *property, struct node *node)
 {
     struct finding finding = {.property = property, .evidence = TRACE_SHOWS_TRUE, .node = node};
     result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
@@ -62,10 +62,10 @@ static bool assess_met(struct search *search, const struct property *property, s
 }
 
 /* The formula faults here: of an invariant that is a violation; of a goal it is remembered for the end. */
-static bool assess_fault(struct search *search, const struct property *property, struct node *node)
+static bool assess_fault(struct complete_search *search, const struct property *property, struct node *node)
 {
     struct fault fault = search->follow->fault;
-    struct scene at = {.shape = search->shape, .cells = node->cells};
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
     struct finding finding = {.property = property, .evidence = TRACE_SHOWS_FALSE, .fault = &fault, .node = node};
     interpolant_pin(&node->interpolant, search->terms, &at);
     if (property->kind == PROPERTY_INVARIANT)
@@ -78,11 +78,11 @@ static bool assess_fault(struct search *search, const struct property *property,
     return true;
 }
 
-static bool assess_property(struct search *search, const struct property *property, struct node *node)
+static bool assess_property(struct complete_search *search, const struct property *property, struct node *node)
 {
     struct follow *follow = search->follow;
-    struct scene at = {.shape = search->shape, .cells = node->cells};
-    const struct term *truth = term_const(search->terms, 1);
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
+    const struct complete_term *truth = term_const(search->terms, 1);
     bool is_invariant = property->kind == PROPERTY_INVARIANT, holds = false;
     enum course course = follow_formula(follow, property->formula, &holds, &truth);
     if (course == COURSE_FAULT)
@@ -99,12 +99,12 @@ static bool assess_property(struct search *search, const struct property *proper
         return assess_met(search, property, node);
     for (size_t i = 0; i < follow->sides.count; i++)
         interpolant_add(&node->interpolant, search->terms, follow->sides.items[i], &at);
-    ENSURE(interpolant_add(&node->interpolant, search->terms,
-                           is_invariant ? truth : term_not(search->terms, truth), &at) != ADDITION_FALSE);
+    ENSURE(interpolant_add(&node->interpolant, search->terms, is_invariant ? truth : term_not(search->terms, truth),
+                           &at) != ADDITION_FALSE);
     return true;
 }
 
-bool assess_node(struct search *search, struct node *node)
+bool assess_node(struct complete_search *search, struct node *node)
 {
     explore_look_at(search, node);
     for (size_t i = 0; i < search->system->properties.count; i++) {
@@ -117,8 +117,8 @@ bool assess_node(struct search *search, struct node *node)
 }
 
 /* Cover statements that were met in the step at hand. */
-bool assess_covers(struct search *search, struct node *node, const struct rule *rule, uint64_t instance,
-                  const int32_t *cells, const struct fault *fault)
+bool assess_covers(struct complete_search *search, struct node *node, const struct rule *rule, uint64_t instance,
+                   const int32_t *cells, const struct fault *fault)
 {
     bool *covered = search->follow->covered;
     for (size_t i = 0; i < search->system->properties.count; i++) {
@@ -127,8 +127,13 @@ bool assess_covers(struct search *search, struct node *node, const struct rule *
             continue;
         /* The step may have been discarded after the statement: then there is no run to show. */
         bool has_step = cells || fault;
-        struct finding finding = {property, cells || !fault ? TRACE_SHOWS_STATE : TRACE_SHOWS_FAULT,
-                                  fault,    node, has_step ? rule : NULL, instance, cells};
+        struct finding finding = {property,
+                                  cells || !fault ? TRACE_SHOWS_STATE : TRACE_SHOWS_FAULT,
+                                  fault,
+                                  node,
+                                  has_step ? rule : NULL,
+                                  instance,
+                                  cells};
         result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
         if (node || has_step)
             search->result->properties[i].trace = evidence_trace(search, &finding);
@@ -139,15 +144,15 @@ bool assess_covers(struct search *search, struct node *node, const struct rule *
     return true;
 }
 
-bool assess_is_granted(struct search *search, struct node *parent, const struct rule *rule, uint64_t instance,
-                      const int32_t *cells, bool *goes_on)
+bool assess_is_granted(struct complete_search *search, struct node *parent, const struct rule *rule, uint64_t instance,
+                       const int32_t *cells, bool *goes_on)
 {
-    struct scene at = {.shape = search->shape, .cells = cells};
+    struct complete_scene at = {.shape = search->shape, .cells = cells};
     bool is_granted = true, has_begun = false;
     interpolant_free(&search->granted);
     for (size_t i = 0; i < search->system->properties.count && is_granted; i++) {
         const struct property *property = search->system->properties.items[i];
-        const struct term *truth = term_const(search->terms, 1);
+        const struct complete_term *truth = term_const(search->terms, 1);
         if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
             continue;
         if (!has_begun)

@@ -20,29 +20,29 @@ void backward_destroy(struct backward *backward)
     free(backward->sum);
 }
 
-static bool backward_is_equal(const struct backward *backward, const struct term *left, const struct term *right)
+static bool backward_is_equal(const struct backward *backward, const struct complete_term *left,
+                              const struct complete_term *right)
 {
     int64_t a, b;
     ENSURE(term_evaluate(left, &backward->at, &a) && term_evaluate(right, &backward->at, &b));
     return a == b;
 }
 
-static void backward_require(struct backward *backward, const struct term *term)
+static void backward_require(struct backward *backward, const struct complete_term *term)
 {
     if (!term_is_const(term))
         VEC_PUSH(&backward->required, term);
 }
 
 /* Is it this element that the write changes? What the answer depends on is required, unless it does not matter. */
-static bool backward_is_hit(struct backward *backward, const struct write *write, const struct term *const *indices,
-                            uint32_t count, bool is_harmless)
+static bool backward_is_hit(struct backward *backward, const struct write *write,
+                            const struct complete_term *const *indices, uint32_t count, bool is_harmless)
 {
     for (uint32_t d = 0; d < count; d++) {
         if (write->indices[d] == indices[d] || backward_is_equal(backward, write->indices[d], indices[d]))
             continue;
         if (!is_harmless)
-            backward_require(backward,
-                             term_compare(backward->terms, OP_NE, write->indices[d], indices[d]));
+            backward_require(backward, term_compare(backward->terms, OP_NE, write->indices[d], indices[d]));
         return false;
     }
     for (uint32_t d = 0; d < count; d++)
@@ -58,14 +58,15 @@ static bool backward_touches(const struct backward *backward, uint32_t slot)
     return false;
 }
 
-static bool backward_is_undefined(const struct term *term)
+static bool backward_is_undefined(const struct complete_term *term)
 {
     return term_is_const(term) && term->value == UNDEFINED;
 }
 
-const struct term *backward_resolve(struct backward *backward, const struct term *leaf, const uint64_t *keeps)
+const struct complete_term *backward_resolve(struct backward *backward, const struct complete_term *leaf,
+                                             const uint64_t *keeps)
 {
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
     if (!backward_touches(backward, leaf->slot))
         return leaf;
@@ -74,18 +75,20 @@ const struct term *backward_resolve(struct backward *backward, const struct term
         const struct write *write = &backward->writes[w - 1];
         if (write->slot != leaf->slot)
             continue;
-        bool is_harmless = keeps && term_is_const(write->value) &&
-                           term_mask_has(slot->type, *keeps, write->value->value);
+        bool is_harmless =
+            keeps && term_is_const(write->value) && term_mask_has(slot->type, *keeps, write->value->value);
         if (backward_is_hit(backward, write, indices, slot->dimension_count, is_harmless))
             return write->value;
     }
     return leaf;
 }
 
-/* Terms share their parts, and are walked as trees: m[m[i][i]][m[i][i]] doubles with every step, so a heavy one is given up. */
-const struct term *backward_leaf(struct backward *backward, const struct term *leaf, const uint64_t *keeps)
+/* Terms share their parts, and are walked as trees: m[m[i][i]][m[i][i]] doubles with every step, so a heavy one is
+ * given up. */
+const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
+                                          const uint64_t *keeps)
 {
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
     if (leaf->kind != TERM_SELECT)
         return backward_resolve(backward, leaf, keeps);
@@ -98,14 +101,14 @@ const struct term *backward_leaf(struct backward *backward, const struct term *l
 }
 
 /* An operand that becomes undefined has no value to go on with. */
-const struct term *backward_term(struct backward *backward, const struct term *term)
+const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term)
 {
     if (term->is_rigid)
         return term;
     if (term_is_leaf(term))
         return backward_leaf(backward, term, NULL);
-    const struct term **arguments = memory_alloc((term->count + 1) * sizeof *arguments);
-    const struct term *made = term;
+    const struct complete_term **arguments = memory_alloc((term->count + 1) * sizeof *arguments);
+    const struct complete_term *made = term;
     bool takes_undefined = term->kind == TERM_UNDEFINED || term->kind == TERM_SAME;
     for (uint32_t i = 0; i < term->count && made; i++) {
         made = arguments[i] = backward_term(backward, term->arguments[i]);
@@ -128,7 +131,7 @@ static enum addition backward_pin(struct backward *backward, struct interpolant 
 }
 
 /* The values of a leaf whose codes are those of a mask over another type. */
-static uint64_t backward_translate(const struct term *leaf, const struct type *type, uint64_t mask)
+static uint64_t backward_translate(const struct complete_term *leaf, const struct type *type, uint64_t mask)
 {
     uint64_t other = mask & TERM_MASK_UNDEFINED;
     for (uint32_t o = 0; o < leaf->type->size; o++)
@@ -149,22 +152,22 @@ static bool backward_interval(const struct type *type, uint64_t mask, int64_t *l
     return (int)__builtin_popcountll(values) == last - first + 1;
 }
 
-static const struct term *backward_membership(struct terms *terms, const struct term *value, const struct type *type,
-                                              uint64_t mask)
+static const struct complete_term *backward_membership(struct terms *terms, const struct complete_term *value,
+                                                       const struct type *type, uint64_t mask)
 {
     int64_t lo, hi;
     if (term_has_masks(value->leaf) || !backward_interval(type, mask, &lo, &hi))
         return term_in(terms, value, type, mask);
-    const struct term *ends[] = {term_compare(terms, OP_GE, value, term_const(terms, lo)),
-                                 term_compare(terms, OP_LE, value, term_const(terms, hi))};
+    const struct complete_term *ends[] = {term_compare(terms, OP_GE, value, term_const(terms, lo)),
+                                          term_compare(terms, OP_LE, value, term_const(terms, hi))};
     return ends[0] && ends[1] ? term_junction(terms, TERM_AND, ends, 2) : term_in(terms, value, type, mask);
 }
 
 static enum addition backward_mask(struct backward *backward, const struct mask_atom *atom, const uint32_t *map,
                                    struct interpolant *before)
 {
-    const struct term *leaf = term_rename(backward->terms, atom->leaf, map);
-    const struct term *value = leaf->kind == TERM_ID ? leaf : backward_leaf(backward, leaf, &atom->mask);
+    const struct complete_term *leaf = term_rename(backward->terms, atom->leaf, map);
+    const struct complete_term *value = leaf->kind == TERM_ID ? leaf : backward_leaf(backward, leaf, &atom->mask);
     if (!value)
         return backward_pin(backward, before);
     if (term_is_const(value))
@@ -173,16 +176,16 @@ static enum addition backward_mask(struct backward *backward, const struct mask_
         uint64_t mask = backward_translate(value, atom->leaf->type, atom->mask);
         return interpolant_add_mask(before, backward->terms, value, mask, &backward->at);
     }
-    const struct term *membership = backward_membership(backward->terms, value, atom->leaf->type, atom->mask);
+    const struct complete_term *membership = backward_membership(backward->terms, value, atom->leaf->type, atom->mask);
     if (atom->mask & TERM_MASK_UNDEFINED) {
-        const struct term *either[] = {membership, term_undefined(backward->terms, value)};
+        const struct complete_term *either[] = {membership, term_undefined(backward->terms, value)};
         membership = term_junction(backward->terms, TERM_OR, either, 2);
     }
     return interpolant_add(before, backward->terms, membership, &backward->at);
 }
 
 /* Adds coefficient * term to the bound that is being built. */
-static void backward_collect(struct backward *backward, const struct term *term, int64_t coefficient,
+static void backward_collect(struct backward *backward, const struct complete_term *term, int64_t coefficient,
                              int64_t *constant)
 {
     if (term->kind == TERM_ID) {
@@ -267,7 +270,7 @@ static enum addition backward_bound(struct backward *backward, const struct boun
     bool is_possible = true;
     VEC_CLEAR(&backward->items);
     for (uint32_t i = 0; i < bound->count; i++) {
-        const struct term *term = bound->items[i].term;
+        const struct complete_term *term = bound->items[i].term;
         if (term->kind == TERM_ID) {
             backward->coefficients[map ? map[term->object] : term->object] += bound->items[i].coefficient;
             continue;
@@ -287,10 +290,10 @@ static enum addition backward_bound(struct backward *backward, const struct boun
     return interpolant_add_bound(before, backward->terms, backward->sum, count, constant, &backward->at);
 }
 
-static enum addition backward_fact(struct backward *backward, const struct term *fact, const uint32_t *map,
+static enum addition backward_fact(struct backward *backward, const struct complete_term *fact, const uint32_t *map,
                                    struct interpolant *before)
 {
-    const struct term *term = backward_term(backward, term_rename(backward->terms, fact, map));
+    const struct complete_term *term = backward_term(backward, term_rename(backward->terms, fact, map));
     if (term)
         return interpolant_add(before, backward->terms, term, &backward->at);
     return backward_pin(backward, before);
@@ -317,7 +320,6 @@ enum addition backward_interpolant(struct backward *backward, const struct inter
     for (size_t i = 0; i < after->facts.count && answer != ADDITION_FALSE; i++)
         backward_note(&answer, backward_fact(backward, after->facts.items[i], map, before));
     for (size_t i = 0; i < backward->required.count && answer != ADDITION_FALSE; i++)
-        backward_note(&answer,
-                      interpolant_add(before, backward->terms, backward->required.items[i], &backward->at));
+        backward_note(&answer, interpolant_add(before, backward->terms, backward->required.items[i], &backward->at));
     return answer;
 }

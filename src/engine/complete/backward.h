@@ -10,12 +10,12 @@
 
 struct write {
     uint32_t slot, cell;
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
-    const struct term *value; /* CONST, UNDEFINED included, or any other term */
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *value; /* CONST, UNDEFINED included, or any other term */
 };
 
 struct term_list {
-    const struct term **items;
+    const struct complete_term **items;
     size_t count, capacity;
 };
 
@@ -23,7 +23,7 @@ struct backward {
     struct terms *terms;
     const struct write *writes;
     uint32_t count;
-    struct scene at; /* the state before the step */
+    struct complete_scene at; /* the state before the step */
     struct term_list required;
     /* For bounds: coefficients of IDs by object, and the other items. */
     int64_t *coefficients;
@@ -38,11 +38,13 @@ void backward_destroy(struct backward *backward);
 /* The value, before the writes, of a cell after them: the leaf itself when none of them touches it. Its indices are
  * over the state before. `keeps`: not NULL: only whether the value is among these of the slot's type matters. What has
  * to be required is added to `required`. */
-const struct term *backward_resolve(struct backward *backward, const struct term *leaf, const uint64_t *keeps);
+const struct complete_term *backward_resolve(struct backward *backward, const struct complete_term *leaf,
+                                             const uint64_t *keeps);
 /* The same where the indices are over the state after, too. NULL: too wide a number, or an undefined index. */
-const struct term *backward_leaf(struct backward *backward, const struct term *leaf, const uint64_t *keeps);
+const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
+                                          const uint64_t *keeps);
 /* NULL: too wide a number. */
-const struct term *backward_term(struct backward *backward, const struct term *term);
+const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term);
 /* Adds to `before` what must be true for `after`, renamed by `map`, to be true after the step. FALSE: something of it
  * is not true of the state at hand (the step does not lead to a state that satisfies it). */
 enum addition backward_interpolant(struct backward *backward, const struct interpolant *after, const uint32_t *map,

@@ -71,7 +71,7 @@ static uint32_t complete_actor(const struct shape *shape, const struct rule *rul
 }
 
 /* Process by process, as in the paper: the order decides which of two similar states is explored. */
-static void complete_list_transitions(struct search *search)
+static void complete_list_transitions(struct complete_search *search)
 {
     VEC(struct transition) list = {0};
     for (size_t r = 0; r < search->system->rules.count; r++) {
@@ -89,7 +89,7 @@ static void complete_list_transitions(struct search *search)
     search->transition_count = list.count;
 }
 
-static void complete_create(struct search *search)
+static void complete_create(struct complete_search *search)
 {
     const char *refusal;
     search->shape = shape_create(search->system, search->options->location, &refusal);
@@ -107,7 +107,7 @@ static void complete_create(struct search *search)
     assess_create(search);
 }
 
-static void complete_destroy(struct search *search)
+static void complete_destroy(struct complete_search *search)
 {
     VEC_FREE(&search->frames);
     VEC_FREE(&search->open);
@@ -134,7 +134,7 @@ struct starts {
 };
 
 /* All of them first: whether some cell may be undefined decides what has to be remembered. */
-static void complete_collect_starts(struct search *search, struct starts *starts, bool *covered)
+static void complete_collect_starts(struct complete_search *search, struct starts *starts, bool *covered)
 {
     struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
     size_t cells = search->layout->cell_count;
@@ -158,7 +158,7 @@ static void complete_collect_starts(struct search *search, struct starts *starts
     stepper_destroy(stepper);
 }
 
-static bool complete_explore_start(struct search *search, const struct start *start)
+static bool complete_explore_start(struct complete_search *search, const struct start *start)
 {
     bool goes_on = true;
     if (start->cells) {
@@ -166,8 +166,8 @@ static bool complete_explore_start(struct search *search, const struct start *st
             goes_on = explore_start(search, start->rule, start->instance, start->cells);
         return goes_on;
     }
-    struct finding finding = {start->fault.property, TRACE_SHOWS_FAULT, &start->fault, NULL, start->rule,
-                              start->instance, NULL};
+    struct finding finding = {start->fault.property, TRACE_SHOWS_FAULT, &start->fault, NULL,
+                              start->rule,           start->instance,   NULL};
     if (search->decided[start->fault.property->id])
         return true;
     struct text reason = {0};
@@ -177,7 +177,7 @@ static bool complete_explore_start(struct search *search, const struct start *st
     return goes_on;
 }
 
-static void complete_explore(struct search *search)
+static void complete_explore(struct complete_search *search)
 {
     struct starts starts = {0};
     bool *covered = memory_zeroed(search->system->properties.count + 1, sizeof *covered);
@@ -200,7 +200,7 @@ static struct result *complete_run(const struct layout *layout, const struct sym
                                    const struct engine_options *options)
 {
     (void)symmetry; /* it finds its own */
-    struct search search = {
+    struct complete_search search = {
         .layout = layout,
         .system = layout->system,
         .options = options,

@@ -28,9 +28,9 @@ static void component_enqueue(struct queue *queue, struct node *node)
     VEC_PUSH(&queue->nodes, node);
 }
 
-static void component_grow(struct search *search, struct queue *queue, struct node *node)
+static void component_grow(struct complete_search *search, struct queue *queue, struct node *node)
 {
-    struct scene at = {.shape = search->shape, .cells = node->cells};
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
     uint64_t objects = search->shape->object_count, cells = search->layout->cell_count + objects;
     uint64_t atoms = node->fixed.bounds.count + node->fixed.facts.count;
     /* Masks of single cells are as many as there are cells; more are about cells found through others. */
@@ -42,7 +42,8 @@ static void component_grow(struct search *search, struct queue *queue, struct no
 }
 
 /* A node may lead to itself: what is added to an interpolant must not be read from it at the same time. */
-static enum addition component_add(struct search *search, const struct edge *edge, const struct node *node)
+static enum addition component_add(struct complete_search *search, const struct complete_edge *edge,
+                                   const struct node *node)
 {
     struct interpolant copy;
     if (edge->from != node)
@@ -53,10 +54,10 @@ static enum addition component_add(struct search *search, const struct edge *edg
     return addition;
 }
 
-static void component_spread(struct search *search, struct queue *queue, struct node *node)
+static void component_spread(struct complete_search *search, struct queue *queue, struct node *node)
 {
     for (size_t i = 0; i < node->incoming.count; i++) {
-        struct edge *edge = node->incoming.items[i];
+        struct complete_edge *edge = node->incoming.items[i];
         if (edge->is_refuted)
             continue;
         enum addition addition = component_add(search, edge, node);
@@ -70,7 +71,7 @@ static void component_spread(struct search *search, struct queue *queue, struct 
 }
 
 /* False: the search was stopped. */
-static bool component_fix(struct search *search, struct node **members, size_t count)
+static bool component_fix(struct complete_search *search, struct node **members, size_t count)
 {
     struct queue queue = {0};
     for (size_t i = 0; i < count; i++) {
@@ -90,18 +91,19 @@ static bool component_fix(struct search *search, struct node **members, size_t c
     return !search->stopped;
 }
 
-static bool component_is_refuted(const struct search *search, const struct node *node, const struct edge *edge)
+static bool component_is_refuted(const struct complete_search *search, const struct node *node,
+                                 const struct complete_edge *edge)
 {
-    struct scene scene = {.shape = search->shape, .cells = edge->target, .map = edge->map};
+    struct complete_scene scene = {.shape = search->shape, .cells = edge->target, .map = edge->map};
     return edge->map && (edge->is_refuted || !interpolant_holds(&node->fixed, &scene));
 }
 
 /* Moves the refuted edges into the node of which the frame is. */
-static bool component_collect_refuted(struct search *search, struct frame *frame, struct node *node)
+static bool component_collect_refuted(struct complete_search *search, struct frame *frame, struct node *node)
 {
     size_t kept = 0;
     for (size_t i = 0; i < node->incoming.count; i++) {
-        struct edge *edge = node->incoming.items[i];
+        struct complete_edge *edge = node->incoming.items[i];
         if (component_is_refuted(search, node, edge)) {
             search->hopes_refuted++;
             VEC_PUSH(&frame->retries, edge);
@@ -115,19 +117,19 @@ static bool component_collect_refuted(struct search *search, struct frame *frame
     return is_clean;
 }
 
-static void component_release(struct search *search, struct node *node)
+static void component_release(struct complete_search *search, struct node *node)
 {
     open_remove(search, node);
     node->memo = memos_add(search->memos, node->cells, &node->fixed);
     for (size_t i = 0; i < node->incoming.count; i++) {
-        search->node_bytes -= sizeof(struct edge) + search->layout->cell_count * sizeof(int32_t);
+        search->node_bytes -= sizeof(struct complete_edge) + search->layout->cell_count * sizeof(int32_t);
         edge_destroy(node->incoming.items[i]);
     }
     node->incoming.count = 0;
     VEC_PUSH(&search->released, node);
 }
 
-bool component_finish(struct search *search, struct frame *frame)
+bool component_finish(struct complete_search *search, struct frame *frame)
 {
     size_t first = search->open.count;
     bool is_clean = true;

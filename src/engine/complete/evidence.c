@@ -22,7 +22,7 @@ static void evidence_insist(char *wrong)
         UNREACHABLE(wrong);
 }
 
-struct trace *evidence_trace(struct search *search, const struct finding *finding)
+struct trace *evidence_trace(struct complete_search *search, const struct finding *finding)
 {
     struct trace *trace = trace_create(search->system, search->layout);
     evidence_push_run(trace, finding->node);
@@ -33,7 +33,7 @@ struct trace *evidence_trace(struct search *search, const struct finding *findin
     return trace;
 }
 
-bool evidence_report(struct search *search, const struct finding *finding, const char *reason)
+bool evidence_report(struct complete_search *search, const struct finding *finding, const char *reason)
 {
     struct trace *trace = evidence_trace(search, finding);
     result_set_violated(search->result, finding->property, finding->fault, trace, "%s", reason);

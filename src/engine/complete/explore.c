@@ -7,12 +7,12 @@
 
 #include "base/memory.h"
 
-static uint64_t node_bytes(const struct search *search)
+static uint64_t node_bytes(const struct complete_search *search)
 {
     return sizeof(struct node) + search->layout->cell_count * 4 + search->shape->object_count * 8;
 }
 
-struct node *node_create(struct search *search, const struct edge *edge, const int32_t *cells)
+struct node *node_create(struct complete_search *search, const struct complete_edge *edge, const int32_t *cells)
 {
     struct node *node = memory_zeroed(1, sizeof *node);
     size_t size = search->layout->cell_count * sizeof *cells;
@@ -31,7 +31,7 @@ struct node *node_create(struct search *search, const struct edge *edge, const i
     return node;
 }
 
-void node_destroy(struct search *search, struct node *node)
+void node_destroy(struct complete_search *search, struct node *node)
 {
     for (size_t i = 0; i < node->incoming.count; i++)
         edge_destroy(node->incoming.items[i]);
@@ -44,7 +44,7 @@ void node_destroy(struct search *search, struct node *node)
     free(node);
 }
 
-void edge_destroy(struct edge *edge)
+void edge_destroy(struct complete_edge *edge)
 {
     if (!edge)
         return;
@@ -54,10 +54,11 @@ void edge_destroy(struct edge *edge)
     free(edge);
 }
 
-static struct edge *edge_create(struct search *search, struct node *from, const struct transition *transition)
+static struct complete_edge *edge_create(struct complete_search *search, struct node *from,
+                                         const struct transition *transition)
 {
     const struct follow *follow = search->follow;
-    struct edge *edge = memory_zeroed(1, sizeof *edge);
+    struct complete_edge *edge = memory_zeroed(1, sizeof *edge);
     size_t size = search->layout->cell_count * sizeof *edge->target;
     edge->from = from;
     edge->rule = transition->rule;
@@ -71,24 +72,24 @@ static struct edge *edge_create(struct search *search, struct node *from, const 
     return edge;
 }
 
-enum addition edge_add(struct search *search, const struct edge *edge, const struct interpolant *after,
-                       const uint32_t *map, struct interpolant *before)
+enum addition edge_add(struct complete_search *search, const struct complete_edge *edge,
+                       const struct interpolant *after, const uint32_t *map, struct interpolant *before)
 {
     struct backward *backward = &search->backward;
     backward->writes = edge->writes;
     backward->count = edge->write_count;
-    backward->at = (struct scene){.shape = search->shape, .cells = edge->from->cells};
+    backward->at = (struct complete_scene){.shape = search->shape, .cells = edge->from->cells};
     return backward_interpolant(backward, after, map, before);
 }
 
 /* What a finished target needs is needed from then on. */
-static void edge_learn(struct search *search, const struct edge *edge, const struct interpolant *after,
-                       const uint32_t *map)
+static void edge_learn(struct complete_search *search, const struct complete_edge *edge,
+                       const struct interpolant *after, const uint32_t *map)
 {
     ENSURE(edge_add(search, edge, after, map, &edge->from->interpolant) != ADDITION_FALSE);
 }
 
-static void explore_push(struct search *search, struct node *node)
+static void explore_push(struct complete_search *search, struct node *node)
 {
     VEC_PUSH(&search->open, node);
     open_insert(search, node);
@@ -102,7 +103,7 @@ static void explore_lower(struct node *node, uint32_t low)
 }
 
 /* The edge leads to a node that is not finished: it is dealt with when the component is. */
-static void explore_wait(struct search *search, struct edge *edge, struct node *to)
+static void explore_wait(struct complete_search *search, struct complete_edge *edge, struct node *to)
 {
     edge->to = to;
     VEC_PUSH(&to->incoming, edge);
@@ -111,7 +112,7 @@ static void explore_wait(struct search *search, struct edge *edge, struct node *
     search->node_bytes += sizeof *edge + search->layout->cell_count * sizeof *edge->target;
 }
 
-static bool explore_hope(struct search *search, struct edge *edge)
+static bool explore_hope(struct complete_search *search, struct complete_edge *edge)
 {
     size_t size = search->shape->object_count * sizeof *edge->map;
     if (search->options->permutations != COMPLETE_ALL || search->hopes_refuted > search->hopes_met + 64)
@@ -126,7 +127,7 @@ static bool explore_hope(struct search *search, struct edge *edge)
 }
 
 /* The program point changes where a step writes locations. */
-static void explore_find_point(struct search *search, const struct edge *edge)
+static void explore_find_point(struct complete_search *search, const struct complete_edge *edge)
 {
     const struct shape *shape = search->shape;
     memos_set_point(search->memos, &edge->from->point);
@@ -145,7 +146,7 @@ static void explore_find_point(struct search *search, const struct edge *edge)
 }
 
 /* Where the edge leads: to what is known, or to a new node on top of the stack. Takes the edge over. */
-static bool explore_enter(struct search *search, struct edge *edge, bool may_hope)
+static bool explore_enter(struct complete_search *search, struct complete_edge *edge, bool may_hope)
 {
     explore_find_point(search, edge);
     const struct memo *memo = memos_find(search->memos, edge->target);
@@ -178,7 +179,7 @@ static bool explore_enter(struct search *search, struct edge *edge, bool may_hop
 }
 
 /* One cell that is another after the step. A location is known to be; else it must stay so. */
-static void explore_witness_change(struct search *search, struct node *node, const struct scene *at)
+static void explore_witness_change(struct complete_search *search, struct node *node, const struct complete_scene *at)
 {
     const struct follow *follow = search->follow;
     struct backward *backward = &search->backward;
@@ -196,9 +197,9 @@ static void explore_witness_change(struct search *search, struct node *node, con
     backward->count = (uint32_t)follow->writes.count;
     backward->at = *at;
     VEC_CLEAR(&backward->required);
-    const struct term *leaf = term_cell(search->terms, &search->shape->slots[change->slot], change->indices);
-    const struct term *after = backward_resolve(backward, leaf, NULL);
-    const struct term *same = term_same(search->terms, leaf, after);
+    const struct complete_term *leaf = term_cell(search->terms, &search->shape->slots[change->slot], change->indices);
+    const struct complete_term *after = backward_resolve(backward, leaf, NULL);
+    const struct complete_term *same = term_same(search->terms, leaf, after);
     if (!same) {
         interpolant_pin(&node->interpolant, search->terms, at);
         return;
@@ -210,10 +211,10 @@ static void explore_witness_change(struct search *search, struct node *node, con
 
 /* A deadlock is no property of what can be reached from a state but of the state: that it is none needs one
  * transition that stays enabled, and that changes the state if it has to. */
-static void explore_witness(struct search *search, struct node *node, bool changes)
+static void explore_witness(struct complete_search *search, struct node *node, bool changes)
 {
     const struct follow *follow = search->follow;
-    struct scene at = {.shape = search->shape, .cells = node->cells};
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
     enum deadlock_mode mode = search->options->deadlock;
     if (node->has_witness || mode == DEADLOCK_OFF || search->decided[SYSTEM_DEADLOCK] ||
         (mode == DEADLOCK_STUTTERING && !changes))
@@ -225,26 +226,26 @@ static void explore_witness(struct search *search, struct node *node, bool chang
         explore_witness_change(search, node, &at);
 }
 
-static void explore_add_sides(struct search *search, struct node *node)
+static void explore_add_sides(struct complete_search *search, struct node *node)
 {
-    struct scene at = {.shape = search->shape, .cells = node->cells};
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
     for (size_t i = 0; i < search->follow->sides.count; i++)
         ENSURE(interpolant_add(&node->interpolant, search->terms, search->follow->sides.items[i], &at) !=
                ADDITION_FALSE);
 }
 
 /* A rule fails. A state in which the same happens is as bad as this one, no more: the state is kept as it is. */
-static bool explore_fault(struct search *search, struct node *node, const struct transition *transition)
+static bool explore_fault(struct complete_search *search, struct node *node, const struct transition *transition)
 {
     struct fault fault = search->follow->fault;
-    struct scene at = {.shape = search->shape, .cells = node->cells};
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
     bool goes_on = true;
     node->is_alive = node->has_witness = true;
     follow_undo(search->follow);
     interpolant_pin(&node->interpolant, search->terms, &at);
     if (!search->decided[fault.property->id]) {
-        struct finding finding = {fault.property, TRACE_SHOWS_FAULT, &fault, node, transition->rule,
-                                  transition->instance, NULL};
+        struct finding finding = {fault.property,   TRACE_SHOWS_FAULT,    &fault, node,
+                                  transition->rule, transition->instance, NULL};
         struct text reason = {0};
         fault_print(&fault, &reason);
         goes_on = evidence_report(search, &finding, text_chars(&reason));
@@ -253,7 +254,7 @@ static bool explore_fault(struct search *search, struct node *node, const struct
     return goes_on;
 }
 
-static bool explore_fire(struct search *search, struct node *node, const struct transition *transition)
+static bool explore_fire(struct complete_search *search, struct node *node, const struct transition *transition)
 {
     struct follow *follow = search->follow;
     struct statistics *statistics = &search->result->statistics;
@@ -266,7 +267,7 @@ static bool explore_fire(struct search *search, struct node *node, const struct 
     statistics->rules_fired++;
     statistics->fired_by_rule[transition->rule->id]++;
     statistics->transitions++;
-    struct edge *edge = edge_create(search, node, transition);
+    struct complete_edge *edge = edge_create(search, node, transition);
     follow_undo(follow);
     bool is_granted = assess_is_granted(search, node, edge->rule, edge->instance, edge->target, &goes_on);
     edge_learn(search, edge, &search->granted, NULL);
@@ -278,7 +279,7 @@ static bool explore_fire(struct search *search, struct node *node, const struct 
     return explore_enter(search, edge, true);
 }
 
-void explore_look_at(struct search *search, const struct node *node)
+void explore_look_at(struct complete_search *search, const struct node *node)
 {
     if (search->looks_at == node->number)
         return;
@@ -286,14 +287,14 @@ void explore_look_at(struct search *search, const struct node *node)
     search->looks_at = node->number;
 }
 
-static bool explore_step(struct search *search, struct node *node, const struct transition *transition)
+static bool explore_step(struct complete_search *search, struct node *node, const struct transition *transition)
 {
     struct follow *follow = search->follow;
     explore_look_at(search, node);
     enum course course = follow_rule(follow, transition->rule, transition->instance);
     if (course != COURSE_DISABLED &&
         !assess_covers(search, node, transition->rule, transition->instance,
-                      course == COURSE_OK ? follow->memory : NULL, course == COURSE_FAULT ? &follow->fault : NULL))
+                       course == COURSE_OK ? follow->memory : NULL, course == COURSE_FAULT ? &follow->fault : NULL))
         return false;
     switch (course) {
     case COURSE_FAULT:
@@ -307,7 +308,7 @@ static bool explore_step(struct search *search, struct node *node, const struct 
     }
 }
 
-static bool explore_deadlock(struct search *search, struct node *node)
+static bool explore_deadlock(struct complete_search *search, struct node *node)
 {
     bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
     if (node->is_alive || search->decided[SYSTEM_DEADLOCK])
@@ -319,10 +320,10 @@ static bool explore_deadlock(struct search *search, struct node *node)
 }
 
 /* The node above on the stack is done with: finished, or part of a larger component. */
-static void explore_return(struct search *search, struct node *child)
+static void explore_return(struct complete_search *search, struct node *child)
 {
     struct frame *frame = &VEC_LAST(&search->frames);
-    struct edge *edge = frame->pending;
+    struct complete_edge *edge = frame->pending;
     frame->pending = NULL;
     if (child->memo) {
         edge_learn(search, edge, &child->memo->interpolant, NULL);
@@ -335,14 +336,14 @@ static void explore_return(struct search *search, struct node *child)
     }
 }
 
-static void explore_release(struct search *search)
+static void explore_release(struct complete_search *search)
 {
     while (search->released.count)
         node_destroy(search, VEC_POP(&search->released));
 }
 
 /* A hope that was refuted: the state is explored after all. */
-static bool explore_retry(struct search *search, struct edge *edge)
+static bool explore_retry(struct complete_search *search, struct complete_edge *edge)
 {
     free(edge->map);
     edge->map = NULL;
@@ -353,7 +354,7 @@ static bool explore_retry(struct search *search, struct edge *edge)
 }
 
 /* One more step of the node on top of the stack. */
-static bool explore_advance(struct search *search)
+static bool explore_advance(struct complete_search *search)
 {
     struct frame *frame = &VEC_LAST(&search->frames);
     struct node *node = frame->node;
@@ -382,7 +383,7 @@ static bool explore_advance(struct search *search)
     return true;
 }
 
-static void explore_abandon(struct search *search)
+static void explore_abandon(struct complete_search *search)
 {
     for (size_t i = 0; i < search->frames.count; i++) {
         struct frame *frame = &search->frames.items[i];
@@ -398,9 +399,9 @@ static void explore_abandon(struct search *search)
     explore_release(search);
 }
 
-bool explore_start(struct search *search, const struct rule *rule, uint64_t instance, const int32_t *cells)
+bool explore_start(struct complete_search *search, const struct rule *rule, uint64_t instance, const int32_t *cells)
 {
-    struct edge edge = {.rule = rule, .instance = instance};
+    struct complete_edge edge = {.rule = rule, .instance = instance};
     search->visited++;
     memos_find_point(search->memos, cells);
     if (memos_find(search->memos, cells)) {

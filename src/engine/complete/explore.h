@@ -21,7 +21,7 @@
 #include "engine/engine.h"
 
 /* A transition taken. */
-struct edge {
+struct complete_edge {
     struct node *from, *to;
     const struct rule *rule;
     uint64_t instance;
@@ -42,7 +42,7 @@ struct node {
     const struct rule *rule;
     uint64_t instance;
     struct interpolant interpolant, fixed; /* fixed: while the component is being finished */
-    VEC(struct edge *) incoming;           /* from nodes that are not finished either */
+    VEC(struct complete_edge *) incoming;  /* from nodes that are not finished either */
     const struct memo *memo;               /* finished */
     bool has_witness;                      /* a transition that keeps it from being a deadlock is part of it */
     bool is_alive, is_queued;
@@ -53,9 +53,9 @@ struct node {
 
 struct frame {
     struct node *node;
-    size_t cursor;        /* next transition */
-    struct edge *pending; /* to the node above on the stack */
-    VEC(struct edge *) retries;
+    size_t cursor;                 /* next transition */
+    struct complete_edge *pending; /* to the node above on the stack */
+    VEC(struct complete_edge *) retries;
 };
 
 struct transition {
@@ -70,7 +70,7 @@ struct distinction {
     uint64_t mask;
 };
 
-struct search {
+struct complete_search {
     const struct layout *layout;
     const struct system *system;
     const struct engine_options *options;
@@ -84,13 +84,13 @@ struct search {
     size_t transition_count;
 
     VEC(struct frame) frames;
-    VEC(struct node *) open; /* Tarjan's stack */
+    VEC(struct node *) open;     /* Tarjan's stack */
     VEC(struct node *) released; /* finished nodes whose memory waits for their edges to be dealt with */
-    struct node **orbits;    /* hash table of the open nodes; capacity a power of two */
+    struct node **orbits;        /* hash table of the open nodes; capacity a power of two */
     size_t orbit_capacity;
-    uint64_t *classes;       /* by object: which distinctions it falls under */
+    uint64_t *classes; /* by object: which distinctions it falls under */
     VEC(struct distinction) distinctions;
-    uint64_t *signatures;    /* by object, scratch */
+    uint64_t *signatures; /* by object, scratch */
     uint32_t *left_order, *right_order, *map;
     uint32_t hopes_met, hopes_refuted;
 
@@ -108,37 +108,37 @@ struct search {
 };
 
 /* explore.c */
-bool explore_start(struct search *search, const struct rule *rule, uint64_t instance, const int32_t *cells);
-struct node *node_create(struct search *search, const struct edge *edge, const int32_t *cells);
-void node_destroy(struct search *search, struct node *node);
-void edge_destroy(struct edge *edge);
-void explore_look_at(struct search *search, const struct node *node);
+bool explore_start(struct complete_search *search, const struct rule *rule, uint64_t instance, const int32_t *cells);
+struct node *node_create(struct complete_search *search, const struct complete_edge *edge, const int32_t *cells);
+void node_destroy(struct complete_search *search, struct node *node);
+void edge_destroy(struct complete_edge *edge);
+void explore_look_at(struct complete_search *search, const struct node *node);
 /* Adds what the edge's target needs to the interpolant of where it comes from. */
-enum addition edge_add(struct search *search, const struct edge *edge, const struct interpolant *after,
-                       const uint32_t *map, struct interpolant *before);
+enum addition edge_add(struct complete_search *search, const struct complete_edge *edge,
+                       const struct interpolant *after, const uint32_t *map, struct interpolant *before);
 
 /* open.c */
-void open_insert(struct search *search, struct node *node);
-void open_remove(struct search *search, struct node *node);
-struct node *open_find(struct search *search, const int32_t *cells);
+void open_insert(struct complete_search *search, struct node *node);
+void open_remove(struct complete_search *search, struct node *node);
+struct node *open_find(struct complete_search *search, const int32_t *cells);
 /* A node whose state becomes this one by a permutation that respects all distinctions made so far; search->map. */
-struct node *open_find_similar(struct search *search, const int32_t *cells);
-void open_note_distinctions(struct search *search, const struct node *node);
-void open_destroy(struct search *search);
+struct node *open_find_similar(struct complete_search *search, const int32_t *cells);
+void open_note_distinctions(struct complete_search *search, const struct node *node);
+void open_destroy(struct complete_search *search);
 
 /* component.c: false when some hope was refuted: the transitions to retry are in the frame. */
-bool component_finish(struct search *search, struct frame *frame);
+bool component_finish(struct complete_search *search, struct frame *frame);
 
 /* assess.c */
-void assess_create(struct search *search);
-void assess_destroy(struct search *search);
-bool assess_node(struct search *search, struct node *node);
-bool assess_covers(struct search *search, struct node *node, const struct rule *rule, uint64_t instance,
-                  const int32_t *cells, const struct fault *fault);
+void assess_create(struct complete_search *search);
+void assess_destroy(struct complete_search *search);
+bool assess_node(struct complete_search *search, struct node *node);
+bool assess_covers(struct complete_search *search, struct node *node, const struct rule *rule, uint64_t instance,
+                   const int32_t *cells, const struct fault *fault);
 /* Do the assumptions hold in a state? What that depends on is in search->granted. */
-bool assess_is_granted(struct search *search, struct node *parent, const struct rule *rule, uint64_t instance,
-                      const int32_t *cells, bool *goes_on);
-void explore_decide(struct search *search, const struct property *property);
+bool assess_is_granted(struct complete_search *search, struct node *parent, const struct rule *rule, uint64_t instance,
+                       const int32_t *cells, bool *goes_on);
+void explore_decide(struct complete_search *search, const struct property *property);
 
 /* evidence.c: the last step is `rule`, `instance` after the node, or nothing when rule is NULL. */
 struct finding {
@@ -150,17 +150,17 @@ struct finding {
     uint64_t instance;
     const int32_t *cells; /* after it; NULL: it faults */
 };
-struct trace *evidence_trace(struct search *search, const struct finding *finding);
-bool evidence_report(struct search *search, const struct finding *finding, const char *reason);
+struct trace *evidence_trace(struct complete_search *search, const struct finding *finding);
+bool evidence_report(struct complete_search *search, const struct finding *finding, const char *reason);
 
 /* outcome.c */
-void explore_begin(struct search *search);
-bool explore_tick(struct search *search);
+void explore_begin(struct complete_search *search);
+bool explore_tick(struct complete_search *search);
 /* Takes the reason. */
-void explore_stop(struct search *search, struct stop stop);
-void settle_conclude(struct search *search);
+void explore_stop(struct complete_search *search, struct stop stop);
+void settle_conclude(struct complete_search *search);
 
-static inline bool explore_spend(struct search *search)
+static inline bool explore_spend(struct complete_search *search)
 {
     return pace_spend(&search->pace, 1) || explore_tick(search);
 }

@@ -56,7 +56,7 @@ void follow_begin(struct follow *follow, const int32_t *state)
 {
     memcpy(follow->memory, state, follow->system->state_cells * sizeof *state);
     follow->state = state;
-    follow->reader.at = (struct scene){.shape = follow->shape, .cells = state};
+    follow->reader.at = (struct complete_scene){.shape = follow->shape, .cells = state};
     VEC_CLEAR(&follow->writes);
 }
 
@@ -91,11 +91,13 @@ static void follow_set_parameters(struct follow *follow, const struct rule *rule
     free(values);
 }
 
-/* One false conjunct is reason enough, and which one is chosen later. Looking on, one that the program point alone makes
- * false may turn up: then no reason is needed. What lies behind a false conjunct is looked at in vain when it fails. */
-static enum course follow_conjuncts(struct follow *follow, const struct expr *guard, const struct term **reason)
+/* One false conjunct is reason enough, and which one is chosen later. Looking on, one that the program point alone
+ * makes false may turn up: then no reason is needed. What lies behind a false conjunct is looked at in vain when it
+ * fails. */
+static enum course follow_conjuncts(struct follow *follow, const struct expr *guard,
+                                    const struct complete_term **reason)
 {
-    struct value value;
+    struct complete_value value;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         enum course course = follow_conjuncts(follow, guard->left, reason);
         if (course == COURSE_OK)
@@ -103,7 +105,7 @@ static enum course follow_conjuncts(struct follow *follow, const struct expr *gu
         if (course != COURSE_DISABLED || !*reason)
             return course;
         size_t mark = follow->sides.count;
-        const struct term *before = *reason;
+        const struct complete_term *before = *reason;
         if (follow_conjuncts(follow, guard->right, reason) != COURSE_DISABLED || *reason == before)
             follow->sides.count = mark;
         return course;
@@ -111,20 +113,20 @@ static enum course follow_conjuncts(struct follow *follow, const struct expr *gu
     enum course course = follow_expr(follow, guard, &value);
     if (course != COURSE_OK)
         return course;
-    const struct term *truth = term_truth(follow->terms, follow_term(follow, value));
+    const struct complete_term *truth = term_truth(follow->terms, follow_term(follow, value));
     if (value.number) {
         if (!term_is_const(truth))
             VEC_PUSH(&follow->guards, truth);
         return COURSE_OK;
     }
-    const struct term *either[] = {*reason, term_not(follow->terms, truth)};
+    const struct complete_term *either[] = {*reason, term_not(follow->terms, truth)};
     *reason = term_is_const(truth) ? NULL : term_junction(follow->terms, TERM_OR, either, 2);
     return COURSE_DISABLED;
 }
 
 static enum course follow_guard(struct follow *follow, const struct expr *guard)
 {
-    const struct term *reason = term_const(follow->terms, 0); /* a disjunction; NULL: none is needed */
+    const struct complete_term *reason = term_const(follow->terms, 0); /* a disjunction; NULL: none is needed */
     follow->has_no_effects = true;
     enum course course = follow_conjuncts(follow, guard, &reason);
     follow->has_no_effects = false;
@@ -145,9 +147,10 @@ enum course follow_rule(struct follow *follow, const struct rule *rule, uint64_t
     return course == COURSE_RETURNED ? COURSE_OK : course;
 }
 
-enum course follow_formula(struct follow *follow, const struct expr *formula, bool *holds, const struct term **truth)
+enum course follow_formula(struct follow *follow, const struct expr *formula, bool *holds,
+                           const struct complete_term **truth)
 {
-    struct value value = {0};
+    struct complete_value value = {0};
     follow_restart(follow);
     follow->has_no_effects = follow->is_formula = true;
     enum course course = follow_expr(follow, formula, &value);
@@ -166,36 +169,36 @@ enum course follow_fail(struct follow *follow, enum fault_kind kind, struct span
     return COURSE_FAULT;
 }
 
-const struct term *follow_term(struct follow *follow, struct value value)
+const struct complete_term *follow_term(struct follow *follow, struct complete_value value)
 {
     return value.term ? value.term : term_const(follow->terms, value.number);
 }
 
-void follow_require(struct follow *follow, const struct term *truth)
+void follow_require(struct follow *follow, const struct complete_term *truth)
 {
     if (!term_is_const(truth))
         VEC_PUSH(&follow->sides, truth);
 }
 
-static const struct term *follow_equation(struct follow *follow, struct value value)
+static const struct complete_term *follow_equation(struct follow *follow, struct complete_value value)
 {
     if (value.number == UNDEFINED && term_is_leaf(value.term))
         return term_undefined(follow->terms, value.term);
     return term_compare(follow->terms, OP_EQ, value.term, term_const(follow->terms, value.number));
 }
 
-void follow_settle(struct follow *follow, struct value *value)
+void follow_settle(struct follow *follow, struct complete_value *value)
 {
     if (value->term)
         follow_require(follow, follow_equation(follow, *value));
     value->term = NULL;
 }
 
-bool follow_decide(struct follow *follow, struct value value)
+bool follow_decide(struct follow *follow, struct complete_value value)
 {
     if (!value.term)
         return value.number != 0;
-    const struct term *truth = term_truth(follow->terms, value.term);
+    const struct complete_term *truth = term_truth(follow->terms, value.term);
     follow_require(follow, value.number ? truth : term_not(follow->terms, truth));
     return value.number != 0;
 }
@@ -207,10 +210,10 @@ void follow_require_order(struct follow *follow)
                                             term_const(follow->terms, follow->shape->codes[o])));
 }
 
-struct value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal)
+struct complete_value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal)
 {
     uint32_t family = shape_family_of_type(follow->shape, type);
-    struct value value = {type_code(type, ordinal), NULL};
+    struct complete_value value = {type_code(type, ordinal), NULL};
     if (family != SHAPE_NONE)
         value.term = follow->terms->ids[follow->shape->families[family].first + ordinal];
     return value;

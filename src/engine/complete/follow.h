@@ -13,52 +13,46 @@
 #include "engine/complete/backward.h"
 #include "exec/fault.h"
 
-enum course {
-    COURSE_OK,
-    COURSE_RETURNED,
-    COURSE_DISABLED,
-    COURSE_DISCARDED,
-    COURSE_FAULT
-};
+enum course { COURSE_OK, COURSE_RETURNED, COURSE_DISABLED, COURSE_DISCARDED, COURSE_FAULT };
 
 /* The term is NULL for a constant. */
-struct value {
+struct complete_value {
     int64_t number;
-    const struct term *term;
+    const struct complete_term *term;
 };
 
 /* A place: its first cell, and the terms of the array indices on the way to it. */
-struct spot {
+struct complete_spot {
     uint32_t address, index_count;
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
 };
 
 /* The accesses of the iterations of one loop over a family: may they be made in any order? */
 struct loop_watch {
-    uint32_t iteration;          /* from 1 */
-    uint32_t *writer, *reader;   /* by address: the iteration that did, or LOOP_SEVERAL; 0: none */
-    uint8_t *slot_use;           /* by slot: written, accessed in another way than by the indices of objects */
-    VEC(uint32_t) touched;       /* addresses */
-    bool is_ordered;             /* an iteration depends on another */
+    uint32_t iteration;        /* from 1 */
+    uint32_t *writer, *reader; /* by address: the iteration that did, or LOOP_SEVERAL; 0: none */
+    uint8_t *slot_use;         /* by slot: written, accessed in another way than by the indices of objects */
+    VEC(uint32_t) touched;     /* addresses */
+    bool is_ordered;           /* an iteration depends on another */
 };
 
 struct follow {
     const struct shape *shape;
     const struct system *system;
     struct terms *terms;
-    int32_t *memory;                  /* the state, then scratch */
-    const struct term **scratch;      /* by address: the term of what is in scratch, NULL: constant */
-    bool *is_stale;                   /* by address: written by several iterations of a loop: the last one counts */
-    struct spot *bindings;            /* by address of a reference */
-    struct backward reader;           /* .at is the state; reads go back over the writes made so far */
+    int32_t *memory;                      /* the state, then scratch */
+    const struct complete_term **scratch; /* by address: the term of what is in scratch, NULL: constant */
+    bool *is_stale;                       /* by address: written by several iterations of a loop: the last one counts */
+    struct complete_spot *bindings;       /* by address of a reference */
+    struct backward reader;               /* .at is the state; reads go back over the writes made so far */
     VEC(struct write) writes;
-    struct term_list sides, guards;   /* guards: the conjuncts that are true */
-    bool *covered;                    /* by property: a cover statement was met in a step, */
-    bool is_formula;                  /* not in a formula */
+    struct term_list sides, guards; /* guards: the conjuncts that are true */
+    bool *covered;                  /* by property: a cover statement was met in a step, */
+    bool is_formula;                /* not in a formula */
     struct fault fault;
     const struct function *function;
-    bool has_no_effects;              /* in a guard or formula: looking at more than needed does no harm */
-    VEC(struct loop_watch *) loops;   /* as deep as they were ever nested */
+    bool has_no_effects;            /* in a guard or formula: looking at more than needed does no harm */
+    VEC(struct loop_watch *) loops; /* as deep as they were ever nested */
     uint32_t loop_depth;
     const int32_t *state;
 };
@@ -73,36 +67,38 @@ enum course follow_rule(struct follow *follow, const struct rule *rule, uint64_t
 /* Takes the writes back. */
 void follow_undo(struct follow *follow);
 /* OK: *truth is what it is, as a term. DISCARDED: an assume statement in it is false. */
-enum course follow_formula(struct follow *follow, const struct expr *formula, bool *holds, const struct term **truth);
+enum course follow_formula(struct follow *follow, const struct expr *formula, bool *holds,
+                           const struct complete_term **truth);
 
 /* Inside. */
-enum course follow_expr(struct follow *follow, const struct expr *expr, struct value *value);
-enum course follow_place(struct follow *follow, const struct place *place, struct spot *spot);
+enum course follow_expr(struct follow *follow, const struct expr *expr, struct complete_value *value);
+enum course follow_place(struct follow *follow, const struct place *place, struct complete_spot *spot);
 enum course follow_block(struct follow *follow, const struct block *block);
 enum course follow_call(struct follow *follow, const struct expr *call);
 enum course follow_fail(struct follow *follow, enum fault_kind kind, struct span span);
 /* OK, or a fault of `kind` (RANGE, INDEX) when the value is not in the type; what it depends on is noted. */
-enum course follow_check(struct follow *follow, enum fault_kind kind, const struct type *type, struct value value,
-                         struct span span);
+enum course follow_check(struct follow *follow, enum fault_kind kind, const struct type *type,
+                         struct complete_value value, struct span span);
 enum course follow_storable(struct follow *follow, const struct expr *expr, const struct type *type,
-                            struct value value);
+                            struct complete_value value);
 /* The cell `offset` cells into the place. */
-struct value follow_load(struct follow *follow, const struct spot *spot, uint32_t offset);
-void follow_store(struct follow *follow, const struct spot *spot, uint32_t offset, struct value value);
+struct complete_value follow_load(struct follow *follow, const struct complete_spot *spot, uint32_t offset);
+void follow_store(struct follow *follow, const struct complete_spot *spot, uint32_t offset,
+                  struct complete_value value);
 /* A local variable or parameter. */
-void follow_set(struct follow *follow, uint32_t address, struct value value);
+void follow_set(struct follow *follow, uint32_t address, struct complete_value value);
 enum course follow_domain(struct follow *follow, const struct domain *domain, struct span span, int64_t *next,
                           int64_t *to, int64_t *by);
 /* The value of a variable that runs over a type: an object's index, or a constant. */
-struct value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal);
+struct complete_value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal);
 
 /* Notes that the term, which is true, has to be. */
-void follow_require(struct follow *follow, const struct term *truth);
+void follow_require(struct follow *follow, const struct complete_term *truth);
 /* The value as a constant, which it is from then on. */
-void follow_settle(struct follow *follow, struct value *value);
+void follow_settle(struct follow *follow, struct complete_value *value);
 /* Settles a condition: is it true? */
-bool follow_decide(struct follow *follow, struct value value);
-const struct term *follow_term(struct follow *follow, struct value value);
+bool follow_decide(struct follow *follow, struct complete_value value);
+const struct complete_term *follow_term(struct follow *follow, struct complete_value value);
 /* The order of the objects matters: all indices are required to be what they are. */
 void follow_require_order(struct follow *follow);
 
@@ -110,7 +106,7 @@ void follow_require_order(struct follow *follow);
 void loop_begin(struct follow *follow);
 void loop_next(struct follow *follow);
 void loop_end(struct follow *follow);
-void loop_note_read(struct follow *follow, const struct spot *spot, uint32_t address);
-void loop_note_write(struct follow *follow, const struct spot *spot, uint32_t address);
+void loop_note_read(struct follow *follow, const struct complete_spot *spot, uint32_t address);
+void loop_note_write(struct follow *follow, const struct complete_spot *spot, uint32_t address);
 
 #endif

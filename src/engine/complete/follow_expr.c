@@ -6,9 +6,9 @@
 #include "ir/arith.h"
 #include "ir/walk.h"
 
-static enum course expr_read(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_read(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct spot spot;
+    struct complete_spot spot;
     enum course course = follow_place(follow, expr->place, &spot);
     if (course != COURSE_OK)
         return course;
@@ -29,9 +29,9 @@ static enum course expr_arith(struct follow *follow, enum arith_status status, s
     return follow_fail(follow, status == ARITH_DIVISION ? FAULT_DIVISION : FAULT_OVERFLOW, span);
 }
 
-static enum course expr_unary(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_unary(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct value operand;
+    struct complete_value operand;
     enum course course = follow_expr(follow, expr->left, &operand);
     if (course != COURSE_OK)
         return course;
@@ -74,10 +74,10 @@ static bool expr_is_free_of_effects(const struct follow *follow, const struct ex
     return !has_call;
 }
 
-static const struct term *expr_connect(struct follow *follow, enum operator op, const struct term *left,
-                                       const struct term *right)
+static const struct complete_term *expr_connect(struct follow *follow, enum operator op,
+                                                const struct complete_term *left, const struct complete_term *right)
 {
-    const struct term *items[] = {term_truth(follow->terms, left), term_truth(follow->terms, right)};
+    const struct complete_term *items[] = {term_truth(follow->terms, left), term_truth(follow->terms, right)};
     if (op == OP_IMPLIES)
         items[0] = term_not(follow->terms, items[0]);
     return term_junction(follow->terms, op == OP_AND ? TERM_AND : TERM_OR, items, 2);
@@ -85,14 +85,14 @@ static const struct term *expr_connect(struct follow *follow, enum operator op, 
 
 /* AND, OR, IMPLIES. The right side is looked at even where the left one decides: then neither its truth nor its being
  * skipped need be remembered, only that it does not fail. Where it would fail, the left side has to stay as it is. */
-static enum course expr_junction(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_junction(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct value left, right;
+    struct complete_value left, right;
     enum course course = follow_expr(follow, expr->left, &left);
     if (course != COURSE_OK)
         return course;
     bool is_short = expr->op == OP_OR ? left.number != 0 : left.number == 0;
-    *value = (struct value){expr->op != OP_AND, NULL};
+    *value = (struct complete_value){expr->op != OP_AND, NULL};
     if (is_short && !left.term)
         return COURSE_OK;
     size_t mark = follow->sides.count;
@@ -116,14 +116,15 @@ static enum course expr_junction(struct follow *follow, const struct expr *expr,
     }
     if (!is_short)
         value->number = right.number != 0;
-    const struct term *term = expr_connect(follow, expr->op, follow_term(follow, left), follow_term(follow, right));
+    const struct complete_term *term =
+        expr_connect(follow, expr->op, follow_term(follow, left), follow_term(follow, right));
     value->term = term_is_const(term) ? NULL : term;
     return COURSE_OK;
 }
 
-static enum course expr_binary(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_binary(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct value left, right;
+    struct complete_value left, right;
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
         return expr_junction(follow, expr, value);
     enum course course = follow_expr(follow, expr->left, &left);
@@ -134,7 +135,7 @@ static enum course expr_binary(struct follow *follow, const struct expr *expr, s
     value->term = NULL;
     if (course != COURSE_OK || (!left.term && !right.term))
         return course;
-    const struct term *a = follow_term(follow, left), *b = follow_term(follow, right);
+    const struct complete_term *a = follow_term(follow, left), *b = follow_term(follow, right);
     if ((expr->op == OP_DIV || expr->op == OP_MOD) && right.term)
         follow_require(follow, term_compare(follow->terms, OP_NE, b, term_const(follow->terms, 0)));
     value->term = term_operator(follow->terms, expr->op, a, b);
@@ -150,7 +151,7 @@ static enum course expr_binary(struct follow *follow, const struct expr *expr, s
 enum course follow_domain(struct follow *follow, const struct domain *domain, struct span span, int64_t *next,
                           int64_t *to, int64_t *by)
 {
-    struct value value[3] = {{0, NULL}, {0, NULL}, {1, NULL}};
+    struct complete_value value[3] = {{0, NULL}, {0, NULL}, {1, NULL}};
     const struct expr *exprs[] = {domain->from, domain->to, domain->by};
     for (int i = 0; i < 3; i++) {
         if (!exprs[i])
@@ -173,10 +174,11 @@ struct quantifier {
     struct term_list terms;
 };
 
-static enum course quantifier_instance(struct follow *follow, struct quantifier *quantifier, struct value element)
+static enum course quantifier_instance(struct follow *follow, struct quantifier *quantifier,
+                                       struct complete_value element)
 {
     const struct expr *expr = quantifier->expr;
-    struct value holds;
+    struct complete_value holds;
     size_t mark = follow->sides.count;
     enum course course = follow_check(follow, FAULT_RANGE, expr->variable->type, element, expr->span);
     if (course != COURSE_OK)
@@ -188,7 +190,7 @@ static enum course quantifier_instance(struct follow *follow, struct quantifier 
         follow->sides.count = mark;
         follow_require_order(follow);
         for (size_t i = 0; i < quantifier->terms.count; i++) {
-            const struct term *term = quantifier->terms.items[i];
+            const struct complete_term *term = quantifier->terms.items[i];
             bool is_true = term_holds(term, &follow->reader.at);
             follow_require(follow, is_true ? term : term_not(follow->terms, term));
         }
@@ -222,7 +224,7 @@ static enum course quantifier_run(struct follow *follow, struct quantifier *quan
     int64_t next, to, by;
     course = follow_domain(follow, domain, quantifier->expr->span, &next, &to, &by);
     while (course == COURSE_OK && !quantifier->is_decided && (by > 0 ? next <= to : next >= to)) {
-        course = quantifier_instance(follow, quantifier, (struct value){next, NULL});
+        course = quantifier_instance(follow, quantifier, (struct complete_value){next, NULL});
         if (__builtin_add_overflow(next, by, &next))
             break;
     }
@@ -231,24 +233,24 @@ static enum course quantifier_run(struct follow *follow, struct quantifier *quan
 
 /* Over a family every instance is looked at: which of them the program skips depends on the numbering. Over
  * anything else the program's order is kept, and so the instances before the deciding one are as they are. */
-static enum course expr_quantifier(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_quantifier(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
     struct quantifier quantifier = {.expr = expr};
     enum course course = quantifier_run(follow, &quantifier);
     bool is_exists = expr->op == OP_EXISTS;
-    *value = (struct value){quantifier.is_decided == is_exists, NULL};
+    *value = (struct complete_value){quantifier.is_decided == is_exists, NULL};
     if (course == COURSE_OK) {
         bool is_family = !expr->domain.from && shape_family_of_type(follow->shape, expr->domain.type) != SHAPE_NONE;
         if (!is_family && quantifier.is_decided && !quantifier.is_exhaustive) {
             /* What comes after the deciding instance was not looked at. */
             for (size_t i = 0; i < quantifier.terms.count; i++) {
                 bool is_true = (i + 1 == quantifier.terms.count) == is_exists;
-                const struct term *term = quantifier.terms.items[i];
+                const struct complete_term *term = quantifier.terms.items[i];
                 follow_require(follow, is_true ? term : term_not(follow->terms, term));
             }
         } else {
-            const struct term *term = term_junction(follow->terms, is_exists ? TERM_OR : TERM_AND,
-                                                    quantifier.terms.items, quantifier.terms.count);
+            const struct complete_term *term = term_junction(follow->terms, is_exists ? TERM_OR : TERM_AND,
+                                                             quantifier.terms.items, quantifier.terms.count);
             value->term = term_is_const(term) ? NULL : term;
         }
     }
@@ -256,14 +258,14 @@ static enum course expr_quantifier(struct follow *follow, const struct expr *exp
     return course;
 }
 
-static enum course expr_is_undefined(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_is_undefined(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct spot spot;
+    struct complete_spot spot;
     enum course course = follow_place(follow, expr->place, &spot);
     struct term_list terms = {0};
-    *value = (struct value){0, NULL};
+    *value = (struct complete_value){0, NULL};
     for (uint32_t c = 0; course == COURSE_OK && c < expr->place->type->cells; c++) {
-        struct value cell = follow_load(follow, &spot, c);
+        struct complete_value cell = follow_load(follow, &spot, c);
         value->number |= cell.number == UNDEFINED;
         VEC_PUSH(&terms, cell.term ? term_undefined(follow->terms, cell.term)
                                    : term_const(follow->terms, cell.number == UNDEFINED));
@@ -275,27 +277,27 @@ static enum course expr_is_undefined(struct follow *follow, const struct expr *e
 }
 
 /* A value is taken when it is evaluated: what stands to its right may call a function that changes it. */
-static struct value *expr_take(struct follow *follow, const struct spot *spot, uint32_t cells)
+static struct complete_value *expr_take(struct follow *follow, const struct complete_spot *spot, uint32_t cells)
 {
-    struct value *taken = memory_alloc((cells + 1) * sizeof *taken);
+    struct complete_value *taken = memory_alloc((cells + 1) * sizeof *taken);
     for (uint32_t c = 0; c < cells; c++)
         taken[c] = follow_load(follow, spot, c);
     return taken;
 }
 
-static enum course expr_equal(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_equal(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    struct spot left, right;
+    struct complete_spot left, right;
     uint32_t cells = expr->place->type->cells;
     enum course course = follow_place(follow, expr->place, &left);
     if (course != COURSE_OK)
         return course;
-    struct value *taken = expr_take(follow, &left, cells);
+    struct complete_value *taken = expr_take(follow, &left, cells);
     struct term_list terms = {0};
     course = follow_place(follow, expr->other, &right);
-    *value = (struct value){1, NULL};
+    *value = (struct complete_value){1, NULL};
     for (uint32_t c = 0; course == COURSE_OK && c < cells; c++) {
-        struct value other = follow_load(follow, &right, c);
+        struct complete_value other = follow_load(follow, &right, c);
         value->number &= taken[c].number == other.number;
         VEC_PUSH(&terms, term_same(follow->terms, follow_term(follow, taken[c]), follow_term(follow, other)));
     }
@@ -306,7 +308,7 @@ static enum course expr_equal(struct follow *follow, const struct expr *expr, st
     return course;
 }
 
-static enum course expr_is_member(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_is_member(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
     enum course course = follow_expr(follow, expr->left, value);
     if (course != COURSE_OK)
@@ -317,12 +319,12 @@ static enum course expr_is_member(struct follow *follow, const struct expr *expr
     return COURSE_OK;
 }
 
-static enum course expr_by_kind(struct follow *follow, const struct expr *expr, struct value *value)
+static enum course expr_by_kind(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
     enum course course;
     switch (expr->kind) {
     case EXPR_CONST:
-        *value = (struct value){expr->value, NULL};
+        *value = (struct complete_value){expr->value, NULL};
         return COURSE_OK;
     case EXPR_READ:
         return expr_read(follow, expr, value);
@@ -343,9 +345,9 @@ static enum course expr_by_kind(struct follow *follow, const struct expr *expr, 
         return expr_is_member(follow, expr, value);
     case EXPR_CALL:
         course = follow_call(follow, expr);
-        *value = (struct value){0, NULL};
+        *value = (struct complete_value){0, NULL};
         if (course == COURSE_OK && expr->function->result)
-            *value = follow_load(follow, &(struct spot){.address = expr->function->result->address}, 0);
+            *value = follow_load(follow, &(struct complete_spot){.address = expr->function->result->address}, 0);
         return course;
     case EXPR_EQUAL:
         return expr_equal(follow, expr, value);
@@ -356,9 +358,9 @@ static enum course expr_by_kind(struct follow *follow, const struct expr *expr, 
     UNREACHABLE("expression kind");
 }
 
-enum course follow_expr(struct follow *follow, const struct expr *expr, struct value *value)
+enum course follow_expr(struct follow *follow, const struct expr *expr, struct complete_value *value)
 {
-    *value = (struct value){0, NULL};
+    *value = (struct complete_value){0, NULL};
     enum course course = expr_by_kind(follow, expr, value);
     if (course == COURSE_OK && value->term && term_is_const(value->term))
         value->term = NULL;

@@ -51,7 +51,7 @@ void loop_end(struct follow *follow)
 }
 
 /* Another element than the one named by the objects' own indices may be meant under another numbering. */
-static bool loop_is_loose(const struct follow *follow, const struct spot *spot, uint32_t address)
+static bool loop_is_loose(const struct follow *follow, const struct complete_spot *spot, uint32_t address)
 {
     const struct slot *slot = &follow->shape->slots[follow->shape->slot_of[address]];
     for (uint32_t d = 0; d < slot->dimension_count; d++)
@@ -66,7 +66,7 @@ static void loop_touch(struct loop_watch *watch, uint32_t address)
         VEC_PUSH(&watch->touched, address);
 }
 
-void loop_note_read(struct follow *follow, const struct spot *spot, uint32_t address)
+void loop_note_read(struct follow *follow, const struct complete_spot *spot, uint32_t address)
 {
     bool is_state = address < follow->system->state_cells;
     for (uint32_t l = 0; l < follow->loop_depth; l++) {
@@ -83,7 +83,7 @@ void loop_note_read(struct follow *follow, const struct spot *spot, uint32_t add
     }
 }
 
-void loop_note_write(struct follow *follow, const struct spot *spot, uint32_t address)
+void loop_note_write(struct follow *follow, const struct complete_spot *spot, uint32_t address)
 {
     bool is_state = address < follow->system->state_cells;
     for (uint32_t l = 0; l < follow->loop_depth; l++) {

@@ -10,8 +10,8 @@ static bool place_is_within(const struct type *type, int64_t lo, int64_t hi)
     return false;
 }
 
-enum course follow_check(struct follow *follow, enum fault_kind kind, const struct type *type, struct value value,
-                         struct span span)
+enum course follow_check(struct follow *follow, enum fault_kind kind, const struct type *type,
+                         struct complete_value value, struct span span)
 {
     if (!type_has(type, value.number)) {
         follow_fail(follow, kind, span);
@@ -21,7 +21,7 @@ enum course follow_check(struct follow *follow, enum fault_kind kind, const stru
     }
     if (!value.term || place_is_within(type, value.term->lo, value.term->hi))
         return COURSE_OK;
-    const struct term *terms[] = {NULL, NULL};
+    const struct complete_term *terms[] = {NULL, NULL};
     if (type->kind == TYPE_RANGE && value.term->kind != TERM_ROLE && !term_has_masks(value.term->leaf)) {
         terms[0] = term_compare(follow->terms, OP_GE, value.term, term_const(follow->terms, type->blocks[0].lo));
         terms[1] = term_compare(follow->terms, OP_LE, value.term, term_const(follow->terms, type->blocks[0].hi));
@@ -34,7 +34,7 @@ enum course follow_check(struct follow *follow, enum fault_kind kind, const stru
 }
 
 enum course follow_storable(struct follow *follow, const struct expr *expr, const struct type *type,
-                            struct value value)
+                            struct complete_value value)
 {
     bool may_be_undefined = expr->kind == EXPR_CONST || (expr->kind == EXPR_READ && expr->raw);
     if (!may_be_undefined || value.number != UNDEFINED) {
@@ -46,9 +46,9 @@ enum course follow_storable(struct follow *follow, const struct expr *expr, cons
     return COURSE_OK;
 }
 
-static enum course place_element(struct follow *follow, const struct place *place, struct spot *spot)
+static enum course place_element(struct follow *follow, const struct place *place, struct complete_spot *spot)
 {
-    struct value index;
+    struct complete_value index;
     const struct type *type = place->base->type->index;
     enum course course = follow_place(follow, place->base, spot);
     if (course == COURSE_OK)
@@ -65,12 +65,12 @@ static enum course place_element(struct follow *follow, const struct place *plac
     return COURSE_OK;
 }
 
-enum course follow_place(struct follow *follow, const struct place *place, struct spot *spot)
+enum course follow_place(struct follow *follow, const struct place *place, struct complete_spot *spot)
 {
     enum course course;
     switch (place->kind) {
     case PLACE_VARIABLE:
-        *spot = (struct spot){.address = place->variable->address};
+        *spot = (struct complete_spot){.address = place->variable->address};
         return COURSE_OK;
     case PLACE_DEREF:
         *spot = follow->bindings[place->variable->address];
@@ -84,7 +84,7 @@ enum course follow_place(struct follow *follow, const struct place *place, struc
         return course;
     case PLACE_CALL:
         course = follow_call(follow, place->call);
-        *spot = (struct spot){.address = place->call->function->result->address};
+        *spot = (struct complete_spot){.address = place->call->function->result->address};
         return course;
     case PLACE_SLOT:
         break;
@@ -93,19 +93,18 @@ enum course follow_place(struct follow *follow, const struct place *place, struc
 }
 
 /* The scalar `offset` cells into a place of the state: its slot and the terms of all its indices. */
-static const struct slot *place_complete(struct follow *follow, const struct spot *spot, uint32_t address,
-                                         const struct term **indices)
+static const struct slot *place_complete(struct follow *follow, const struct complete_spot *spot, uint32_t address,
+                                         const struct complete_term **indices)
 {
     const struct slot *slot = &follow->shape->slots[follow->shape->slot_of[address]];
     for (uint32_t d = 0; d < slot->dimension_count; d++)
-        indices[d] = d < spot->index_count
-                         ? spot->indices[d]
-                         : term_const(follow->terms, shape_index_of_cell(slot, address, d));
+        indices[d] =
+            d < spot->index_count ? spot->indices[d] : term_const(follow->terms, shape_index_of_cell(slot, address, d));
     return slot;
 }
 
 /* The location of an object named by its own index is known from the program point. */
-static bool place_is_location(const struct follow *follow, const struct slot *slot, const struct term *leaf)
+static bool place_is_location(const struct follow *follow, const struct slot *slot, const struct complete_term *leaf)
 {
     return slot->family != SHAPE_NONE && leaf->kind == TERM_VIEW &&
            follow->shape->family_of[leaf->object] == slot->family &&
@@ -113,11 +112,11 @@ static bool place_is_location(const struct follow *follow, const struct slot *sl
                follow->shape->location_of[leaf->object];
 }
 
-static struct value place_load_state(struct follow *follow, const struct spot *spot, uint32_t address)
+static struct complete_value place_load_state(struct follow *follow, const struct complete_spot *spot, uint32_t address)
 {
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = place_complete(follow, spot, address, indices);
-    const struct term *leaf = term_cell(follow->terms, slot, indices), *term;
+    const struct complete_term *leaf = term_cell(follow->terms, slot, indices), *term;
     struct backward *reader = &follow->reader;
     reader->writes = follow->writes.items;
     reader->count = (uint32_t)follow->writes.count;
@@ -125,14 +124,14 @@ static struct value place_load_state(struct follow *follow, const struct spot *s
     term = backward_resolve(reader, leaf, NULL);
     for (size_t i = 0; i < reader->required.count; i++)
         follow_require(follow, reader->required.items[i]);
-    struct value value = {follow->memory[address], term};
+    struct complete_value value = {follow->memory[address], term};
     if (term_is_const(term) || (term_is_leaf(term) && term->kind != TERM_ID &&
                                 place_is_location(follow, &follow->shape->slots[term->slot], term)))
         value.term = NULL;
     return value;
 }
 
-struct value follow_load(struct follow *follow, const struct spot *spot, uint32_t offset)
+struct complete_value follow_load(struct follow *follow, const struct complete_spot *spot, uint32_t offset)
 {
     uint32_t address = spot->address + offset;
     if (follow->loop_depth)
@@ -143,10 +142,10 @@ struct value follow_load(struct follow *follow, const struct spot *spot, uint32_
         follow_require_order(follow);
         follow->is_stale[address] = false;
     }
-    return (struct value){follow->memory[address], follow->scratch[address]};
+    return (struct complete_value){follow->memory[address], follow->scratch[address]};
 }
 
-void follow_set(struct follow *follow, uint32_t address, struct value value)
+void follow_set(struct follow *follow, uint32_t address, struct complete_value value)
 {
     follow->memory[address] = (int32_t)value.number;
     follow->scratch[address] = value.term;
@@ -156,18 +155,18 @@ void follow_set(struct follow *follow, uint32_t address, struct value value)
 /* A location is written with a constant, by the object's own name: else the program point after the step would depend
  * on more than the program point before it. */
 static void place_settle_location(struct follow *follow, const struct slot *slot, struct write *write,
-                                  struct value *value)
+                                  struct complete_value *value)
 {
-    const struct family *family = &follow->shape->families[slot->family];
+    const struct complete_family *family = &follow->shape->families[slot->family];
     uint32_t element = (write->cell - slot->base) / slot->dimensions[0].stride;
-    const struct term *id = follow->terms->ids[family->first + element];
+    const struct complete_term *id = follow->terms->ids[family->first + element];
     if (write->indices[0] != id)
         follow_require(follow, term_compare(follow->terms, OP_EQ, write->indices[0], id));
     write->indices[0] = id;
     follow_settle(follow, value);
 }
 
-void follow_store(struct follow *follow, const struct spot *spot, uint32_t offset, struct value value)
+void follow_store(struct follow *follow, const struct complete_spot *spot, uint32_t offset, struct complete_value value)
 {
     uint32_t address = spot->address + offset;
     if (follow->loop_depth)

@@ -7,8 +7,8 @@
 
 static enum course stmt_assign(struct follow *follow, const struct stmt *stmt)
 {
-    struct value value;
-    struct spot spot;
+    struct complete_value value;
+    struct complete_spot spot;
     enum course course = follow_expr(follow, stmt->value, &value);
     if (course == COURSE_OK)
         course = follow_place(follow, stmt->place, &spot);
@@ -19,9 +19,9 @@ static enum course stmt_assign(struct follow *follow, const struct stmt *stmt)
     return course;
 }
 
-static struct value *stmt_take(struct follow *follow, const struct spot *spot, uint32_t cells)
+static struct complete_value *stmt_take(struct follow *follow, const struct complete_spot *spot, uint32_t cells)
 {
-    struct value *taken = memory_alloc((cells + 1) * sizeof *taken);
+    struct complete_value *taken = memory_alloc((cells + 1) * sizeof *taken);
     for (uint32_t c = 0; c < cells; c++)
         taken[c] = follow_load(follow, spot, c);
     return taken;
@@ -29,12 +29,12 @@ static struct value *stmt_take(struct follow *follow, const struct spot *spot, u
 
 static enum course stmt_copy(struct follow *follow, const struct stmt *stmt)
 {
-    struct spot from, to;
+    struct complete_spot from, to;
     uint32_t cells = stmt->place->type->cells;
     enum course course = follow_place(follow, stmt->source, &from);
     if (course != COURSE_OK)
         return course;
-    struct value *taken = stmt_take(follow, &from, cells);
+    struct complete_value *taken = stmt_take(follow, &from, cells);
     course = follow_place(follow, stmt->place, &to);
     for (uint32_t c = 0; course == COURSE_OK && c < cells; c++)
         follow_store(follow, &to, c, taken[c]);
@@ -44,14 +44,14 @@ static enum course stmt_copy(struct follow *follow, const struct stmt *stmt)
 
 static enum course stmt_if(struct follow *follow, const struct stmt *stmt)
 {
-    struct value value;
+    struct complete_value value;
     enum course course = follow_expr(follow, stmt->value, &value);
     if (course != COURSE_OK)
         return course;
     return follow_block(follow, follow_decide(follow, value) ? &stmt->body : &stmt->otherwise);
 }
 
-static enum course stmt_iterate(struct follow *follow, const struct stmt *stmt, struct value value)
+static enum course stmt_iterate(struct follow *follow, const struct stmt *stmt, struct complete_value value)
 {
     enum course course = follow_check(follow, FAULT_RANGE, stmt->variable->type, value, stmt->span);
     if (course != COURSE_OK)
@@ -87,7 +87,7 @@ static enum course stmt_for(struct follow *follow, const struct stmt *stmt)
         return stmt_for_each(follow, stmt);
     enum course course = follow_domain(follow, &stmt->domain, stmt->span, &next, &to, &by);
     while (course == COURSE_OK && (by > 0 ? next <= to : next >= to)) {
-        course = stmt_iterate(follow, stmt, (struct value){next, NULL});
+        course = stmt_iterate(follow, stmt, (struct complete_value){next, NULL});
         if (__builtin_add_overflow(next, by, &next))
             break;
     }
@@ -97,7 +97,7 @@ static enum course stmt_for(struct follow *follow, const struct stmt *stmt)
 static enum course stmt_while(struct follow *follow, const struct stmt *stmt)
 {
     for (uint64_t done = 0;; done++) {
-        struct value value;
+        struct complete_value value;
         enum course course = follow_expr(follow, stmt->value, &value);
         if (course != COURSE_OK || !follow_decide(follow, value))
             return course;
@@ -113,22 +113,22 @@ static enum course stmt_return(struct follow *follow, const struct stmt *stmt)
 {
     const struct variable *result = follow->function ? follow->function->result : NULL;
     enum course course = COURSE_OK;
-    struct value value;
-    struct spot from;
+    struct complete_value value;
+    struct complete_spot from;
     if (stmt->source) {
         course = follow_place(follow, stmt->source, &from);
         if (course != COURSE_OK)
             return course;
-        struct value *taken = stmt_take(follow, &from, stmt->source->type->cells);
+        struct complete_value *taken = stmt_take(follow, &from, stmt->source->type->cells);
         for (uint32_t c = 0; c < stmt->source->type->cells; c++)
-            follow_store(follow, &(struct spot){.address = result->address}, c, taken[c]);
+            follow_store(follow, &(struct complete_spot){.address = result->address}, c, taken[c]);
         free(taken);
     } else if (stmt->value) {
         course = follow_expr(follow, stmt->value, &value);
         if (course == COURSE_OK)
             course = follow_check(follow, FAULT_RANGE, result->type, value, stmt->value->span);
         if (course == COURSE_OK)
-            follow_store(follow, &(struct spot){.address = result->address}, 0, value);
+            follow_store(follow, &(struct complete_spot){.address = result->address}, 0, value);
     }
     return course == COURSE_OK ? COURSE_RETURNED : course;
 }
@@ -136,7 +136,7 @@ static enum course stmt_return(struct follow *follow, const struct stmt *stmt)
 /* ASSERT, ASSUME, COVER, REQUIRE */
 static enum course stmt_condition(struct follow *follow, const struct stmt *stmt)
 {
-    struct value value;
+    struct complete_value value;
     enum course course = follow_expr(follow, stmt->value, &value);
     if (course != COURSE_OK)
         return course;
@@ -159,7 +159,7 @@ static enum course stmt_condition(struct follow *follow, const struct stmt *stmt
     }
 }
 
-static void stmt_fill(struct follow *follow, const struct spot *spot, uint32_t offset, const struct type *type,
+static void stmt_fill(struct follow *follow, const struct complete_spot *spot, uint32_t offset, const struct type *type,
                       bool is_cleared)
 {
     if (type->kind == TYPE_ARRAY) {
@@ -169,13 +169,13 @@ static void stmt_fill(struct follow *follow, const struct spot *spot, uint32_t o
         for (uint32_t f = 0; f < type->field_count; f++)
             stmt_fill(follow, spot, offset + type->fields[f].offset, type->fields[f].type, is_cleared);
     } else {
-        follow_store(follow, spot, offset, (struct value){is_cleared ? type_code(type, 0) : UNDEFINED, NULL});
+        follow_store(follow, spot, offset, (struct complete_value){is_cleared ? type_code(type, 0) : UNDEFINED, NULL});
     }
 }
 
 static enum course stmt_reset(struct follow *follow, const struct stmt *stmt)
 {
-    struct spot spot;
+    struct complete_spot spot;
     enum course course = follow_place(follow, stmt->place, &spot);
     if (course == COURSE_OK)
         stmt_fill(follow, &spot, 0, stmt->place->type, stmt->kind == STMT_CLEAR);
@@ -184,8 +184,8 @@ static enum course stmt_reset(struct follow *follow, const struct stmt *stmt)
 
 static enum course stmt_put(struct follow *follow, const struct stmt *stmt)
 {
-    struct value value;
-    struct spot spot;
+    struct complete_value value;
+    struct complete_spot spot;
     if (stmt->value)
         return follow_expr(follow, stmt->value, &value);
     return stmt->source ? follow_place(follow, stmt->source, &spot) : COURSE_OK;
@@ -241,13 +241,13 @@ enum course follow_block(struct follow *follow, const struct block *block)
 }
 
 /* What is passed for one parameter. */
-struct passed {
-    struct spot spot;     /* by reference */
-    struct value *values; /* by value */
+struct complete_passed {
+    struct complete_spot spot;     /* by reference */
+    struct complete_value *values; /* by value */
 };
 
 static enum course call_argument(struct follow *follow, const struct variable *parameter,
-                                 const struct argument *argument, struct passed *passed)
+                                 const struct argument *argument, struct complete_passed *passed)
 {
     if (parameter->is_reference)
         return follow_place(follow, argument->place, &passed->spot);
@@ -265,9 +265,10 @@ static enum course call_argument(struct follow *follow, const struct variable *p
     return course;
 }
 
-static void call_set_parameter(struct follow *follow, const struct variable *parameter, const struct passed *passed)
+static void call_set_parameter(struct follow *follow, const struct variable *parameter,
+                               const struct complete_passed *passed)
 {
-    struct spot spot = {.address = parameter->address};
+    struct complete_spot spot = {.address = parameter->address};
     if (parameter->is_reference) {
         follow->bindings[parameter->address] = passed->spot;
         return;
@@ -279,7 +280,7 @@ static void call_set_parameter(struct follow *follow, const struct variable *par
 enum course follow_call(struct follow *follow, const struct expr *call)
 {
     const struct function *function = call->function, *caller = follow->function;
-    struct passed *passed = memory_zeroed(function->parameter_count + 1, sizeof *passed);
+    struct complete_passed *passed = memory_zeroed(function->parameter_count + 1, sizeof *passed);
     enum course course = COURSE_OK;
     for (uint32_t p = 0; course == COURSE_OK && p < function->parameter_count; p++)
         course = call_argument(follow, function->parameters[p], &call->arguments[p], &passed[p]);

@@ -53,21 +53,20 @@ uint64_t interpolant_bytes(const struct interpolant *interpolant)
     return bytes;
 }
 
-bool mask_atom_holds(const struct mask_atom *atom, const struct scene *scene)
+bool mask_atom_holds(const struct mask_atom *atom, const struct complete_scene *scene)
 {
     uint32_t cell;
     int64_t value;
     if (atom->leaf->kind == TERM_ID)
         return term_evaluate(atom->leaf, scene, &value) && term_mask_has(atom->leaf->type, atom->mask, value);
-    return term_cell_of(atom->leaf, scene, &cell) &&
-           term_mask_has(atom->leaf->type, atom->mask, scene->cells[cell]);
+    return term_cell_of(atom->leaf, scene, &cell) && term_mask_has(atom->leaf->type, atom->mask, scene->cells[cell]);
 }
 
-bool bound_holds(const struct bound *bound, const struct scene *scene)
+bool bound_holds(const struct bound *bound, const struct complete_scene *scene)
 {
     int64_t sum = bound->constant;
     for (uint32_t i = 0; i < bound->count; i++) {
-        const struct term *term = bound->items[i].term;
+        const struct complete_term *term = bound->items[i].term;
         int64_t value;
         if (term->kind == TERM_ID)
             value = scene->shape->codes[scene->map ? scene->map[term->object] : term->object];
@@ -78,8 +77,8 @@ bool bound_holds(const struct bound *bound, const struct scene *scene)
     return sum <= 0;
 }
 
-enum addition interpolant_add_mask(struct interpolant *interpolant, struct terms *terms, const struct term *leaf,
-                                   uint64_t mask, const struct scene *at)
+enum addition interpolant_add_mask(struct interpolant *interpolant, struct terms *terms,
+                                   const struct complete_term *leaf, uint64_t mask, const struct complete_scene *at)
 {
     struct mask_atom atom = {leaf, mask};
     bool is_defined = leaf->kind == TERM_ID || terms->shape->is_always_defined;
@@ -117,7 +116,7 @@ static int64_t bound_excess(const struct sum_item *left, size_t left_count, cons
     while (i < left_count || j < right->count) {
         uint32_t a = i < left_count ? left[i].term->id : UINT32_MAX;
         uint32_t b = j < right->count ? right->items[j].term->id : UINT32_MAX;
-        const struct term *term = a <= b ? left[i].term : right->items[j].term;
+        const struct complete_term *term = a <= b ? left[i].term : right->items[j].term;
         int64_t c = 0;
         if (a <= b)
             c += left[i++].coefficient;
@@ -147,7 +146,7 @@ static bool bound_is_always_true(const struct sum_item *items, size_t count, int
 }
 
 /* The only leaf of a short sum, when it has masks; else NULL. */
-static const struct term *bound_only_leaf(const struct sum_item *items, size_t count)
+static const struct complete_term *bound_only_leaf(const struct sum_item *items, size_t count)
 {
     if (count > 4)
         return NULL;
@@ -159,7 +158,7 @@ static const struct term *bound_only_leaf(const struct sum_item *items, size_t c
 
 static uint64_t bound_mask(const struct terms *terms, const struct sum_item *items, size_t count, int64_t constant)
 {
-    struct scene scene = {.shape = terms->shape, .leaf = items[0].term->leaf};
+    struct complete_scene scene = {.shape = terms->shape, .leaf = items[0].term->leaf};
     uint64_t mask = 0;
     for (uint32_t o = 0; o < scene.leaf->type->size; o++) {
         int64_t sum = constant, value;
@@ -176,11 +175,11 @@ static uint64_t bound_mask(const struct terms *terms, const struct sum_item *ite
 }
 
 enum addition interpolant_add_bound(struct interpolant *interpolant, struct terms *terms, const struct sum_item *items,
-                                    size_t count, int64_t constant, const struct scene *at)
+                                    size_t count, int64_t constant, const struct complete_scene *at)
 {
     if (bound_is_always_true(items, count, constant))
         return ADDITION_NOTHING;
-    const struct term *leaf = bound_only_leaf(items, count);
+    const struct complete_term *leaf = bound_only_leaf(items, count);
     if (leaf)
         return interpolant_add_mask(interpolant, terms, leaf, bound_mask(terms, items, count, constant), at);
     for (size_t i = 0; i < interpolant->bounds.count; i++)
@@ -204,7 +203,7 @@ enum addition interpolant_add_bound(struct interpolant *interpolant, struct term
     return ADDITION_NEW;
 }
 
-static enum addition interpolant_add_fact(struct interpolant *interpolant, const struct term *truth)
+static enum addition interpolant_add_fact(struct interpolant *interpolant, const struct complete_term *truth)
 {
     for (size_t i = 0; i < interpolant->facts.count; i++)
         if (interpolant->facts.items[i] == truth)
@@ -214,7 +213,7 @@ static enum addition interpolant_add_fact(struct interpolant *interpolant, const
 }
 
 static enum addition interpolant_add_all(struct interpolant *interpolant, struct terms *terms,
-                                         const struct term *conjunction, const struct scene *at)
+                                         const struct complete_term *conjunction, const struct complete_scene *at)
 {
     enum addition answer = ADDITION_NOTHING;
     for (uint32_t i = 0; i < conjunction->count; i++) {
@@ -226,7 +225,7 @@ static enum addition interpolant_add_all(struct interpolant *interpolant, struct
     return answer;
 }
 
-static bool interpolant_has_mask(const struct interpolant *interpolant, const struct term *leaf, uint64_t mask)
+static bool interpolant_has_mask(const struct interpolant *interpolant, const struct complete_term *leaf, uint64_t mask)
 {
     for (size_t i = 0; i < interpolant->masks.count; i++)
         if (interpolant->masks.items[i].leaf == leaf)
@@ -235,7 +234,8 @@ static bool interpolant_has_mask(const struct interpolant *interpolant, const st
 }
 
 /* Is it there already? */
-static bool interpolant_has(const struct interpolant *interpolant, const struct terms *terms, const struct term *part)
+static bool interpolant_has(const struct interpolant *interpolant, const struct terms *terms,
+                            const struct complete_term *part)
 {
     if (term_has_masks(part->leaf))
         return interpolant_has_mask(interpolant, part->leaf, term_mask(terms, part));
@@ -247,12 +247,13 @@ static bool interpolant_has(const struct interpolant *interpolant, const struct 
 
 /* One part of a disjunction is kept: one that is there already, else one about indices only (no step changes
  * those), else the first. */
-static const struct term *interpolant_choose(const struct interpolant *interpolant, const struct terms *terms,
-                                             const struct term *disjunction, const struct scene *at)
+static const struct complete_term *interpolant_choose(const struct interpolant *interpolant, const struct terms *terms,
+                                                      const struct complete_term *disjunction,
+                                                      const struct complete_scene *at)
 {
-    const struct term *chosen = NULL;
+    const struct complete_term *chosen = NULL;
     for (uint32_t i = 0; i < disjunction->count; i++) {
-        const struct term *part = disjunction->arguments[i];
+        const struct complete_term *part = disjunction->arguments[i];
         if (!term_holds(part, at))
             continue;
         if (interpolant_has(interpolant, terms, part))
@@ -263,10 +264,10 @@ static const struct term *interpolant_choose(const struct interpolant *interpola
     return chosen;
 }
 
-enum addition interpolant_add(struct interpolant *interpolant, struct terms *terms, const struct term *given,
-                              const struct scene *at)
+enum addition interpolant_add(struct interpolant *interpolant, struct terms *terms, const struct complete_term *given,
+                              const struct complete_scene *at)
 {
-    const struct term *truth = term_truth(terms, given);
+    const struct complete_term *truth = term_truth(terms, given);
     if (term_is_const(truth))
         return truth->value ? ADDITION_NOTHING : ADDITION_FALSE;
     if (truth->kind == TERM_AND)
@@ -291,24 +292,24 @@ enum addition interpolant_add(struct interpolant *interpolant, struct terms *ter
     return answer;
 }
 
-static const struct term *interpolant_equation(struct terms *terms, const struct term *leaf, int32_t code)
+static const struct complete_term *interpolant_equation(struct terms *terms, const struct complete_term *leaf,
+                                                        int32_t code)
 {
-    return code == UNDEFINED ? term_undefined(terms, leaf)
-                             : term_compare(terms, OP_EQ, leaf, term_const(terms, code));
+    return code == UNDEFINED ? term_undefined(terms, leaf) : term_compare(terms, OP_EQ, leaf, term_const(terms, code));
 }
 
 /* A cell at its fixed indices. */
-static const struct term *interpolant_cell(struct terms *terms, uint32_t cell)
+static const struct complete_term *interpolant_cell(struct terms *terms, uint32_t cell)
 {
     const struct slot *slot = &terms->shape->slots[terms->shape->slot_of[cell]];
-    const struct term *indices[SHAPE_MAX_DIMENSIONS];
+    const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
     for (uint32_t d = 0; d < slot->dimension_count; d++)
         indices[d] = term_const(terms, shape_index_of_cell(slot, cell, d));
     return term_cell(terms, slot, indices);
 }
 
-static enum addition interpolant_add_leaf(struct interpolant *interpolant, struct terms *terms, const struct term *leaf,
-                                          const struct scene *at)
+static enum addition interpolant_add_leaf(struct interpolant *interpolant, struct terms *terms,
+                                          const struct complete_term *leaf, const struct complete_scene *at)
 {
     uint32_t cell;
     if (leaf->kind == TERM_ID)
@@ -318,8 +319,8 @@ static enum addition interpolant_add_leaf(struct interpolant *interpolant, struc
     return interpolant_add(interpolant, terms, interpolant_equation(terms, leaf, at->cells[cell]), at);
 }
 
-enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms, const struct term *term,
-                                     const struct scene *at)
+enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms,
+                                     const struct complete_term *term, const struct complete_scene *at)
 {
     enum addition answer = ADDITION_NOTHING;
     if (term_is_leaf(term) && term->weight <= TERM_HEAVY)
@@ -327,7 +328,7 @@ enum addition interpolant_add_leaves(struct interpolant *interpolant, struct ter
     else if (term->kind == TERM_ROLE)
         answer = interpolant_add_leaf(interpolant, terms, term->leaf, at);
     else if (term->kind == TERM_SELECT) {
-        const struct term *cell;
+        const struct complete_term *cell;
         uint32_t address;
         /* Its indices first; then it is a cell at fixed ones. */
         ENSURE(term_cell_of(term, at, &address));
@@ -342,14 +343,14 @@ enum addition interpolant_add_leaves(struct interpolant *interpolant, struct ter
     return answer;
 }
 
-void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct scene *at)
+void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct complete_scene *at)
 {
     const struct shape *shape = terms->shape;
     if (interpolant->is_pinned)
         return;
     interpolant_free(interpolant);
     for (uint32_t c = 0; c < shape->system->state_cells; c++) {
-        const struct term *cell = interpolant_cell(terms, c);
+        const struct complete_term *cell = interpolant_cell(terms, c);
         interpolant_add(interpolant, terms, interpolant_equation(terms, cell, at->cells[c]), at);
     }
     for (uint32_t o = 0; o < shape->object_count; o++)

@@ -12,7 +12,7 @@
 #include "engine/complete/term.h"
 
 struct mask_atom {
-    const struct term *leaf;
+    const struct complete_term *leaf;
     uint64_t mask;
 };
 
@@ -26,7 +26,7 @@ struct bound {
 struct interpolant {
     VEC(struct mask_atom) masks; /* sorted by the leaves' ids */
     VEC(struct bound *) bounds;
-    VEC(const struct term *) facts;
+    VEC(const struct complete_term *) facts;
     bool is_pinned; /* only the state it was made for satisfies it */
 };
 
@@ -40,19 +40,19 @@ void interpolant_free(struct interpolant *interpolant);
 void interpolant_copy(struct interpolant *to, const struct interpolant *from);
 uint64_t interpolant_bytes(const struct interpolant *interpolant);
 /* `at`: the state it is made for. Of a disjunction one part that is true there is kept. */
-enum addition interpolant_add(struct interpolant *interpolant, struct terms *terms, const struct term *truth,
-                              const struct scene *at);
-enum addition interpolant_add_mask(struct interpolant *interpolant, struct terms *terms, const struct term *leaf,
-                                   uint64_t mask, const struct scene *at);
+enum addition interpolant_add(struct interpolant *interpolant, struct terms *terms, const struct complete_term *truth,
+                              const struct complete_scene *at);
+enum addition interpolant_add_mask(struct interpolant *interpolant, struct terms *terms,
+                                   const struct complete_term *leaf, uint64_t mask, const struct complete_scene *at);
 enum addition interpolant_add_bound(struct interpolant *interpolant, struct terms *terms, const struct sum_item *items,
-                                    size_t count, int64_t constant, const struct scene *at);
+                                    size_t count, int64_t constant, const struct complete_scene *at);
 /* Every leaf of the term as it is. */
-enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms, const struct term *term,
-                                     const struct scene *at);
+enum addition interpolant_add_leaves(struct interpolant *interpolant, struct terms *terms,
+                                     const struct complete_term *term, const struct complete_scene *at);
 /* Every cell and every index as they are. */
-void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct scene *at);
+void interpolant_pin(struct interpolant *interpolant, struct terms *terms, const struct complete_scene *at);
 
-bool mask_atom_holds(const struct mask_atom *atom, const struct scene *scene);
-bool bound_holds(const struct bound *bound, const struct scene *scene);
+bool mask_atom_holds(const struct mask_atom *atom, const struct complete_scene *scene);
+bool bound_holds(const struct bound *bound, const struct complete_scene *scene);
 
 #endif

@@ -118,7 +118,7 @@ static void location_offer(struct shape *shape, uint64_t *scores, uint32_t slot,
     uint32_t f = shape_family_of_type(shape, type);
     if (f == SHAPE_NONE) {
         f = shape->family_count++;
-        shape->families[f] = (struct family){.type = type, .count = type->size, .slot = slot};
+        shape->families[f] = (struct complete_family){.type = type, .count = type->size, .slot = slot};
     } else if (score <= scores[f]) {
         return;
     }

@@ -12,7 +12,7 @@
 
 enum { MATCH_MAX_OBJECTS = 64, MATCH_BUDGET = 4000 };
 
-struct plan {
+struct complete_plan {
     uint32_t count; /* objects to place */
     uint32_t objects[MATCH_MAX_OBJECTS];
     int32_t locations[MATCH_MAX_OBJECTS];
@@ -40,7 +40,7 @@ static uint64_t match_atom_objects(const struct interpolant *interpolant, uint32
     return objects;
 }
 
-static bool match_atom_holds(const struct interpolant *interpolant, uint32_t atom, const struct scene *scene)
+static bool match_atom_holds(const struct interpolant *interpolant, uint32_t atom, const struct complete_scene *scene)
 {
     if (atom < interpolant->masks.count)
         return mask_atom_holds(&interpolant->masks.items[atom], scene);
@@ -70,7 +70,7 @@ static uint32_t match_next_object(const uint64_t *atoms, uint32_t atom_count, ui
     return best;
 }
 
-static void match_take_decided(struct plan *plan, const uint64_t *atoms, uint32_t atom_count, uint64_t before,
+static void match_take_decided(struct complete_plan *plan, const uint64_t *atoms, uint32_t atom_count, uint64_t before,
                                uint64_t placed)
 {
     for (uint32_t a = 0; a < atom_count; a++)
@@ -78,9 +78,9 @@ static void match_take_decided(struct plan *plan, const uint64_t *atoms, uint32_
             VEC_PUSH(&plan->atoms, a);
 }
 
-struct plan *plan_create(const struct memos *memos, const struct memo *memo)
+struct complete_plan *plan_create(const struct memos *memos, const struct memo *memo)
 {
-    struct plan *plan = memory_zeroed(1, sizeof *plan);
+    struct complete_plan *plan = memory_zeroed(1, sizeof *plan);
     uint32_t atom_count = match_atom_count(&memo->interpolant);
     uint64_t *atoms = memory_zeroed(atom_count + 1, sizeof *atoms), named = 0, placed = 0;
     int32_t locations[MATCH_MAX_OBJECTS];
@@ -106,7 +106,7 @@ struct plan *plan_create(const struct memos *memos, const struct memo *memo)
     return plan;
 }
 
-void plan_destroy(struct plan *plan)
+void plan_destroy(struct complete_plan *plan)
 {
     if (!plan)
         return;
@@ -115,8 +115,8 @@ void plan_destroy(struct plan *plan)
 }
 
 /* The atoms that can be decided when k objects are placed. */
-static bool match_decide(const struct plan *plan, const struct interpolant *interpolant, uint32_t k,
-                         const struct scene *scene)
+static bool match_decide(const struct complete_plan *plan, const struct interpolant *interpolant, uint32_t k,
+                         const struct complete_scene *scene)
 {
     for (uint32_t i = plan->start[k]; i < plan->start[k + 1]; i++)
         if (!match_atom_holds(interpolant, plan->atoms.items[i], scene))
@@ -125,14 +125,14 @@ static bool match_decide(const struct plan *plan, const struct interpolant *inte
 }
 
 static bool match_place(struct memos *memos, const struct memo *memo, uint32_t k, uint64_t used,
-                        const struct scene *scene)
+                        const struct complete_scene *scene)
 {
-    const struct plan *plan = memo->plan;
+    const struct complete_plan *plan = memo->plan;
     const struct shape *shape = memos->shape;
     if (k == plan->count)
         return true;
     uint32_t object = plan->objects[k];
-    const struct family *family = &shape->families[shape->family_of[object]];
+    const struct complete_family *family = &shape->families[shape->family_of[object]];
     for (uint32_t other = family->first; other < family->first + family->count; other++) {
         uint64_t bit = UINT64_C(1) << other;
         if ((used & bit) || scene->cells[shape->location_of[other]] != plan->locations[k])
@@ -141,8 +141,7 @@ static bool match_place(struct memos *memos, const struct memo *memo, uint32_t k
             return false;
         memos->budget--;
         memos->map[object] = other;
-        if (match_decide(plan, &memo->interpolant, k + 1, scene) &&
-            match_place(memos, memo, k + 1, used | bit, scene))
+        if (match_decide(plan, &memo->interpolant, k + 1, scene) && match_place(memos, memo, k + 1, used | bit, scene))
             return true;
     }
     return false;
@@ -174,7 +173,7 @@ static void match_fill(struct memos *memos, const struct memo *memo)
 
 bool plan_search(struct memos *memos, struct memo *memo, const int32_t *cells)
 {
-    struct scene scene = {.shape = memos->shape, .cells = cells, .map = memos->map};
+    struct complete_scene scene = {.shape = memos->shape, .cells = cells, .map = memos->map};
     if (memos->shape->object_count > MATCH_MAX_OBJECTS)
         return false;
     if (!memo->plan)

@@ -60,7 +60,7 @@ static inline uint32_t memos_rank(const struct type *type, int32_t location)
 }
 
 /* One family by counting: stable, so objects at the same location stay in order. */
-static void memos_sort_family(struct memos *memos, const struct family *family, const int32_t *cells)
+static void memos_sort_family(struct memos *memos, const struct complete_family *family, const int32_t *cells)
 {
     const struct slot *slot = &memos->shape->slots[family->slot];
     const struct type *type = slot->type;
@@ -112,7 +112,7 @@ void memos_set_point(struct memos *memos, const struct point *point)
 /* The first place, among those of the family, that does not come before the object at the location. */
 static uint32_t memos_place_of(const struct memos *memos, uint32_t object, int32_t location, uint32_t count)
 {
-    const struct family *family = &memos->shape->families[memos->shape->family_of[object]];
+    const struct complete_family *family = &memos->shape->families[memos->shape->family_of[object]];
     const struct type *type = memos->shape->slots[family->slot].type;
     uint32_t rank = memos_rank(type, location), low = family->first, high = family->first + count;
     while (low < high) {
@@ -127,7 +127,7 @@ static uint32_t memos_place_of(const struct memos *memos, uint32_t object, int32
 
 void memos_move_object(struct memos *memos, uint32_t object, int32_t from, int32_t to)
 {
-    const struct family *family = &memos->shape->families[memos->shape->family_of[object]];
+    const struct complete_family *family = &memos->shape->families[memos->shape->family_of[object]];
     uint32_t *order = memos->point.order, last = family->first + family->count - 1;
     int32_t *locations = memos->point.locations;
     uint32_t at = memos_place_of(memos, object, from, family->count);
@@ -150,7 +150,7 @@ static size_t memos_place(const struct memos *memos, uint64_t hash, const int32_
 {
     size_t size = memos->shape->object_count * sizeof *locations, at = hash & (memos->capacity - 1);
     for (; memos->table[at]; at = (at + 1) & (memos->capacity - 1)) {
-        const struct bucket *bucket = memos->table[at];
+        const struct complete_bucket *bucket = memos->table[at];
         if (bucket->hash == hash && memcmp(bucket->memos.items[0]->locations, locations, size) == 0)
             break;
     }
@@ -159,7 +159,7 @@ static size_t memos_place(const struct memos *memos, uint64_t hash, const int32_
 
 static void memos_grow(struct memos *memos)
 {
-    struct bucket **old = memos->table;
+    struct complete_bucket **old = memos->table;
     size_t capacity = memos->capacity;
     memos->capacity = capacity ? 2 * capacity : 256;
     memos->table = memory_zeroed(memos->capacity, sizeof *memos->table);
@@ -170,7 +170,7 @@ static void memos_grow(struct memos *memos)
     free(old);
 }
 
-bool interpolant_holds(const struct interpolant *interpolant, const struct scene *scene)
+bool interpolant_holds(const struct interpolant *interpolant, const struct complete_scene *scene)
 {
     for (size_t i = 0; i < interpolant->masks.count; i++)
         if (!mask_atom_holds(&interpolant->masks.items[i], scene))
@@ -186,7 +186,7 @@ bool interpolant_holds(const struct interpolant *interpolant, const struct scene
 
 static bool memos_try_map(const struct memos *memos, const struct memo *memo, const int32_t *cells)
 {
-    struct scene scene = {.shape = memos->shape, .cells = cells, .map = memos->map};
+    struct complete_scene scene = {.shape = memos->shape, .cells = cells, .map = memos->map};
     return interpolant_holds(&memo->interpolant, &scene);
 }
 
@@ -214,7 +214,7 @@ static bool memos_try_rotation(struct memos *memos, const struct memo *memo, con
     const struct shape *shape = memos->shape;
     uint32_t count = shape->families[0].count;
     for (uint32_t o = 0; o < shape->object_count; o++) {
-        const struct family *family = &shape->families[shape->family_of[o]];
+        const struct complete_family *family = &shape->families[shape->family_of[o]];
         uint32_t element = o - family->first;
         memos->map[o] = family->count == count ? family->first + (element + by) % count : o;
     }
@@ -240,7 +240,7 @@ const struct memo *memos_find(struct memos *memos, const int32_t *cells)
 {
     if (!memos->capacity)
         return NULL;
-    struct bucket *bucket = memos->table[memos_place(memos, memos_hash(memos), memos->point.locations)];
+    struct complete_bucket *bucket = memos->table[memos_place(memos, memos_hash(memos), memos->point.locations)];
     if (!bucket)
         return NULL;
     for (size_t m = 0; m < bucket->memos.count; m++)

@@ -20,10 +20,10 @@ struct memo {
     struct interpolant interpolant;
     /* For the search of permutations: the objects the interpolant names, and for each the atoms that can be decided
      * once it is placed. NULL: not yet made. */
-    struct plan *plan;
+    struct complete_plan *plan;
 };
 
-struct bucket {
+struct complete_bucket {
     uint64_t hash;
     VEC(struct memo *) memos;
 };
@@ -31,13 +31,13 @@ struct bucket {
 struct memos {
     const struct shape *shape;
     enum complete_method method;
-    struct bucket **table;
+    struct complete_bucket **table;
     size_t capacity, count;
     struct point point; /* of the state that was looked up last */
     uint32_t *map;
-    uint32_t *tally;    /* for sorting */
+    uint32_t *tally; /* for sorting */
     uint64_t bytes;
-    uint64_t budget;    /* placements left in the present search */
+    uint64_t budget; /* placements left in the present search */
 };
 
 struct memos *memos_create(const struct shape *shape, enum complete_method method);
@@ -56,11 +56,11 @@ const struct memo *memos_find(struct memos *memos, const int32_t *cells);
 /* Takes the interpolant over. */
 const struct memo *memos_add(struct memos *memos, const int32_t *cells, struct interpolant *interpolant);
 
-bool interpolant_holds(const struct interpolant *interpolant, const struct scene *scene);
+bool interpolant_holds(const struct interpolant *interpolant, const struct complete_scene *scene);
 
 /* match.c */
-struct plan *plan_create(const struct memos *memos, const struct memo *memo);
-void plan_destroy(struct plan *plan);
+struct complete_plan *plan_create(const struct memos *memos, const struct memo *memo);
+void plan_destroy(struct complete_plan *plan);
 /* Searches a permutation; memos->map when there is one. */
 bool plan_search(struct memos *memos, struct memo *memo, const int32_t *cells);
 

@@ -24,7 +24,8 @@ static uint32_t open_element(const struct shape *shape, uint32_t family, int32_t
 }
 
 /* The part of a state that belongs to no object. A shared variable that points to an object marks it. */
-static uint64_t open_sign_shared(struct search *search, const struct slot *slot, const int32_t *cells, uint64_t hash)
+static uint64_t open_sign_shared(struct complete_search *search, const struct slot *slot, const int32_t *cells,
+                                 uint64_t hash)
 {
     const struct shape *shape = search->shape;
     uint32_t family = open_pointer_family(shape, slot);
@@ -35,7 +36,7 @@ static uint64_t open_sign_shared(struct search *search, const struct slot *slot,
     return hash;
 }
 
-static void open_sign_local(struct search *search, const struct slot *slot, const int32_t *cells)
+static void open_sign_local(struct complete_search *search, const struct slot *slot, const int32_t *cells)
 {
     const struct shape *shape = search->shape;
     uint32_t f = shape_family_of_type(shape, slot->dimensions[0].type);
@@ -48,7 +49,7 @@ static void open_sign_local(struct search *search, const struct slot *slot, cons
 }
 
 /* A hash that does not depend on the names of objects which are alike, and of each object what it can be told by. */
-static uint64_t open_sign(struct search *search, const int32_t *cells)
+static uint64_t open_sign(struct complete_search *search, const int32_t *cells)
 {
     const struct shape *shape = search->shape;
     uint64_t hash = 1;
@@ -65,7 +66,7 @@ static uint64_t open_sign(struct search *search, const int32_t *cells)
     return hash;
 }
 
-static void open_link(struct search *search, struct node *node)
+static void open_link(struct complete_search *search, struct node *node)
 {
     struct node **place = &search->orbits[node->orbit & (search->orbit_capacity - 1)];
     node->next_in_orbit = *place;
@@ -73,7 +74,7 @@ static void open_link(struct search *search, struct node *node)
 }
 
 /* All of them anew, after the table has grown or the signatures have changed. */
-static void open_rebuild(struct search *search, bool has_other_signatures)
+static void open_rebuild(struct complete_search *search, bool has_other_signatures)
 {
     memset(search->orbits, 0, search->orbit_capacity * sizeof *search->orbits);
     for (size_t i = 0; i < search->open.count; i++) {
@@ -83,7 +84,7 @@ static void open_rebuild(struct search *search, bool has_other_signatures)
     }
 }
 
-void open_insert(struct search *search, struct node *node)
+void open_insert(struct complete_search *search, struct node *node)
 {
     node->orbit = open_sign(search, node->cells);
     if (search->open.count > search->orbit_capacity) {
@@ -95,7 +96,7 @@ void open_insert(struct search *search, struct node *node)
     open_link(search, node);
 }
 
-void open_remove(struct search *search, struct node *node)
+void open_remove(struct complete_search *search, struct node *node)
 {
     struct node **place = &search->orbits[node->orbit & (search->orbit_capacity - 1)];
     while (*place != node)
@@ -103,7 +104,7 @@ void open_remove(struct search *search, struct node *node)
     *place = node->next_in_orbit;
 }
 
-struct node *open_find(struct search *search, const int32_t *cells)
+struct node *open_find(struct complete_search *search, const int32_t *cells)
 {
     uint64_t orbit = open_sign(search, cells);
     size_t size = search->layout->cell_count * sizeof *cells;
@@ -115,7 +116,7 @@ struct node *open_find(struct search *search, const int32_t *cells)
 }
 
 /* Objects by signature, then number. */
-static void open_sort(const struct search *search, uint32_t *order)
+static void open_sort(const struct complete_search *search, uint32_t *order)
 {
     uint32_t count = search->shape->object_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -127,7 +128,7 @@ static void open_sort(const struct search *search, uint32_t *order)
 }
 
 /* A value under the permutation: pointers to objects are renamed. */
-static int32_t open_rename(const struct search *search, const struct slot *slot, int32_t code)
+static int32_t open_rename(const struct complete_search *search, const struct slot *slot, int32_t code)
 {
     uint32_t family = open_pointer_family(search->shape, slot);
     uint32_t object = family == SHAPE_NONE ? SHAPE_NONE : open_element(search->shape, family, code);
@@ -135,7 +136,7 @@ static int32_t open_rename(const struct search *search, const struct slot *slot,
 }
 
 /* The cell that a cell becomes. */
-static uint32_t open_rename_cell(const struct search *search, const struct slot *slot, uint32_t cell)
+static uint32_t open_rename_cell(const struct complete_search *search, const struct slot *slot, uint32_t cell)
 {
     uint32_t other = slot->base;
     for (uint32_t d = 0; d < slot->dimension_count; d++) {
@@ -149,7 +150,7 @@ static uint32_t open_rename_cell(const struct search *search, const struct slot 
     return other;
 }
 
-static bool open_is_image(const struct search *search, const int32_t *from, const int32_t *to)
+static bool open_is_image(const struct complete_search *search, const int32_t *from, const int32_t *to)
 {
     for (uint32_t c = 0; c < search->layout->cell_count; c++) {
         const struct slot *slot = &search->shape->slots[search->shape->slot_of[c]];
@@ -159,7 +160,7 @@ static bool open_is_image(const struct search *search, const int32_t *from, cons
     return true;
 }
 
-struct node *open_find_similar(struct search *search, const int32_t *cells)
+struct node *open_find_similar(struct complete_search *search, const int32_t *cells)
 {
     uint64_t orbit = open_sign(search, cells);
     uint32_t count = search->shape->object_count;
@@ -181,7 +182,7 @@ struct node *open_find_similar(struct search *search, const int32_t *cells)
     return NULL;
 }
 
-static bool open_is_new_distinction(const struct search *search, uint32_t family, uint64_t mask)
+static bool open_is_new_distinction(const struct complete_search *search, uint32_t family, uint64_t mask)
 {
     for (size_t i = 0; i < search->distinctions.count; i++)
         if (search->distinctions.items[i].family == family && search->distinctions.items[i].mask == mask)
@@ -189,7 +190,7 @@ static bool open_is_new_distinction(const struct search *search, uint32_t family
     return true;
 }
 
-void open_note_distinctions(struct search *search, const struct node *node)
+void open_note_distinctions(struct complete_search *search, const struct node *node)
 {
     const struct shape *shape = search->shape;
     bool is_changed = false;
@@ -211,7 +212,7 @@ void open_note_distinctions(struct search *search, const struct node *node)
         open_rebuild(search, true);
 }
 
-void open_destroy(struct search *search)
+void open_destroy(struct complete_search *search)
 {
     free(search->orbits);
     free(search->classes);

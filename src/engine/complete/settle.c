@@ -2,19 +2,19 @@
 #include "base/clock.h"
 #include "engine/complete/explore.h"
 
-void explore_begin(struct search *search)
+void explore_begin(struct complete_search *search)
 {
     const struct engine_options *options = search->options;
     pace_begin(&search->pace, &options->limits, options->interrupted, options->progress, options->progress_user);
 }
 
-void explore_stop(struct search *search, struct stop stop)
+void explore_stop(struct complete_search *search, struct stop stop)
 {
     result_set_stopped(search->result, stop);
     search->stopped = true;
 }
 
-bool explore_tick(struct search *search)
+bool explore_tick(struct complete_search *search)
 {
     struct stop stop;
     struct progress_sample sample = {
@@ -30,7 +30,7 @@ bool explore_tick(struct search *search)
 }
 
 /* A goal that was never met, whose formula could not be evaluated somewhere: that is what to show. */
-static void settle_faulted_cover(struct search *search, const struct property *property)
+static void settle_faulted_cover(struct complete_search *search, const struct property *property)
 {
     struct fault fault = search->result->properties[property->id].fault;
     struct text why = {0};
@@ -41,7 +41,7 @@ static void settle_faulted_cover(struct search *search, const struct property *p
     text_free(&why);
 }
 
-static void settle_open(struct search *search, const struct property *property)
+static void settle_open(struct complete_search *search, const struct property *property)
 {
     bool is_cover = search->result->is_complete && property->kind == PROPERTY_COVER;
     if (is_cover && search->is_faulted[property->id])
@@ -50,7 +50,7 @@ static void settle_open(struct search *search, const struct property *property)
         result_settle(search->result, property);
 }
 
-void settle_conclude(struct search *search)
+void settle_conclude(struct complete_search *search)
 {
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;

@@ -15,7 +15,7 @@ static void shape_number_objects(struct shape *shape)
     shape->family_of = memory_zeroed(shape->object_count, sizeof *shape->family_of);
     shape->location_of = memory_zeroed(shape->object_count, sizeof *shape->location_of);
     for (uint32_t f = 0; f < shape->family_count; f++) {
-        const struct family *family = &shape->families[f];
+        const struct complete_family *family = &shape->families[f];
         const struct slot *slot = &shape->slots[family->slot];
         for (uint32_t e = 0; e < family->count; e++) {
             shape->codes[family->first + e] = type_code(family->type, e);

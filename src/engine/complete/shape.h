@@ -27,7 +27,7 @@ struct slot {
     uint32_t family; /* whose location it is, or SHAPE_NONE */
 };
 
-struct family {
+struct complete_family {
     const struct type *type;
     uint32_t first, count; /* its objects */
     uint32_t slot;         /* the location */
@@ -38,12 +38,12 @@ struct shape {
     struct slot *slots;
     uint32_t slot_count;
     uint32_t *slot_of; /* by cell */
-    struct family *families;
+    struct complete_family *families;
     uint32_t family_count;
     uint32_t object_count;
-    int32_t *codes;        /* by object: the value of its index */
-    uint32_t *family_of;   /* by object */
-    uint32_t *location_of; /* by object: the cell */
+    int32_t *codes;         /* by object: the value of its index */
+    uint32_t *family_of;    /* by object */
+    uint32_t *location_of;  /* by object: the cell */
     bool is_always_defined; /* no cell of a reachable state is undefined */
 };
 

@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "ir/arith.h"
 
-const struct term term_many_leaves = {.kind = TERM_CONST};
+const struct complete_term term_many_leaves = {.kind = TERM_CONST};
 
-static uint64_t term_hash(const struct term *term)
+static uint64_t term_hash(const struct complete_term *term)
 {
     uint64_t hash = hash_mix((uint64_t)term->kind << 32 | (uint64_t)term->op << 24 | term->count);
     hash = hash_combine(hash, (uint64_t)term->object << 32 | term->slot);
@@ -24,14 +24,13 @@ static uint64_t term_hash(const struct term *term)
     return hash;
 }
 
-static bool term_is_equal(const struct term *left, const struct term *right)
+static bool term_is_equal(const struct complete_term *left, const struct complete_term *right)
 {
     return left->hash == right->hash && left->kind == right->kind && left->op == right->op &&
            left->count == right->count && left->object == right->object && left->slot == right->slot &&
            left->cell == right->cell && left->value == right->value && left->role == right->role &&
            left->type == right->type &&
-           (!left->count ||
-            memcmp(left->arguments, right->arguments, left->count * sizeof *left->arguments) == 0) &&
+           (!left->count || memcmp(left->arguments, right->arguments, left->count * sizeof *left->arguments) == 0) &&
            (!left->coefficients ||
             memcmp(left->coefficients, right->coefficients, left->count * sizeof *left->coefficients) == 0);
 }
@@ -39,7 +38,7 @@ static bool term_is_equal(const struct term *left, const struct term *right)
 static void terms_grow(struct terms *terms)
 {
     size_t capacity = terms->capacity ? 2 * terms->capacity : 1024;
-    const struct term **table = memory_zeroed(capacity, sizeof *table);
+    const struct complete_term **table = memory_zeroed(capacity, sizeof *table);
     for (size_t i = 0; i < terms->capacity; i++) {
         if (!terms->table[i])
             continue;
@@ -55,7 +54,7 @@ static void terms_grow(struct terms *terms)
 }
 
 /* Which leaves, and does a step change it? A ROLE has the ID it is a function of as its leaf. */
-static void term_note_leaves(struct terms *terms, struct term *term)
+static void term_note_leaves(struct terms *terms, struct complete_term *term)
 {
     term->is_rigid = true;
     term->asks_defined = term->kind == TERM_UNDEFINED || term->kind == TERM_SAME;
@@ -78,7 +77,7 @@ static void term_note_leaves(struct terms *terms, struct term *term)
         return;
     }
     for (uint32_t i = 0; i < term->count; i++) {
-        const struct term *leaf = term->arguments[i]->leaf;
+        const struct complete_term *leaf = term->arguments[i]->leaf;
         term->is_rigid = term->is_rigid && term->arguments[i]->is_rigid;
         term->asks_defined = term->asks_defined || term->arguments[i]->asks_defined;
         if (leaf)
@@ -101,45 +100,45 @@ static const struct role *role_intern(struct terms *terms, uint32_t family, cons
 
 /* A term that depends on one index only is a function of it: its table is its normal form. NULL: not for every
  * element. */
-static const struct term *term_as_role(struct terms *terms, const struct term *term)
+static const struct complete_term *term_as_role(struct terms *terms, const struct complete_term *term)
 {
     const struct shape *shape = terms->shape;
     uint32_t object = term->leaf->object, f = shape->family_of[object];
-    const struct family *family = &shape->families[f];
+    const struct complete_family *family = &shape->families[f];
     int32_t *codes = memory_alloc(family->count * sizeof *codes);
     bool is_total = true, is_identity = true, is_constant = true;
     for (uint32_t e = 0; e < family->count && is_total; e++) {
-        struct scene scene = {.shape = shape, .leaf = term->leaf, .value = shape->codes[family->first + e]};
+        struct complete_scene scene = {.shape = shape, .leaf = term->leaf, .value = shape->codes[family->first + e]};
         int64_t value = 0;
         is_total = term_evaluate(term, &scene, &value) && value > INT32_MIN && value <= INT32_MAX;
         codes[e] = (int32_t)value;
         is_identity = is_identity && value == scene.value;
         is_constant = is_constant && value == codes[0];
     }
-    const struct term *role = NULL;
+    const struct complete_term *role = NULL;
     if (is_total && is_identity)
         role = term->leaf;
     else if (is_total && is_constant)
         role = term_const(terms, codes[0]);
     else if (is_total)
-        role = term_intern(terms, &(struct term){.kind = TERM_ROLE,
-                                                 .object = object,
-                                                 .role = role_intern(terms, f, codes),
-                                                 .type = terms->shape->system->integer});
+        role = term_intern(terms, &(struct complete_term){.kind = TERM_ROLE,
+                                                          .object = object,
+                                                          .role = role_intern(terms, f, codes),
+                                                          .type = terms->shape->system->integer});
     free(codes);
     return role;
 }
 
-static bool term_is_boolean(const struct term *term)
+static bool term_is_boolean(const struct complete_term *term)
 {
     return (term->kind >= TERM_LE && term->kind <= TERM_NOT) || term->kind >= TERM_MEMBER;
 }
 
 /* What is the same for every value of its leaves is a constant. That a cell is defined is remembered where it is
  * read, so only defined values count here. */
-static const struct term *term_simplify(struct terms *terms, const struct term *term)
+static const struct complete_term *term_simplify(struct terms *terms, const struct complete_term *term)
 {
-    struct scene scene = {.shape = terms->shape};
+    struct complete_scene scene = {.shape = terms->shape};
     int64_t value;
     if (term->kind == TERM_CONST || term_is_leaf(term) || term->kind == TERM_ROLE)
         return NULL;
@@ -156,9 +155,9 @@ static const struct term *term_simplify(struct terms *terms, const struct term *
     return NULL;
 }
 
-const struct term *term_intern(struct terms *terms, const struct term *wanted)
+const struct complete_term *term_intern(struct terms *terms, const struct complete_term *wanted)
 {
-    struct term proto = *wanted;
+    struct complete_term proto = *wanted;
     proto.hash = term_hash(&proto);
     if (4 * (terms->count + 1) > 3 * terms->capacity)
         terms_grow(terms);
@@ -166,7 +165,7 @@ const struct term *term_intern(struct terms *terms, const struct term *wanted)
     for (; terms->table[at]; at = (at + 1) & (terms->capacity - 1))
         if (term_is_equal(terms->table[at], &proto))
             return terms->table[at]->simpler ? terms->table[at]->simpler : terms->table[at];
-    struct term *term = arena_copy(terms->arena, &proto, sizeof proto);
+    struct complete_term *term = arena_copy(terms->arena, &proto, sizeof proto);
     if (proto.count)
         term->arguments = arena_copy(terms->arena, proto.arguments, proto.count * sizeof *proto.arguments);
     if (proto.count && proto.coefficients)
@@ -188,9 +187,9 @@ struct terms *terms_create(const struct shape *shape)
     terms->identities = memory_zeroed(shape->family_count + 1, sizeof *terms->identities);
     terms->ids = memory_zeroed(shape->object_count + 1, sizeof *terms->ids);
     for (uint32_t o = 0; o < shape->object_count; o++)
-        terms->ids[o] = term_intern(terms, &(struct term){.kind = TERM_ID,
-                                                          .object = o,
-                                                          .type = shape->families[shape->family_of[o]].type});
+        terms->ids[o] = term_intern(
+            terms,
+            &(struct complete_term){.kind = TERM_ID, .object = o, .type = shape->families[shape->family_of[o]].type});
     return terms;
 }
 
@@ -207,29 +206,29 @@ void terms_destroy(struct terms *terms)
     free(terms);
 }
 
-const struct term *term_const(struct terms *terms, int64_t value)
+const struct complete_term *term_const(struct terms *terms, int64_t value)
 {
     bool is_small = value >= 0 && value < (int64_t)(sizeof terms->small / sizeof *terms->small);
     if (is_small && terms->small[value])
         return terms->small[value];
-    const struct term *term = term_intern(terms, &(struct term){.kind = TERM_CONST, .value = value});
+    const struct complete_term *term = term_intern(terms, &(struct complete_term){.kind = TERM_CONST, .value = value});
     if (is_small)
         terms->small[value] = term;
     return term;
 }
 
-const struct term *term_id(struct terms *terms, uint32_t object)
+const struct complete_term *term_id(struct terms *terms, uint32_t object)
 {
     return terms->ids[object];
 }
 
-static const struct view *view_intern(struct terms *terms, const struct slot *slot, const struct role *role)
+static const struct complete_view *view_intern(struct terms *terms, const struct slot *slot, const struct role *role)
 {
     for (size_t i = 0; i < terms->views.count; i++)
         if (terms->views.items[i]->slot == slot->id && terms->views.items[i]->role == role)
             return terms->views.items[i];
     uint32_t count = terms->shape->families[role->family].count;
-    struct view *view = ARENA_NEW(terms->arena, struct view);
+    struct complete_view *view = ARENA_NEW(terms->arena, struct complete_view);
     view->slot = slot->id;
     view->role = role;
     view->cells = ARENA_ARRAY(terms->arena, uint32_t, count);
@@ -249,26 +248,27 @@ static const struct role *role_identity(struct terms *terms, uint32_t family)
     return terms->identities[family];
 }
 
-static const struct term *term_index(struct terms *terms, const struct term *index)
+static const struct complete_term *term_index(struct terms *terms, const struct complete_term *index)
 {
     if (index->kind == TERM_SUM && index->is_rigid && index->leaf != TERM_MANY) {
-        const struct term *role = term_as_role(terms, index);
+        const struct complete_term *role = term_as_role(terms, index);
         return role ? role : index;
     }
     return index;
 }
 
-const struct term *term_cell(struct terms *terms, const struct slot *slot, const struct term *const *indices)
+const struct complete_term *term_cell(struct terms *terms, const struct slot *slot,
+                                      const struct complete_term *const *indices)
 {
-    const struct term *normal[SHAPE_MAX_DIMENSIONS];
-    struct term term = {.slot = slot->id, .type = slot->type, .cell = slot->base};
+    const struct complete_term *normal[SHAPE_MAX_DIMENSIONS];
+    struct complete_term term = {.slot = slot->id, .type = slot->type, .cell = slot->base};
     bool is_fixed = true;
     for (uint32_t d = 0; d < slot->dimension_count; d++) {
         normal[d] = term_index(terms, indices[d]);
         is_fixed = is_fixed && term_is_const(normal[d]);
         if (is_fixed)
-            term.cell += (uint32_t)type_ordinal(slot->dimensions[d].type, normal[d]->value) *
-                         slot->dimensions[d].stride;
+            term.cell +=
+                (uint32_t)type_ordinal(slot->dimensions[d].type, normal[d]->value) * slot->dimensions[d].stride;
     }
     if (is_fixed) {
         term.kind = TERM_CELL;
@@ -278,8 +278,8 @@ const struct term *term_cell(struct terms *terms, const struct slot *slot, const
     if (slot->dimension_count == 1 && (normal[0]->kind == TERM_ID || normal[0]->kind == TERM_ROLE)) {
         term.kind = TERM_VIEW;
         term.object = normal[0]->object;
-        term.role = normal[0]->kind == TERM_ROLE ? normal[0]->role
-                                                 : role_identity(terms, terms->shape->family_of[term.object]);
+        term.role =
+            normal[0]->kind == TERM_ROLE ? normal[0]->role : role_identity(terms, terms->shape->family_of[term.object]);
         term.view = view_intern(terms, slot, term.role);
         return term_intern(terms, &term);
     }
@@ -289,16 +289,16 @@ const struct term *term_cell(struct terms *terms, const struct slot *slot, const
     return term_intern(terms, &term);
 }
 
-void term_indices(struct terms *terms, const struct term *leaf, const struct term **indices)
+void term_indices(struct terms *terms, const struct complete_term *leaf, const struct complete_term **indices)
 {
     const struct slot *slot = &terms->shape->slots[leaf->slot];
     if (leaf->kind == TERM_VIEW) {
         bool is_identity = leaf->role == role_identity(terms, terms->shape->family_of[leaf->object]);
         indices[0] = is_identity ? terms->ids[leaf->object]
-                                 : term_intern(terms, &(struct term){.kind = TERM_ROLE,
-                                                                     .object = leaf->object,
-                                                                     .role = leaf->role,
-                                                                     .type = terms->shape->system->integer});
+                                 : term_intern(terms, &(struct complete_term){.kind = TERM_ROLE,
+                                                                              .object = leaf->object,
+                                                                              .role = leaf->role,
+                                                                              .type = terms->shape->system->integer});
         return;
     }
     for (uint32_t d = 0; d < slot->dimension_count; d++)

@@ -56,133 +56,137 @@ struct role {
 };
 
 /* A slot seen through a role: the cell of each element. */
-struct view {
+struct complete_view {
     uint32_t slot;
     const struct role *role;
     uint32_t *cells; /* by element */
 };
 
-struct term {
+struct complete_term {
     enum term_kind kind;
     enum operator op;
     uint32_t id, count, object, slot, cell;
     int64_t value;
     const struct type *type; /* leaves, ROLE: what its values are of; MEMBER, IN: the type asked about */
     const struct role *role; /* ROLE, VIEW */
-    const struct view *view;
-    const struct term *const *arguments;
+    const struct complete_view *view;
+    const struct complete_term *const *arguments;
     const int64_t *coefficients;
     uint64_t hash;
-    int64_t lo, hi;          /* bounds of its values */
-    const struct term *leaf; /* the only one in it; NULL: none; TERM_MANY */
-    bool is_rigid;           /* all leaves are IDs: no step changes it */
-    bool asks_defined;       /* UNDEFINED or SAME is part of it */
-    uint32_t weight;         /* how large it is; IDs do not count */
-    uint64_t objects;        /* that it names, as bits; not kept when there are more than 64 */
-    const struct term *simpler; /* what is used instead of it, or NULL */
+    int64_t lo, hi;                      /* bounds of its values */
+    const struct complete_term *leaf;    /* the only one in it; NULL: none; TERM_MANY */
+    bool is_rigid;                       /* all leaves are IDs: no step changes it */
+    bool asks_defined;                   /* UNDEFINED or SAME is part of it */
+    uint32_t weight;                     /* how large it is; IDs do not count */
+    uint64_t objects;                    /* that it names, as bits; not kept when there are more than 64 */
+    const struct complete_term *simpler; /* what is used instead of it, or NULL */
 };
 
-extern const struct term term_many_leaves;
+extern const struct complete_term term_many_leaves;
 #define TERM_MANY (&term_many_leaves)
 
 struct terms {
     const struct shape *shape;
     struct arena *arena;
-    const struct term **table; /* open addressing; capacity a power of two */
+    const struct complete_term **table; /* open addressing; capacity a power of two */
     size_t capacity, count;
-    const struct term **ids; /* by object */
-    const struct term *small[64]; /* the constants from 0 on, once made */
-    const struct role **identities; /* by family, once made */
+    const struct complete_term **ids;      /* by object */
+    const struct complete_term *small[64]; /* the constants from 0 on, once made */
+    const struct role **identities;        /* by family, once made */
     VEC(struct role *) roles;
-    VEC(struct view *) views;
+    VEC(struct complete_view *) views;
     uint64_t bytes;
 };
 
 /* What a term is evaluated in. */
-struct scene {
+struct complete_scene {
     const struct shape *shape;
     const int32_t *cells;
-    const uint32_t *map;      /* object -> object; NULL: itself */
-    const struct term *leaf;  /* a leaf that has another value, or NULL */
-    int64_t value;            /* ... this one */
+    const uint32_t *map;              /* object -> object; NULL: itself */
+    const struct complete_term *leaf; /* a leaf that has another value, or NULL */
+    int64_t value;                    /* ... this one */
 };
 
 struct terms *terms_create(const struct shape *shape);
 void terms_destroy(struct terms *terms);
 
 /* The unique term like this one (or what is used instead of it); arguments are copied. For term*.c only. */
-const struct term *term_intern(struct terms *terms, const struct term *wanted);
+const struct complete_term *term_intern(struct terms *terms, const struct complete_term *wanted);
 
 /* Constructors fold. Those that return NULL cannot say it (too wide a number). */
-const struct term *term_const(struct terms *terms, int64_t value);
-const struct term *term_id(struct terms *terms, uint32_t object);
-const struct term *term_cell(struct terms *terms, const struct slot *slot, const struct term *const *indices);
-const struct term *term_combine(struct terms *terms, const struct term *left, int64_t factor, const struct term *right,
-                                int64_t other_factor, int64_t constant);
-const struct term *term_compare(struct terms *terms, enum operator op, const struct term *left,
-                                const struct term *right);
+const struct complete_term *term_const(struct terms *terms, int64_t value);
+const struct complete_term *term_id(struct terms *terms, uint32_t object);
+const struct complete_term *term_cell(struct terms *terms, const struct slot *slot,
+                                      const struct complete_term *const *indices);
+const struct complete_term *term_combine(struct terms *terms, const struct complete_term *left, int64_t factor,
+                                         const struct complete_term *right, int64_t other_factor, int64_t constant);
+const struct complete_term *term_compare(struct terms *terms, enum operator op, const struct complete_term *left,
+                                         const struct complete_term *right);
 /* From a sum that may have repeated, nested and zero items; they are sorted in place. SUM, LE, EQ or NE. */
 struct sum_item {
-    const struct term *term;
+    const struct complete_term *term;
     int64_t coefficient;
 };
 /* term_bounds.c: sets lo and hi of a new term. */
-void term_note_bounds(const struct terms *terms, struct term *term);
+void term_note_bounds(const struct terms *terms, struct complete_term *term);
 /* The largest absolute value, and whether no such sum is larger than `most`. */
-int64_t term_magnitude(const struct term *term);
+int64_t term_magnitude(const struct complete_term *term);
 bool term_is_sum_within(const struct sum_item *items, size_t count, int64_t constant, uint64_t most);
-const struct term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *items, size_t count,
-                            int64_t constant);
-const struct term *term_junction(struct terms *terms, enum term_kind kind, const struct term *const *items,
-                                 size_t count);
-const struct term *term_not(struct terms *terms, const struct term *term);
-const struct term *term_operator(struct terms *terms, enum operator op, const struct term *left,
-                                 const struct term *right);
-const struct term *term_member(struct terms *terms, const struct term *term, const struct type *type);
-const struct term *term_in(struct terms *terms, const struct term *term, const struct type *type, uint64_t mask);
-const struct term *term_undefined(struct terms *terms, const struct term *leaf);
-const struct term *term_same(struct terms *terms, const struct term *left, const struct term *right);
+const struct complete_term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *items,
+                                     size_t count, int64_t constant);
+const struct complete_term *term_junction(struct terms *terms, enum term_kind kind,
+                                          const struct complete_term *const *items, size_t count);
+const struct complete_term *term_not(struct terms *terms, const struct complete_term *term);
+const struct complete_term *term_operator(struct terms *terms, enum operator op, const struct complete_term *left,
+                                          const struct complete_term *right);
+const struct complete_term *term_member(struct terms *terms, const struct complete_term *term, const struct type *type);
+const struct complete_term *term_in(struct terms *terms, const struct complete_term *term, const struct type *type,
+                                    uint64_t mask);
+const struct complete_term *term_undefined(struct terms *terms, const struct complete_term *leaf);
+const struct complete_term *term_same(struct terms *terms, const struct complete_term *left,
+                                      const struct complete_term *right);
 /* A term as one that is true or false: a cell that holds a truth value is compared with 0. */
-const struct term *term_truth(struct terms *terms, const struct term *term);
+const struct complete_term *term_truth(struct terms *terms, const struct complete_term *term);
 /* The indices of a CELL, VIEW or SELECT. */
-void term_indices(struct terms *terms, const struct term *leaf, const struct term **indices);
+void term_indices(struct terms *terms, const struct complete_term *leaf, const struct complete_term **indices);
 
-static inline bool term_is_const(const struct term *term)
+static inline bool term_is_const(const struct complete_term *term)
 {
     return term->kind == TERM_CONST;
 }
-static inline bool term_is_leaf(const struct term *term)
+static inline bool term_is_leaf(const struct complete_term *term)
 {
     return term->kind == TERM_ID || (term->kind >= TERM_CELL && term->kind <= TERM_SELECT);
 }
 
 /* False: an undefined cell, a division by zero and the like stands in the way. */
-bool term_evaluate(const struct term *term, const struct scene *scene, int64_t *value);
-bool term_holds(const struct term *term, const struct scene *scene);
+bool term_evaluate(const struct complete_term *term, const struct complete_scene *scene, int64_t *value);
+bool term_holds(const struct complete_term *term, const struct complete_scene *scene);
 /* A leaf that is a cell, undefined or not. False: an index is out of range. */
-bool term_cell_of(const struct term *leaf, const struct scene *scene, uint32_t *cell);
+bool term_cell_of(const struct complete_term *leaf, const struct complete_scene *scene, uint32_t *cell);
 
 /* Sets of values of a leaf with few of them: bit o for ordinal o, and the last for "undefined". */
 enum { TERM_MASK_VALUES = 63 };
 #define TERM_MASK_UNDEFINED (UINT64_C(1) << TERM_MASK_VALUES)
-static inline bool term_has_masks(const struct term *leaf)
+static inline bool term_has_masks(const struct complete_term *leaf)
 {
     return leaf && leaf != TERM_MANY && leaf->type->size <= TERM_MASK_VALUES;
 }
-static inline uint64_t term_mask_of_all(const struct term *leaf)
+static inline uint64_t term_mask_of_all(const struct complete_term *leaf)
 {
     return (UINT64_C(1) << leaf->type->size) - 1;
 }
 /* The values of its only leaf (which has masks) for which the term is true. */
-uint64_t term_mask(const struct terms *terms, const struct term *term);
+uint64_t term_mask(const struct terms *terms, const struct complete_term *term);
 bool term_mask_has(const struct type *type, uint64_t mask, int64_t code);
 
 /* Larger terms are not worth their cost: what they depend on is then kept as it is. */
 enum { TERM_HEAVY = 12 };
 
 /* The same term of renamed objects. */
-const struct term *term_rename(struct terms *terms, const struct term *term, const uint32_t *map);
+const struct complete_term *term_rename(struct terms *terms, const struct complete_term *term, const uint32_t *map);
 /* The same term with other arguments. NULL: too wide. */
-const struct term *term_rebuild(struct terms *terms, const struct term *term, const struct term *const *arguments);
+const struct complete_term *term_rebuild(struct terms *terms, const struct complete_term *term,
+                                         const struct complete_term *const *arguments);
 
 #endif

@@ -1,7 +1,7 @@
 /* Between which numbers the value of a term lies. */
 #include "engine/complete/term.h"
 
-static void term_bound_sum(struct term *term)
+static void term_bound_sum(struct complete_term *term)
 {
     term->lo = term->hi = term->value;
     for (uint32_t i = 0; i < term->count; i++) {
@@ -11,7 +11,7 @@ static void term_bound_sum(struct term *term)
     }
 }
 
-static void term_bound_codes(struct term *term, const struct type *type)
+static void term_bound_codes(struct complete_term *term, const struct type *type)
 {
     term->lo = INT32_MAX;
     term->hi = INT32_MIN;
@@ -21,7 +21,7 @@ static void term_bound_codes(struct term *term, const struct type *type)
     }
 }
 
-int64_t term_magnitude(const struct term *term)
+int64_t term_magnitude(const struct complete_term *term)
 {
     int64_t lo = term->lo < 0 ? -term->lo : term->lo, hi = term->hi < 0 ? -term->hi : term->hi;
     return lo > hi ? lo : hi;
@@ -40,7 +40,7 @@ bool term_is_sum_within(const struct sum_item *items, size_t count, int64_t cons
 }
 
 /* Bounds of operators that are not sums: cautious, and narrow enough by what term_operator lets through. */
-static void term_bound_operator(struct term *term)
+static void term_bound_operator(struct complete_term *term)
 {
     int64_t bound = term_magnitude(term->arguments[0]);
     if (term->op == OP_MUL)
@@ -51,7 +51,7 @@ static void term_bound_operator(struct term *term)
     term->hi = bound;
 }
 
-static void term_bound_role(struct term *term, uint32_t count)
+static void term_bound_role(struct complete_term *term, uint32_t count)
 {
     term->lo = term->hi = term->role->codes[0];
     for (uint32_t e = 1; e < count; e++) {
@@ -60,7 +60,7 @@ static void term_bound_role(struct term *term, uint32_t count)
     }
 }
 
-void term_note_bounds(const struct terms *terms, struct term *term)
+void term_note_bounds(const struct terms *terms, struct complete_term *term)
 {
     term->hi = 1;
     if (term->kind == TERM_CONST)

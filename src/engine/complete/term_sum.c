@@ -50,21 +50,21 @@ static void term_orient(enum term_kind kind, struct sum_item *items, size_t coun
         items[i].coefficient = -items[i].coefficient;
 }
 
-static const struct term *term_from_items(struct terms *terms, enum term_kind kind, struct sum_item *items,
-                                          size_t count, int64_t constant)
+static const struct complete_term *term_from_items(struct terms *terms, enum term_kind kind, struct sum_item *items,
+                                                   size_t count, int64_t constant)
 {
-    const struct term **arguments = memory_alloc((count + 1) * sizeof *arguments);
+    const struct complete_term **arguments = memory_alloc((count + 1) * sizeof *arguments);
     int64_t *coefficients = memory_alloc((count + 1) * sizeof *coefficients);
     for (size_t i = 0; i < count; i++) {
         arguments[i] = items[i].term;
         coefficients[i] = items[i].coefficient;
     }
-    struct term term = {.kind = kind,
-                        .count = (uint32_t)count,
-                        .value = constant,
-                        .arguments = arguments,
-                        .coefficients = coefficients};
-    const struct term *made = term_intern(terms, &term);
+    struct complete_term term = {.kind = kind,
+                                 .count = (uint32_t)count,
+                                 .value = constant,
+                                 .arguments = arguments,
+                                 .coefficients = coefficients};
+    const struct complete_term *made = term_intern(terms, &term);
     free(arguments);
     free(coefficients);
     return made;
@@ -92,22 +92,23 @@ static int term_decide_sum(enum term_kind kind, const struct sum_item *items, si
     return -1;
 }
 
-const struct term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *given, size_t count,
-                            int64_t constant)
+const struct complete_term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *given,
+                                     size_t count, int64_t constant)
 {
     VEC(struct sum_item) items = {0};
-    const struct term *made = NULL;
+    const struct complete_term *made = NULL;
     bool is_wide = false;
     int64_t product;
     for (size_t i = 0; i < count; i++) {
-        const struct term *term = given[i].term;
+        const struct complete_term *term = given[i].term;
         int64_t c = given[i].coefficient;
         if (term->kind != TERM_SUM && term->kind != TERM_CONST) {
             VEC_PUSH(&items, given[i]);
             continue;
         }
         is_wide |= c > INT32_MAX || c < -INT32_MAX;
-        is_wide |= __builtin_mul_overflow(c, term->value, &product) || __builtin_add_overflow(constant, product, &constant);
+        is_wide |=
+            __builtin_mul_overflow(c, term->value, &product) || __builtin_add_overflow(constant, product, &constant);
         for (uint32_t a = 0; a < term->count; a++) {
             is_wide |= __builtin_mul_overflow(c, term->coefficients[a], &product);
             VEC_PUSH(&items, ((struct sum_item){term->arguments[a], product}));

@@ -6,15 +6,15 @@
 
 static const int64_t TRUTH_WIDEST = INT64_C(1) << 56;
 
-const struct term *term_combine(struct terms *terms, const struct term *left, int64_t factor, const struct term *right,
-                                int64_t other_factor, int64_t constant)
+const struct complete_term *term_combine(struct terms *terms, const struct complete_term *left, int64_t factor,
+                                         const struct complete_term *right, int64_t other_factor, int64_t constant)
 {
     struct sum_item items[] = {{left, factor}, {right, other_factor}};
     return term_sum(terms, TERM_SUM, items, right ? 2 : 1, constant);
 }
 
-const struct term *term_compare(struct terms *terms, enum operator op, const struct term *left,
-                                const struct term *right)
+const struct complete_term *term_compare(struct terms *terms, enum operator op, const struct complete_term *left,
+                                         const struct complete_term *right)
 {
     struct sum_item forward[] = {{left, 1}, {right, -1}}, backward[] = {{right, 1}, {left, -1}};
     switch (op) {
@@ -35,7 +35,7 @@ const struct term *term_compare(struct terms *terms, enum operator op, const str
     }
 }
 
-const struct term *term_truth(struct terms *terms, const struct term *term)
+const struct complete_term *term_truth(struct terms *terms, const struct complete_term *term)
 {
     bool is_value = term->kind <= TERM_SUM || term->kind == TERM_OP;
     if (!is_value)
@@ -47,16 +47,17 @@ const struct term *term_truth(struct terms *terms, const struct term *term)
 
 static int truth_compare(const void *left, const void *right)
 {
-    const struct term *a = *(const struct term *const *)left, *b = *(const struct term *const *)right;
+    const struct complete_term *a = *(const struct complete_term *const *)left,
+                               *b = *(const struct complete_term *const *)right;
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-const struct term *term_junction(struct terms *terms, enum term_kind kind, const struct term *const *items,
-                                 size_t count)
+const struct complete_term *term_junction(struct terms *terms, enum term_kind kind,
+                                          const struct complete_term *const *items, size_t count)
 {
-    VEC(const struct term *) flat = {0};
+    VEC(const struct complete_term *) flat = {0};
     int64_t neutral = kind == TERM_AND;
-    const struct term *made = NULL;
+    const struct complete_term *made = NULL;
     for (size_t i = 0; i < count && !made; i++) {
         if (term_is_const(items[i])) {
             if ((items[i]->value != 0) != neutral)
@@ -79,47 +80,49 @@ const struct term *term_junction(struct terms *terms, enum term_kind kind, const
     if (!made && kept == 1)
         made = flat.items[0];
     if (!made)
-        made = term_intern(terms, &(struct term){.kind = kind, .count = (uint32_t)kept, .arguments = flat.items});
+        made =
+            term_intern(terms, &(struct complete_term){.kind = kind, .count = (uint32_t)kept, .arguments = flat.items});
     VEC_FREE(&flat);
     return made;
 }
 
-static const struct term *truth_negate_all(struct terms *terms, const struct term *term)
+static const struct complete_term *truth_negate_all(struct terms *terms, const struct complete_term *term)
 {
-    const struct term **items = memory_alloc(term->count * sizeof *items);
+    const struct complete_term **items = memory_alloc(term->count * sizeof *items);
     for (uint32_t i = 0; i < term->count; i++)
         items[i] = term_not(terms, term->arguments[i]);
-    const struct term *made =
+    const struct complete_term *made =
         term_junction(terms, term->kind == TERM_AND ? TERM_OR : TERM_AND, items, term->count);
     free(items);
     return made;
 }
 
-static const struct term *truth_with_kind(struct terms *terms, const struct term *term, enum term_kind kind)
+static const struct complete_term *truth_with_kind(struct terms *terms, const struct complete_term *term,
+                                                   enum term_kind kind)
 {
-    struct term other = {.kind = kind,
-                         .count = term->count,
-                         .value = term->value,
-                         .arguments = term->arguments,
-                         .coefficients = term->coefficients};
+    struct complete_term other = {.kind = kind,
+                                  .count = term->count,
+                                  .value = term->value,
+                                  .arguments = term->arguments,
+                                  .coefficients = term->coefficients};
     return term_intern(terms, &other);
 }
 
 /* not (sum <= 0) is 1 - sum <= 0 */
-static const struct term *truth_negate_bound(struct terms *terms, const struct term *term)
+static const struct complete_term *truth_negate_bound(struct terms *terms, const struct complete_term *term)
 {
     struct sum_item *items = memory_alloc(term->count * sizeof *items);
     for (uint32_t i = 0; i < term->count; i++)
         items[i] = (struct sum_item){term->arguments[i], -term->coefficients[i]};
-    const struct term *made = term_sum(terms, TERM_LE, items, term->count, 1 - term->value);
+    const struct complete_term *made = term_sum(terms, TERM_LE, items, term->count, 1 - term->value);
     free(items);
     ENSURE(made);
     return made;
 }
 
-const struct term *term_not(struct terms *terms, const struct term *given)
+const struct complete_term *term_not(struct terms *terms, const struct complete_term *given)
 {
-    const struct term *term = term_truth(terms, given);
+    const struct complete_term *term = term_truth(terms, given);
     switch (term->kind) {
     case TERM_CONST:
         return term_const(terms, !term->value);
@@ -135,14 +138,15 @@ const struct term *term_not(struct terms *terms, const struct term *given)
     case TERM_NOT:
         return term->arguments[0];
     default:
-        return term_intern(terms, &(struct term){.kind = TERM_NOT, .count = 1, .arguments = &term});
+        return term_intern(terms, &(struct complete_term){.kind = TERM_NOT, .count = 1, .arguments = &term});
     }
 }
 
-static const struct term *truth_product(struct terms *terms, const struct term *left, const struct term *right)
+static const struct complete_term *truth_product(struct terms *terms, const struct complete_term *left,
+                                                 const struct complete_term *right)
 {
     if (term_is_const(left)) {
-        const struct term *other = left;
+        const struct complete_term *other = left;
         left = right;
         right = other;
     }
@@ -151,14 +155,15 @@ static const struct term *truth_product(struct terms *terms, const struct term *
     int64_t product;
     if (__builtin_mul_overflow(term_magnitude(left), term_magnitude(right), &product) || product > TRUTH_WIDEST)
         return NULL;
-    const struct term *arguments[] = {left, right};
-    return term_intern(terms, &(struct term){.kind = TERM_OP, .op = OP_MUL, .count = 2, .arguments = arguments});
+    const struct complete_term *arguments[] = {left, right};
+    return term_intern(terms,
+                       &(struct complete_term){.kind = TERM_OP, .op = OP_MUL, .count = 2, .arguments = arguments});
 }
 
-const struct term *term_operator(struct terms *terms, enum operator op, const struct term *left,
-                                 const struct term *right)
+const struct complete_term *term_operator(struct terms *terms, enum operator op, const struct complete_term *left,
+                                          const struct complete_term *right)
 {
-    const struct term *arguments[] = {left, right};
+    const struct complete_term *arguments[] = {left, right};
     switch (op) {
     case OP_ADD:
         return term_combine(terms, left, 1, right, 1, 0);
@@ -168,7 +173,8 @@ const struct term *term_operator(struct terms *terms, enum operator op, const st
         return truth_product(terms, left, right);
     case OP_DIV:
     case OP_MOD:
-        return term_intern(terms, &(struct term){.kind = TERM_OP, .op = op, .count = 2, .arguments = arguments});
+        return term_intern(terms,
+                           &(struct complete_term){.kind = TERM_OP, .op = op, .count = 2, .arguments = arguments});
     case OP_EQ:
     case OP_NE:
     case OP_LT:
@@ -181,33 +187,36 @@ const struct term *term_operator(struct terms *terms, enum operator op, const st
     }
 }
 
-const struct term *term_member(struct terms *terms, const struct term *term, const struct type *type)
+const struct complete_term *term_member(struct terms *terms, const struct complete_term *term, const struct type *type)
 {
-    return term_intern(terms, &(struct term){.kind = TERM_MEMBER, .type = type, .count = 1, .arguments = &term});
+    return term_intern(terms,
+                       &(struct complete_term){.kind = TERM_MEMBER, .type = type, .count = 1, .arguments = &term});
 }
 
-const struct term *term_in(struct terms *terms, const struct term *term, const struct type *type, uint64_t mask)
+const struct complete_term *term_in(struct terms *terms, const struct complete_term *term, const struct type *type,
+                                    uint64_t mask)
 {
-    return term_intern(terms, &(struct term){.kind = TERM_IN,
-                                             .type = type,
-                                             .value = (int64_t)(mask & ~TERM_MASK_UNDEFINED),
-                                             .count = 1,
-                                             .arguments = &term});
+    return term_intern(terms, &(struct complete_term){.kind = TERM_IN,
+                                                      .type = type,
+                                                      .value = (int64_t)(mask & ~TERM_MASK_UNDEFINED),
+                                                      .count = 1,
+                                                      .arguments = &term});
 }
 
-const struct term *term_undefined(struct terms *terms, const struct term *leaf)
+const struct complete_term *term_undefined(struct terms *terms, const struct complete_term *leaf)
 {
     if (!term_is_leaf(leaf) || leaf->kind == TERM_ID || terms->shape->is_always_defined)
         return term_const(terms, leaf->kind == TERM_CONST && leaf->value == UNDEFINED);
-    return term_intern(terms, &(struct term){.kind = TERM_UNDEFINED, .count = 1, .arguments = &leaf});
+    return term_intern(terms, &(struct complete_term){.kind = TERM_UNDEFINED, .count = 1, .arguments = &leaf});
 }
 
-const struct term *term_same(struct terms *terms, const struct term *left, const struct term *right)
+const struct complete_term *term_same(struct terms *terms, const struct complete_term *left,
+                                      const struct complete_term *right)
 {
     if (left == right)
         return term_const(terms, 1);
     if (terms->shape->is_always_defined)
         return term_compare(terms, OP_EQ, left, right);
-    const struct term *arguments[] = {left, right};
-    return term_intern(terms, &(struct term){.kind = TERM_SAME, .count = 2, .arguments = arguments});
+    const struct complete_term *arguments[] = {left, right};
+    return term_intern(terms, &(struct complete_term){.kind = TERM_SAME, .count = 2, .arguments = arguments});
 }

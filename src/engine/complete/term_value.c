@@ -5,19 +5,19 @@
 #include "engine/complete/term.h"
 #include "ir/arith.h"
 
-static uint32_t value_object(const struct scene *scene, uint32_t object)
+static uint32_t value_object(const struct complete_scene *scene, uint32_t object)
 {
     return scene->map ? scene->map[object] : object;
 }
 
 /* The element, in its family, of the object that now has the place of `object`. */
-static uint32_t value_element(const struct scene *scene, uint32_t object)
+static uint32_t value_element(const struct complete_scene *scene, uint32_t object)
 {
     uint32_t other = value_object(scene, object);
     return other - scene->shape->families[scene->shape->family_of[other]].first;
 }
 
-bool term_cell_of(const struct term *leaf, const struct scene *scene, uint32_t *cell)
+bool term_cell_of(const struct complete_term *leaf, const struct complete_scene *scene, uint32_t *cell)
 {
     const struct slot *slot = &scene->shape->slots[leaf->slot];
     switch (leaf->kind) {
@@ -43,7 +43,7 @@ bool term_cell_of(const struct term *leaf, const struct scene *scene, uint32_t *
 }
 
 /* A cell, undefined or not, or any other value. */
-static bool value_raw(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_raw(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     uint32_t cell;
     if (scene->leaf && term == scene->leaf) {
@@ -58,7 +58,7 @@ static bool value_raw(const struct term *term, const struct scene *scene, int64_
     return true;
 }
 
-static bool value_sum(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_sum(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     *value = term->value;
     for (uint32_t i = 0; i < term->count; i++) {
@@ -72,7 +72,7 @@ static bool value_sum(const struct term *term, const struct scene *scene, int64_
 
 /* One part that decides is enough, whatever stands in the way of the others: the program looks at them in an order that
  * is forgotten here, and that it does not fail on the way is required apart. */
-static bool value_junction(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_junction(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     bool neutral = term->kind == TERM_AND, is_known = true;
     for (uint32_t i = 0; i < term->count; i++) {
@@ -85,14 +85,14 @@ static bool value_junction(const struct term *term, const struct scene *scene, i
     return is_known;
 }
 
-static bool value_operator(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_operator(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     int64_t left, right;
     return term_evaluate(term->arguments[0], scene, &left) && term_evaluate(term->arguments[1], scene, &right) &&
            arith_binary(term->op, left, right, value) == ARITH_OK;
 }
 
-static bool value_same(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_same(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     int64_t left, right;
     if (!value_raw(term->arguments[0], scene, &left) || !value_raw(term->arguments[1], scene, &right))
@@ -102,7 +102,7 @@ static bool value_same(const struct term *term, const struct scene *scene, int64
 }
 
 /* Terms of one argument. */
-static bool value_unary(const struct term *term, const struct scene *scene, int64_t *value)
+static bool value_unary(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     if (term->kind == TERM_UNDEFINED) {
         if (!value_raw(term->arguments[0], scene, value))
@@ -121,7 +121,7 @@ static bool value_unary(const struct term *term, const struct scene *scene, int6
     return true;
 }
 
-bool term_evaluate(const struct term *term, const struct scene *scene, int64_t *value)
+bool term_evaluate(const struct complete_term *term, const struct complete_scene *scene, int64_t *value)
 {
     switch (term->kind) {
     case TERM_CONST:
@@ -165,7 +165,7 @@ bool term_evaluate(const struct term *term, const struct scene *scene, int64_t *
     UNREACHABLE("term kind");
 }
 
-bool term_holds(const struct term *term, const struct scene *scene)
+bool term_holds(const struct complete_term *term, const struct complete_scene *scene)
 {
     int64_t value;
     return term_evaluate(term, scene, &value) && value;
@@ -179,9 +179,9 @@ bool term_mask_has(const struct type *type, uint64_t mask, int64_t code)
     return ordinal >= 0 && ordinal < TERM_MASK_VALUES && (mask >> ordinal & 1);
 }
 
-uint64_t term_mask(const struct terms *terms, const struct term *term)
+uint64_t term_mask(const struct terms *terms, const struct complete_term *term)
 {
-    struct scene scene = {.shape = terms->shape, .leaf = term->leaf};
+    struct complete_scene scene = {.shape = terms->shape, .leaf = term->leaf};
     uint64_t mask = 0;
     for (uint32_t o = 0; o < term->leaf->type->size; o++) {
         scene.value = type_code(term->leaf->type, o);
@@ -194,14 +194,15 @@ uint64_t term_mask(const struct terms *terms, const struct term *term)
     return mask;
 }
 
-const struct term *term_rebuild(struct terms *terms, const struct term *term, const struct term *const *arguments)
+const struct complete_term *term_rebuild(struct terms *terms, const struct complete_term *term,
+                                         const struct complete_term *const *arguments)
 {
-    struct term other = {.kind = term->kind,
-                         .op = term->op,
-                         .count = term->count,
-                         .value = term->value,
-                         .type = term->type,
-                         .arguments = arguments};
+    struct complete_term other = {.kind = term->kind,
+                                  .op = term->op,
+                                  .count = term->count,
+                                  .value = term->value,
+                                  .type = term->type,
+                                  .arguments = arguments};
     switch (term->kind) {
     case TERM_SUM:
     case TERM_LE:
@@ -210,7 +211,7 @@ const struct term *term_rebuild(struct terms *terms, const struct term *term, co
         struct sum_item *items = memory_alloc((term->count + 1) * sizeof *items);
         for (uint32_t i = 0; i < term->count; i++)
             items[i] = (struct sum_item){arguments[i], term->coefficients[i]};
-        const struct term *made = term_sum(terms, term->kind, items, term->count, term->value);
+        const struct complete_term *made = term_sum(terms, term->kind, items, term->count, term->value);
         free(items);
         return made;
     }
@@ -232,23 +233,23 @@ const struct term *term_rebuild(struct terms *terms, const struct term *term, co
     }
 }
 
-const struct term *term_rename(struct terms *terms, const struct term *term, const uint32_t *map)
+const struct complete_term *term_rename(struct terms *terms, const struct complete_term *term, const uint32_t *map)
 {
     if (!map || !term->leaf || term->kind == TERM_CELL)
         return term;
     if (term->kind == TERM_ID)
         return terms->ids[map[term->object]];
     if (term->kind == TERM_ROLE || term->kind == TERM_VIEW) {
-        struct term other = *term;
+        struct complete_term other = *term;
         other.object = map[term->object];
         other.simpler = NULL;
         other.leaf = NULL;
         return term_intern(terms, &other);
     }
-    const struct term **arguments = memory_alloc((term->count + 1) * sizeof *arguments);
+    const struct complete_term **arguments = memory_alloc((term->count + 1) * sizeof *arguments);
     for (uint32_t i = 0; i < term->count; i++)
         arguments[i] = term_rename(terms, term->arguments[i], map);
-    const struct term *made = term_rebuild(terms, term, arguments);
+    const struct complete_term *made = term_rebuild(terms, term, arguments);
     free(arguments);
     ENSURE(made);
     return made;

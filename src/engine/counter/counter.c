@@ -16,7 +16,7 @@ static struct result *counter_run(const struct layout *layout, const struct symm
                                   const struct engine_options *options)
 {
     uint32_t first, count;
-    struct search search = {
+    struct counter_search search = {
         .reduction = options->reduction,
         .layout = layout,
         .system = layout->system,

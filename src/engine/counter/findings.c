@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void findings_begin(struct search *search)
+void findings_begin(struct counter_search *search)
 {
     search->decided = memory_zeroed(search->system->properties.count, sizeof *search->decided);
     if (search->options->deadlock == DEADLOCK_OFF)
@@ -13,7 +13,7 @@ void findings_begin(struct search *search)
         search->undecided += search->result->checked[i];
 }
 
-static void findings_decide(struct search *search, const struct property *property, bool is_violation)
+static void findings_decide(struct counter_search *search, const struct property *property, bool is_violation)
 {
     if (search->decided[property->id])
         return;
@@ -27,8 +27,8 @@ static void findings_decide(struct search *search, const struct property *proper
 }
 
 /* The instance that leads from a state (NO_STATE: start) to another one. */
-static void findings_push_step(struct search *search, struct stepper *stepper, struct trace *trace, uint32_t from,
-                               uint32_t to)
+static void findings_push_step(struct counter_search *search, struct stepper *stepper, struct trace *trace,
+                               uint32_t from, uint32_t to)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -49,7 +49,7 @@ static void findings_push_step(struct search *search, struct stepper *stepper, s
 }
 
 /* The run to a state. */
-static struct trace *findings_run(struct search *search, uint32_t state)
+static struct trace *findings_run(struct counter_search *search, uint32_t state)
 {
     struct trace *trace = trace_create(search->system, search->layout);
     VEC(uint32_t) states = {0};
@@ -64,7 +64,7 @@ static struct trace *findings_run(struct search *search, uint32_t state)
     return trace;
 }
 
-static void findings_violate(struct search *search, const struct property *property, struct trace *trace,
+static void findings_violate(struct counter_search *search, const struct property *property, struct trace *trace,
                              const struct fault *fault, const char *reason)
 {
     struct text text = {0};
@@ -77,14 +77,14 @@ static void findings_violate(struct search *search, const struct property *prope
     findings_decide(search, property, true);
 }
 
-static void findings_meet_goal(struct search *search, const struct property *property, struct trace *trace)
+static void findings_meet_goal(struct counter_search *search, const struct property *property, struct trace *trace)
 {
     result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
     search->result->properties[property->id].trace = trace;
     findings_decide(search, property, false);
 }
 
-bool findings_admit(struct search *search, const int32_t *cells, uint32_t parent, const struct step *step)
+bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_t parent, const struct step *step)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
@@ -104,7 +104,7 @@ bool findings_admit(struct search *search, const int32_t *cells, uint32_t parent
     return true;
 }
 
-void findings_judge(struct search *search, uint32_t state, const int32_t *cells)
+void findings_judge(struct counter_search *search, uint32_t state, const int32_t *cells)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
@@ -122,7 +122,7 @@ void findings_judge(struct search *search, uint32_t state, const int32_t *cells)
     }
 }
 
-void findings_fault(struct search *search, uint32_t state, const struct step *step)
+void findings_fault(struct counter_search *search, uint32_t state, const struct step *step)
 {
     if (search->decided[step->fault.property->id])
         return;
@@ -131,7 +131,7 @@ void findings_fault(struct search *search, uint32_t state, const struct step *st
     findings_violate(search, step->fault.property, trace, &step->fault, NULL);
 }
 
-void findings_deadlock(struct search *search, uint32_t state)
+void findings_deadlock(struct counter_search *search, uint32_t state)
 {
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
     if (!search->decided[property->id])
@@ -140,12 +140,11 @@ void findings_deadlock(struct search *search, uint32_t state)
                                                                      : "no enabled rule changes the state");
 }
 
-void findings_cover_statements(struct search *search, uint32_t state, const struct step *step)
+void findings_cover_statements(struct counter_search *search, uint32_t state, const struct step *step)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
-        if (property->kind != PROPERTY_COVER || property->formula || search->decided[i] ||
-            !search->stepper->covered[i])
+        if (property->kind != PROPERTY_COVER || property->formula || search->decided[i] || !search->stepper->covered[i])
             continue;
         struct trace *trace = findings_run(search, state);
         trace_push(trace, step->rule, step->instance, step->cells, &step->fault);
@@ -153,7 +152,7 @@ void findings_cover_statements(struct search *search, uint32_t state, const stru
     }
 }
 
-void findings_conclude(struct search *search)
+void findings_conclude(struct counter_search *search)
 {
     struct result *result = search->result;
     struct statistics *statistics = &result->statistics;

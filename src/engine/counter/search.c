@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-void counter_stop(struct search *search, struct stop stop)
+void counter_stop(struct counter_search *search, struct stop stop)
 {
     stop_once(&search->result->stop, stop);
     search->stopped = true;
 }
 
-static bool search_tick(struct search *search)
+static bool search_tick(struct counter_search *search)
 {
     struct stop stop;
     struct progress_sample sample = {
@@ -25,7 +25,7 @@ static bool search_tick(struct search *search)
 }
 
 /* A successor or start state. */
-static void search_meet(struct search *search, uint32_t parent, const struct step *step)
+static void search_meet(struct counter_search *search, uint32_t parent, const struct step *step)
 {
     bool is_new;
     uint64_t limit = search->options->limits.states;
@@ -44,15 +44,15 @@ static void search_meet(struct search *search, uint32_t parent, const struct ste
         counter_stop(search, stop_limit(STOP_STATES, limit));
 }
 
-static bool search_is_other(const struct search *search, const struct step *step)
+static bool search_is_other(const struct counter_search *search, const struct step *step)
 {
-    bool is_other = step->changed ? step->changed_count > 0
-                                  : memcmp(step->cells, search->cells,
-                                           search->layout->cell_count * sizeof *step->cells) != 0;
+    bool is_other = step->changed
+                        ? step->changed_count > 0
+                        : memcmp(step->cells, search->cells, search->layout->cell_count * sizeof *step->cells) != 0;
     return is_other || reduction_is_exchange(search->reduction, step->rule);
 }
 
-static void search_expand(struct search *search, uint32_t state)
+static void search_expand(struct counter_search *search, uint32_t state)
 {
     enum deadlock_mode deadlock = search->options->deadlock;
     struct statistics *statistics = &search->result->statistics;
@@ -77,7 +77,7 @@ static void search_expand(struct search *search, uint32_t state)
         findings_deadlock(search, state);
 }
 
-static void search_starts(struct search *search)
+static void search_starts(struct counter_search *search)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -93,13 +93,13 @@ static void search_starts(struct search *search)
     }
 }
 
-static void search_note_level(struct search *search, uint64_t states)
+static void search_note_level(struct counter_search *search, uint64_t states)
 {
     struct level level = {states, pace_seconds(&search->pace)};
     VEC_PUSH(&search->result->statistics.levels, level);
 }
 
-void counter_search(struct search *search)
+void counter_search(struct counter_search *search)
 {
     uint32_t limit = search->options->limits.depth, level_end;
     search_starts(search);

@@ -12,7 +12,7 @@
 #include "engine/engine.h"
 #include "reduce/reduce.h"
 
-struct search {
+struct counter_search {
     const struct reduction *reduction;
     const struct layout *layout; /* of the reduced system */
     const struct system *system;
@@ -30,18 +30,18 @@ struct search {
 };
 
 /* search.c */
-void counter_search(struct search *search);
+void counter_search(struct counter_search *search);
 /* Takes the reason; the first one is kept. */
-void counter_stop(struct search *search, struct stop stop);
+void counter_stop(struct counter_search *search, struct stop stop);
 
 /* findings.c */
-void findings_begin(struct search *search);
+void findings_begin(struct counter_search *search);
 /* May the state be considered at all? `parent` and `step`: how it is reached. */
-bool findings_admit(struct search *search, const int32_t *cells, uint32_t parent, const struct step *step);
-void findings_judge(struct search *search, uint32_t state, const int32_t *cells);
-void findings_fault(struct search *search, uint32_t state, const struct step *step);
-void findings_deadlock(struct search *search, uint32_t state);
-void findings_cover_statements(struct search *search, uint32_t state, const struct step *step);
-void findings_conclude(struct search *search);
+bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_t parent, const struct step *step);
+void findings_judge(struct counter_search *search, uint32_t state, const int32_t *cells);
+void findings_fault(struct counter_search *search, uint32_t state, const struct step *step);
+void findings_deadlock(struct counter_search *search, uint32_t state);
+void findings_cover_statements(struct counter_search *search, uint32_t state, const struct step *step);
+void findings_conclude(struct counter_search *search);
 
 #endif

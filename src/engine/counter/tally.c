@@ -48,7 +48,7 @@ static void tally_encode(struct tally *tally, const int32_t *cells)
         if (c == layout->cell_count)
             break;
         const struct type *type = layout->cells[c].type;
-        tally_put(tally, !type                    ? (uint32_t)cells[c]
+        tally_put(tally, !type                   ? (uint32_t)cells[c]
                          : cells[c] == UNDEFINED ? 0
                                                  : (uint32_t)type_ordinal(type, cells[c]) + 1);
     }

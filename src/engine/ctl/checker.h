@@ -3,9 +3,9 @@
  * A temporal formula with free variables i, j, ... is decided on the graph of *pointed* states: a state together with
  * values for its free variables, which no step changes. The group acts on both at once, so what is stored are orbits
  * of pointed states: the quotient under the permutations that fix i, j, ... (survey, section 2.2: factoring
- * out a process), and a closed formula is decided on the quotient under the whole group. By Theorem 5 there each of these graphs
- * is bisimilar to the unreduced one, forwards and (as orbits of reachable states) backwards, with respect to the
- * propositions of the formula.
+ * out a process), and a closed formula is decided on the quotient under the whole group. By Theorem 5 there each of
+ * these graphs is bisimilar to the unreduced one, forwards and (as orbits of reachable states) backwards, with respect
+ * to the propositions of the formula.
  *
  *   graph.c      the states, successors and predecessors
  *   fixpoint.c   sets of nodes: EX, EU, EG, EY, EP
@@ -41,8 +41,8 @@ struct sets {
     uint64_t *holds, *left, *right;
 };
 
-/* Where a proposition cannot be evaluated it is neither true nor false, and so may be formulas around it: there are sets
- * of nodes where they hold for sure, and where they may hold. All temporal operators are monotone. */
+/* Where a proposition cannot be evaluated it is neither true nor false, and so may be formulas around it: there are
+ * sets of nodes where they hold for sure, and where they may hold. All temporal operators are monotone. */
 struct temporal {
     const struct ctl *ctl;
     struct graph *graph;
@@ -71,7 +71,7 @@ struct checker {
     VEC(struct temporal) temporals; /* of the property being decided */
     int32_t *values;                /* of quantified variables, by address from state_cells on */
     uint64_t until_tick;
-    struct stop stop;               /* why nothing more can be decided */
+    struct stop stop; /* why nothing more can be decided */
     /* Where a proposition could not be evaluated: the first such place. */
     bool has_fault;
     struct fault fault;
@@ -79,8 +79,8 @@ struct checker {
 };
 
 /* A node as a place to evaluate formulas in. */
-struct spot {
-    const int32_t *cells; /* the state; values of quantified variables are in the checker */
+struct ctl_spot {
+    const int32_t *cells;      /* the state; values of quantified variables are in the checker */
     const struct graph *graph; /* and its node, when it is one of this graph, and about->free its values; else NULL */
     const struct ctl *about;
     uint32_t node;
@@ -140,7 +140,7 @@ bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, s
 /* Finds the sets of all temporal formulas in it. False: stopped. */
 bool truth_prepare(struct checker *checker, const struct ctl *ctl);
 /* TRUTH_FAULT: neither, for want of a proposition that can be evaluated (checker->fault). */
-enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct spot *spot);
+enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot);
 const struct temporal *truth_of(const struct checker *checker, const struct ctl *ctl);
 void truth_forget(struct checker *checker);
 

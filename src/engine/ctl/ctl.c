@@ -96,7 +96,7 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
         return TRUTH_FAULT;
     int32_t *cells = memory_zeroed(checker->system->state_cells + 1, sizeof *cells);
     for (uint32_t n = 0; n < graph->starts && truth != TRUTH_FALSE; n++) {
-        struct spot spot = {.cells = cells};
+        struct ctl_spot spot = {.cells = cells};
         layout_unpack(checker->layout, store_state(explore_store(graph->explore), n), cells);
         enum truth one = truth_at(checker, ctl, &spot);
         truth = one == TRUTH_TRUE ? truth : one;
@@ -119,8 +119,7 @@ static void ctl_report(struct checker *checker, const struct property *property,
         struct trace *trace = evidence_show(checker, property->ctl, false, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
-        struct trace *trace =
-            checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
+        struct trace *trace = checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
         result_set_verdict(result, property, VERDICT_HOLDS, trace ? "%s" : NULL, text_chars(&words));
         result->properties[property->id].trace = trace;
     }

@@ -87,7 +87,7 @@ bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bo
 /* --- cycles --- */
 
 /* Tarjan's strongly connected components over the nodes inside, iteratively. */
-struct components {
+struct ctl_components {
     const struct graph *graph;
     const uint64_t *inside;
     bool is_inside;
@@ -99,7 +99,7 @@ struct components {
     uint64_t *is_cyclic; /* bits: on a cycle */
 };
 
-static void components_enter(struct components *c, uint32_t node)
+static void components_enter(struct ctl_components *c, uint32_t node)
 {
     c->index[node] = c->low[node] = ++c->clock;
     c->next[node] = c->graph->first[node];
@@ -108,7 +108,7 @@ static void components_enter(struct components *c, uint32_t node)
     VEC_PUSH(&c->open, node);
 }
 
-static void components_leave(struct components *c, uint32_t node)
+static void components_leave(struct ctl_components *c, uint32_t node)
 {
     (void)VEC_POP(&c->path);
     if (c->path.count && c->low[node] < c->low[VEC_LAST(&c->path)])
@@ -124,7 +124,7 @@ static void components_leave(struct components *c, uint32_t node)
     }
 }
 
-static void components_follow(struct components *c, uint32_t node, uint32_t target)
+static void components_follow(struct ctl_components *c, uint32_t node, uint32_t target)
 {
     if (!is_inside_of(c->inside, c->is_inside, target))
         return;
@@ -136,7 +136,7 @@ static void components_follow(struct components *c, uint32_t node, uint32_t targ
         c->low[node] = c->index[target];
 }
 
-static void components_find(struct components *c, uint32_t from)
+static void components_find(struct ctl_components *c, uint32_t from)
 {
     components_enter(c, from);
     while (c->path.count) {
@@ -151,7 +151,7 @@ static void components_find(struct components *c, uint32_t from)
 static uint64_t *components_cyclic(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside)
 {
     size_t size = (size_t)graph->count + 1;
-    struct components c = {.graph = graph, .inside = inside, .is_inside = is_inside};
+    struct ctl_components c = {.graph = graph, .inside = inside, .is_inside = is_inside};
     c.index = memory_zeroed(size, sizeof *c.index);
     c.low = memory_zeroed(size, sizeof *c.low);
     c.next = memory_zeroed(size, sizeof *c.next);

@@ -7,7 +7,7 @@
 #include "result/story.h"
 
 /* The graph, the variables, and the way found last. */
-struct evidence {
+struct ctl_evidence {
     struct checker *checker;
     struct way way;
     struct graph *graph; /* the run begins in this node of it; NULL: in any */
@@ -16,21 +16,21 @@ struct evidence {
 
 static enum truth evidence_truth(void *user, const struct ctl *ctl, const int32_t *cells)
 {
-    struct evidence *evidence = user;
-    struct spot spot = {.cells = cells};
+    struct ctl_evidence *evidence = user;
+    struct ctl_spot spot = {.cells = cells};
     return truth_at(evidence->checker, ctl, &spot);
 }
 
 static bool evidence_is_at(void *user, const struct ctl *ctl, const int32_t *cells, size_t position)
 {
-    struct evidence *evidence = user;
+    struct ctl_evidence *evidence = user;
     const struct temporal *t = truth_of(evidence->checker, ctl);
     return graph_find(evidence->checker, t->graph, ctl->free, cells) == evidence->way.nodes.items[position];
 }
 
 static const struct canon *evidence_canonise(void *user, const struct ctl *ctl, const int32_t *cells)
 {
-    struct evidence *evidence = user;
+    struct ctl_evidence *evidence = user;
     const struct temporal *t = truth_of(evidence->checker, ctl);
     graph_find(evidence->checker, t->graph, ctl->free, cells);
     return explore_canon(t->graph->explore);
@@ -60,9 +60,10 @@ static bool evidence_find_no_until(const struct temporal *t, const struct sets *
     return is_found || way_for_ever(t->graph, from, sets->holds, false, way);
 }
 
-static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells, struct story_way *found)
+static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells,
+                          struct story_way *found)
 {
-    struct evidence *evidence = user;
+    struct ctl_evidence *evidence = user;
     struct way *way = &evidence->way;
     const struct temporal *t = truth_of(evidence->checker, ctl);
     const struct sets *sets = temporal_sets(t, is_true);
@@ -86,14 +87,15 @@ static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const
 }
 
 /* A run to a state shows AG false, or EF true: from which start state is it shortest? */
-static void evidence_choose_start(struct evidence *evidence, const struct ctl *ctl, bool is_true)
+static void evidence_choose_start(struct ctl_evidence *evidence, const struct ctl *ctl, bool is_true)
 {
     for (; ctl->kind == CTL_NOT; ctl = ctl->left)
         is_true = !is_true;
     if (ctl->kind != (is_true ? CTL_EF : CTL_AG) || ctl->free_count)
         return;
     const struct temporal *t = truth_of(evidence->checker, ctl);
-    if (!way_to_from(t->graph, 0, t->graph->starts, NULL, false, temporal_sets(t, is_true)->left, is_true, &evidence->way))
+    if (!way_to_from(t->graph, 0, t->graph->starts, NULL, false, temporal_sets(t, is_true)->left, is_true,
+                     &evidence->way))
         return;
     evidence->graph = t->graph;
     evidence->start = evidence->way.nodes.items[0];
@@ -101,7 +103,7 @@ static void evidence_choose_start(struct evidence *evidence, const struct ctl *c
 
 static bool evidence_begins(void *user, const int32_t *cells)
 {
-    struct evidence *evidence = user;
+    struct ctl_evidence *evidence = user;
     return !evidence->graph || graph_find(evidence->checker, evidence->graph, NULL, cells) == evidence->start;
 }
 
@@ -113,7 +115,7 @@ static const struct story_source evidence_source = {.truth = evidence_truth,
 
 struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool verdict, struct text *words)
 {
-    struct evidence evidence = {.checker = checker};
+    struct ctl_evidence evidence = {.checker = checker};
     struct story story = {.layout = checker->layout,
                           .symmetry = checker->symmetry,
                           .source = &evidence_source,
@@ -141,9 +143,10 @@ struct trace *evidence_fault(struct checker *checker)
     free(goal);
     int32_t *path = memory_zeroed(way.nodes.count * cells + 1, sizeof *path);
     for (size_t i = 0; i < way.nodes.count; i++)
-        layout_unpack(checker->layout, store_state(explore_store(graph->explore), way.nodes.items[i]), path + i * cells);
-    struct trace *trace = trace_lift(checker->layout, checker->symmetry, path, (uint32_t)way.nodes.count,
-                                     TRACE_GOAL_STATE, NULL);
+        layout_unpack(checker->layout, store_state(explore_store(graph->explore), way.nodes.items[i]),
+                      path + i * cells);
+    struct trace *trace =
+        trace_lift(checker->layout, checker->symmetry, path, (uint32_t)way.nodes.count, TRACE_GOAL_STATE, NULL);
     free(path);
     VEC_FREE(&way.nodes);
     return trace;

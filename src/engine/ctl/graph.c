@@ -79,7 +79,7 @@ const int32_t *graph_load(struct checker *checker, struct graph *graph, const st
 
 /* --- building --- */
 
-struct building {
+struct ctl_building {
     struct checker *checker;
     struct graph *graph;
 };
@@ -103,7 +103,7 @@ static bool graph_stop_full(struct checker *checker, const struct graph *graph)
 }
 
 /* The start state in graph->cells with every choice of values. */
-static bool graph_insert_start(struct building *b, uint32_t position)
+static bool graph_insert_start(struct ctl_building *b, uint32_t position)
 {
     struct graph *graph = b->graph;
     uint32_t number;
@@ -119,7 +119,7 @@ static bool graph_insert_start(struct building *b, uint32_t position)
     return true;
 }
 
-static bool graph_insert_starts(struct building *b)
+static bool graph_insert_starts(struct ctl_building *b)
 {
     struct checker *checker = b->checker;
     struct step step = {0};
@@ -136,7 +136,7 @@ static bool graph_insert_starts(struct building *b)
     return true;
 }
 
-static bool graph_make_room(struct building *b, uint32_t node)
+static bool graph_make_room(struct ctl_building *b, uint32_t node)
 {
     struct checker *checker = b->checker;
     struct graph *graph = b->graph;
@@ -144,10 +144,10 @@ static bool graph_make_room(struct building *b, uint32_t node)
         return true;
     uint64_t old = graph->first_capacity, new = old ? 2 * old : 1024;
     uint64_t *first = checker_alloc(checker, new, sizeof *first);
-    uint64_t *deadlocks = checker_alloc(checker, bit_words((uint32_t)new), sizeof *deadlocks);
+    uint64_t *deadlocks = checker_alloc(checker, bit_words((uint32_t) new), sizeof *deadlocks);
     if (!first || !deadlocks) {
         checker_free(checker, first, new, sizeof *first);
-        checker_free(checker, deadlocks, bit_words((uint32_t)new), sizeof *deadlocks);
+        checker_free(checker, deadlocks, bit_words((uint32_t) new), sizeof *deadlocks);
         return false;
     }
     if (old) {
@@ -163,7 +163,7 @@ static bool graph_make_room(struct building *b, uint32_t node)
 }
 
 /* Twice the same edge from a node says nothing new. */
-static bool graph_add_edge(struct building *b, uint32_t source, uint32_t target)
+static bool graph_add_edge(struct ctl_building *b, uint32_t source, uint32_t target)
 {
     struct graph *graph = b->graph;
     for (uint64_t i = graph->first[source]; i < graph->target_count; i++)
@@ -187,7 +187,7 @@ static bool graph_add_edge(struct building *b, uint32_t source, uint32_t target)
 /* Deadlocks as the explicit engine has them (expand_state). */
 static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
 {
-    struct building *b = user;
+    struct ctl_building *b = user;
     struct checker *checker = b->checker;
     struct step step = {0};
     enum step_outcome outcome;
@@ -214,7 +214,7 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
 
 static bool graph_settle(void *user, uint32_t node, const struct explore_edge *edges, size_t count)
 {
-    struct building *b = user;
+    struct ctl_building *b = user;
     struct graph *graph = b->graph;
     graph->first[node] = graph->target_count;
     for (size_t i = 0; i < count; i++)
@@ -226,7 +226,7 @@ static bool graph_settle(void *user, uint32_t node, const struct explore_edge *e
 
 static bool graph_build(struct checker *checker, struct graph *graph)
 {
-    struct building b = {checker, graph};
+    struct ctl_building b = {checker, graph};
     const struct explore_client client = {&b, graph_expand, graph_settle};
     if (!graph_insert_starts(&b) || !graph_make_room(&b, 0))
         return false;

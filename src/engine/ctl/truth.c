@@ -1,5 +1,5 @@
-/* What is true where. Temporal formulas are decided innermost first, each for all nodes of its graph at once; all else is
- * evaluated where it is wanted. */
+/* What is true where. Temporal formulas are decided innermost first, each for all nodes of its graph at once; all else
+ * is evaluated where it is wanted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool truth_same_values(const struct ctl *a, const struct ctl *b)
     return true;
 }
 
-static uint32_t truth_node(struct checker *checker, const struct temporal *t, const struct spot *spot)
+static uint32_t truth_node(struct checker *checker, const struct temporal *t, const struct ctl_spot *spot)
 {
     if (spot->graph == t->graph && truth_same_values(t->ctl, spot->about))
         return spot->node;
@@ -30,7 +30,7 @@ static uint32_t truth_node(struct checker *checker, const struct temporal *t, co
 }
 
 static enum truth truth_of_proposition(struct checker *checker, const struct proposition *proposition,
-                                       const struct spot *spot)
+                                       const struct ctl_spot *spot)
 {
     enum { FEW = 16 };
     int32_t few[FEW], *values = few;
@@ -50,7 +50,7 @@ static enum truth truth_of_proposition(struct checker *checker, const struct pro
     return truth;
 }
 
-static enum truth truth_of_deadlock(struct checker *checker, const struct spot *spot)
+static enum truth truth_of_deadlock(struct checker *checker, const struct ctl_spot *spot)
 {
     struct graph *graph = graph_get(checker, NULL, 0);
     ENSURE(graph);
@@ -68,7 +68,7 @@ static enum truth truth_and(enum truth a, enum truth b)
     return a == TRUTH_FALSE || b == TRUTH_FALSE ? TRUTH_FALSE : a == TRUTH_FAULT ? a : b;
 }
 
-static enum truth truth_of_quantifier(struct checker *checker, const struct ctl *ctl, const struct spot *spot)
+static enum truth truth_of_quantifier(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot)
 {
     const struct type *type = ctl->variable->type;
     int32_t *value = checker_value(checker, ctl->variable), before = *value;
@@ -85,7 +85,7 @@ static enum truth truth_of_quantifier(struct checker *checker, const struct ctl 
 
 /* left & right, either of them negated. */
 static enum truth truth_of_both(struct checker *checker, const struct ctl *ctl, bool is_left, bool is_right,
-                                const struct spot *spot)
+                                const struct ctl_spot *spot)
 {
     enum truth left = truth_at(checker, ctl->left, spot), right;
     left = is_left ? left : truth_not(left);
@@ -95,7 +95,7 @@ static enum truth truth_of_both(struct checker *checker, const struct ctl *ctl, 
     return truth_and(left, is_right ? right : truth_not(right));
 }
 
-enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct spot *spot)
+enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot)
 {
     const struct temporal *t;
     uint32_t node;
@@ -122,8 +122,8 @@ enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct
     }
 }
 
-/* Where an operand of the formula holds, and where it may hold, over the nodes of its graph. *maybe is *sure when they are
- * the same. */
+/* Where an operand of the formula holds, and where it may hold, over the nodes of its graph. *maybe is *sure when they
+ * are the same. */
 static bool truth_of_operand(struct checker *checker, const struct temporal *t, const struct ctl *operand,
                              uint64_t **sure, uint64_t **maybe)
 {
@@ -134,7 +134,7 @@ static bool truth_of_operand(struct checker *checker, const struct temporal *t, 
     bool is_good = *sure != NULL;
     for (uint32_t n = 0; is_good && n < graph->count; n++) {
         memcpy(cells, graph_load(checker, graph, t->ctl->free, n), size); /* graph->cells is used in between */
-        struct spot spot = {cells, graph, t->ctl, n};
+        struct ctl_spot spot = {cells, graph, t->ctl, n};
         enum truth truth = truth_at(checker, operand, &spot);
         if (truth == TRUTH_FAULT && *maybe == *sure) {
             *maybe = checker_alloc(checker, words, sizeof **maybe);

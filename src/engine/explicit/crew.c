@@ -1,13 +1,14 @@
-/* The threads of a layered search. They are made when the first level is worth it, so that a small model pays for one. All
- * meet at the end of a level, and in a pause when the visited set must grow: one of them sees to that, and those that wait help where
- * the work is in parts. Where one of them is refused memory it comes to the meeting all the same, and the failure is handed on there. */
+/* The threads of a layered search. They are made when the first level is worth it, so that a small model pays for one.
+ * All meet at the end of a level, and in a pause when the visited set must grow: one of them sees to that, and those
+ * that wait help where the work is in parts. Where one of them is refused memory it comes to the meeting all the same,
+ * and the failure is handed on there. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
 /* Work in parts, for all that wait. */
-struct job {
+struct explicit_job {
     void (*work)(void *user, uint32_t part);
     void *user;
     uint32_t parts;
@@ -17,18 +18,18 @@ struct job {
 
 struct crew {
     struct team team; /* those that wait; must be first */
-    struct search *search;
+    struct explicit_search *search;
     void (*work)(struct worker *worker);
     pthread_t *threads; /* of the workers 1, 2, ... */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint32_t active, paused;  /* workers at work, and those of them that wait in a pause */
-    uint64_t levels, pauses;  /* how many there have been */
+    uint32_t active, paused; /* workers at work, and those of them that wait in a pause */
+    uint64_t levels, pauses; /* how many there have been */
     bool quits;
     _Atomic bool wants_pause;
     _Atomic bool has_failed; /* memory, of one of them */
     struct cleanup cleanup;
-    struct job job;
+    struct explicit_job job;
 };
 
 static void crew_try(struct crew *crew, void (*work)(void *data), void *data)
@@ -46,7 +47,7 @@ static void crew_hand_on_failure(const struct crew *crew)
 
 static void job_take_parts(void *data)
 {
-    struct job *job = data;
+    struct explicit_job *job = data;
     uint32_t part;
     while ((part = atomic_fetch_add(&job->next, 1)) < job->parts)
         job->work(job->user, part);
@@ -56,7 +57,7 @@ static void job_take_parts(void *data)
 static void crew_run_job(struct team *team, uint32_t parts, void (*work)(void *user, uint32_t part), void *user)
 {
     struct crew *crew = (struct crew *)team;
-    struct job *job = &crew->job;
+    struct explicit_job *job = &crew->job;
     pthread_mutex_lock(&crew->lock);
     job->work = work;
     job->user = user;
@@ -75,7 +76,7 @@ static void crew_run_job(struct team *team, uint32_t parts, void (*work)(void *u
 /* Until something changes; meanwhile a job may be helped with. The lock is held. */
 static void crew_wait(struct crew *crew)
 {
-    struct job *job = &crew->job;
+    struct explicit_job *job = &crew->job;
     if (atomic_load(&job->next) >= job->parts) {
         pthread_cond_wait(&crew->changed, &crew->lock);
         return;
@@ -99,7 +100,7 @@ static void crew_dismiss(void *data)
         pthread_join(crew->threads[i], NULL);
 }
 
-struct crew *crew_create(struct search *search, void (*work)(struct worker *worker))
+struct crew *crew_create(struct explicit_search *search, void (*work)(struct worker *worker))
 {
     struct crew *crew = memory_zeroed(1, sizeof *crew);
     crew->team.run = crew_run_job;
@@ -211,7 +212,7 @@ static void *crew_live(void *user)
 /* As many as there may be, or as the system gives. */
 static void crew_hire(struct crew *crew)
 {
-    struct search *search = crew->search;
+    struct explicit_search *search = crew->search;
     crew->threads = memory_zeroed(search->thread_count, sizeof *crew->threads);
     while (search->worker_count < search->thread_count) {
         struct worker *worker = &search->workers[search->worker_count];
@@ -231,7 +232,7 @@ static void crew_hire(struct crew *crew)
 
 void crew_run(struct crew *crew, bool is_alone)
 {
-    struct search *search = crew->search;
+    struct explicit_search *search = crew->search;
     if (!is_alone && search->worker_count < search->thread_count)
         crew_hire(crew);
     is_alone |= search->worker_count == 1;

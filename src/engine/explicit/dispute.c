@@ -2,13 +2,13 @@
 #include "engine/explicit/search.h"
 #include "result/masked.h"
 
-void dispute_leave_open(struct search *search, const struct property *property)
+void dispute_leave_open(struct explicit_search *search, const struct property *property)
 {
     masked_leave_open(search->result, property);
     search_decide(search, property);
 }
 
-void dispute_settle(struct search *search)
+void dispute_settle(struct explicit_search *search)
 {
     const struct system *system = search->system;
     if (symmetry_is_trivial(search->symmetry) || !masked_is_possible(search->result))

@@ -5,11 +5,11 @@
 
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     bool is_start = parent == STATE_NONE;
     if (search->decided[fault->property->id])
         return;
-    struct finding finding = {
+    struct explicit_finding finding = {
         .property = fault->property,
         .evidence = TRACE_SHOWS_FAULT,
         .fault = *fault,
@@ -23,11 +23,11 @@ void expand_fault(struct worker *worker, state_id parent, const struct fault *fa
 
 static void expand_deadlock(struct worker *worker, state_id id)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
     if (search->decided[property->id])
         return;
-    struct finding finding = {
+    struct explicit_finding finding = {
         .property = property,
         .evidence = search->options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING,
         .last = id,
@@ -41,7 +41,7 @@ static void expand_deadlock(struct worker *worker, state_id id)
  * are counted.) */
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
-    const struct search *search = worker->search;
+    const struct explicit_search *search = worker->search;
     return represent_is_successive(worker) && !search->assumptions.count && !search->edges &&
            canon_is_repeat(worker->canon, step->rule, step->instance);
 }
@@ -61,7 +61,7 @@ static bool expand_step(struct worker *worker, state_id id, const struct step *s
 
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
     layout_unpack(search->layout, packed, worker->parent);
     worker->ordinal = 0;
@@ -83,7 +83,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
  * fault itself is reported. */
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     struct step step = {0};
     enum step_outcome outcome;
     bool is_alive = search->options->deadlock == DEADLOCK_OFF;

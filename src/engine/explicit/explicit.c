@@ -18,8 +18,8 @@ static const char *explicit_refuses(const struct system *system, const struct en
     bool is_layered = options->order == SEARCH_BREADTH_FIRST && options->store == STORE_COMPACT;
     for (size_t i = 0; i < system->properties.count; i++)
         is_layered &= system->properties.items[i]->kind != PROPERTY_LIVENESS;
-    if (!is_layered && (options->representative == REPRESENTATIVE_FLOOD ||
-                        options->representative == REPRESENTATIVE_MARKERS))
+    if (!is_layered &&
+        (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
         return "--representative flood and markers need --search bfs, --store compact and no liveness property";
     return NULL;
 }
@@ -37,7 +37,7 @@ static const char *explicit_supports(const struct system *system, const struct e
     return options ? explicit_refuses(system, options) : NULL;
 }
 
-static bool explicit_is_layered(const struct search *search)
+static bool explicit_is_layered(const struct explicit_search *search)
 {
     return search->options->order == SEARCH_BREADTH_FIRST && search->options->store == STORE_COMPACT &&
            search->options->representative != REPRESENTATIVE_FIRST && !search->livenesses.count;
@@ -58,7 +58,8 @@ static uint32_t *explicit_word_bits(const struct layout *layout)
 static int explicit_compare_fields(const void *first, const void *second)
 {
     const struct visited_field *x = first, *y = second;
-    return x->word != y->word ? (x->word > y->word) - (x->word < y->word) : (x->shift > y->shift) - (x->shift < y->shift);
+    return x->word != y->word ? (x->word > y->word) - (x->word < y->word)
+                              : (x->shift > y->shift) - (x->shift < y->shift);
 }
 
 /* What the bits mean: the cells, in order of their places. */
@@ -76,7 +77,7 @@ static uint32_t explicit_threads(const struct engine_options *options)
     return options->threads ? options->threads : processors_available();
 }
 
-static void search_create_layered(struct search *search)
+static void search_create_layered(struct explicit_search *search)
 {
     uint32_t *word_bits = explicit_word_bits(search->layout);
     struct visited_field *fields = explicit_fields(search->layout);
@@ -101,7 +102,7 @@ static void search_create_layered(struct search *search)
     search->spill = spill_create();
 }
 
-static void search_create_numbered(struct search *search)
+static void search_create_numbered(struct explicit_search *search)
 {
     search->store = store_create(search->layout->words, &search->budget, search->options->limits.states);
     if (search->options->representative == REPRESENTATIVE_FIRST && !symmetry_is_trivial(search->symmetry))
@@ -112,7 +113,7 @@ static void search_create_numbered(struct search *search)
     }
 }
 
-static void search_create(struct search *search)
+static void search_create(struct explicit_search *search)
 {
     limits_begin(search);
     judge_create(search);
@@ -127,7 +128,7 @@ static void search_create(struct search *search)
     worker_create(&search->workers[0], search);
 }
 
-static void search_destroy(struct search *search)
+static void search_destroy(struct explicit_search *search)
 {
     crew_destroy(search->crew);
     for (uint32_t i = 0; i < search->worker_count; i++)
@@ -147,7 +148,7 @@ static void search_destroy(struct search *search)
     pthread_mutex_destroy(&search->lock);
 }
 
-static void search_run(struct search *search)
+static void search_run(struct explicit_search *search)
 {
     if (!search->store && !search->visited) {
         search_stop_full(search);
@@ -173,13 +174,12 @@ static void trial_describe(const struct trial *trial, const char *which, struct 
 }
 
 /* `before`: the trials that were lost. */
-static void explicit_describe(struct search *search, const struct trial *before)
+static void explicit_describe(struct explicit_search *search, const struct trial *before)
 {
     struct result *result = search->result;
     enum representative kind = search->options->representative;
     bool is_none = symmetry_is_trivial(search->symmetry);
-    result->representative =
-        representative_names[kind == REPRESENTATIVE_AUTO ? REPRESENTATIVE_CANONICAL : kind];
+    result->representative = representative_names[kind == REPRESENTATIVE_AUTO ? REPRESENTATIVE_CANONICAL : kind];
     if (is_none)
         result->representative = "none";
     const struct trial *last = is_none && before ? before : &search->trial;
@@ -198,7 +198,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
                                       const struct engine_options *options, const struct trial *before,
                                       struct trial *trial)
 {
-    struct search search = {
+    struct explicit_search search = {
         .layout = layout,
         .system = layout->system,
         .symmetry = symmetry,

@@ -1,13 +1,13 @@
-/* What was found and not yet reported. The search reports at the end of a level (depth first: of a state), when all that is
- * to be found there has been: so the run that is shown is a shortest one, and neither the order in which a level is
- * expanded nor the number of threads decides which property it is about. */
+/* What was found and not yet reported. The search reports at the end of a level (depth first: of a state), when all
+ * that is to be found there has been: so the run that is shown is a shortest one, and neither the order in which a
+ * level is expanded nor the number of threads decides which property it is about. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-static void finding_destroy(struct finding *finding)
+static void finding_destroy(struct explicit_finding *finding)
 {
     if (!finding)
         return;
@@ -21,9 +21,10 @@ static void *finding_copy_bytes(const void *bytes, size_t size)
     return bytes ? memcpy(memory_alloc(size), bytes, size) : NULL;
 }
 
-static struct finding *finding_copy(const struct search *search, const struct finding *finding)
+static struct explicit_finding *finding_copy(const struct explicit_search *search,
+                                             const struct explicit_finding *finding)
 {
-    struct finding *copy = memory_alloc(sizeof *copy);
+    struct explicit_finding *copy = memory_alloc(sizeof *copy);
     *copy = *finding;
     copy->state = finding_copy_bytes(finding->state, search->layout->words * sizeof *finding->state);
     copy->beyond = finding_copy_bytes(finding->beyond, search->layout->cell_count * sizeof *finding->beyond);
@@ -41,7 +42,8 @@ static int finding_compare_bytes(const void *a, const void *b, size_t size)
 }
 
 /* Negative: a is the better one. */
-static int finding_compare(const struct search *search, const struct finding *a, const struct finding *b)
+static int finding_compare(const struct explicit_search *search, const struct explicit_finding *a,
+                           const struct explicit_finding *b)
 {
     int order = finding_compare_numbers(a->length, b->length);
     if (!order)
@@ -53,12 +55,13 @@ static int finding_compare(const struct search *search, const struct finding *a,
     return order;
 }
 
-static void findings_keep(struct search *search, struct finding **best, const struct finding *finding)
+static void findings_keep(struct explicit_search *search, struct explicit_finding **best,
+                          const struct explicit_finding *finding)
 {
     struct lock lock;
     lock_take(&lock, &search->lock);
     if (!*best || finding_compare(search, finding, *best) < 0) {
-        struct finding *copy = finding_copy(search, finding);
+        struct explicit_finding *copy = finding_copy(search, finding);
         finding_destroy(*best);
         *best = copy;
     }
@@ -66,17 +69,17 @@ static void findings_keep(struct search *search, struct finding **best, const st
     lock_give(&lock);
 }
 
-void findings_note(struct search *search, const struct finding *finding)
+void findings_note(struct explicit_search *search, const struct explicit_finding *finding)
 {
     findings_keep(search, &search->found[finding->property->id], finding);
 }
 
-void findings_note_unevaluated(struct search *search, const struct finding *finding)
+void findings_note_unevaluated(struct explicit_search *search, const struct explicit_finding *finding)
 {
     findings_keep(search, &search->unevaluated[finding->property->id], finding);
 }
 
-void findings_destroy(struct search *search)
+void findings_destroy(struct explicit_search *search)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         finding_destroy(search->found[i]);
@@ -86,10 +89,10 @@ void findings_destroy(struct search *search)
     free(search->unevaluated);
 }
 
-/* Cover statements set a flag in the stepper as they run. The step that did it is not always part of a run (the statement
- * may stand in a function that a guard calls), so these goals are met without a witness. Formulas do not count: when they
- * are evaluated is the engine's business. */
-static void findings_settle_statements(struct search *search)
+/* Cover statements set a flag in the stepper as they run. The step that did it is not always part of a run (the
+ * statement may stand in a function that a guard calls), so these goals are met without a witness. Formulas do not
+ * count: when they are evaluated is the engine's business. */
+static void findings_settle_statements(struct explicit_search *search)
 {
     for (uint32_t i = 0; i < search->cover_statements.count; i++) {
         const struct property *property = search->cover_statements.items[i];
@@ -104,11 +107,11 @@ static void findings_settle_statements(struct search *search)
 }
 
 /* The next to be reported: goals that were met first, they end nothing; then the shortest. */
-static struct finding *findings_take(struct search *search)
+static struct explicit_finding *findings_take(struct explicit_search *search)
 {
-    struct finding **best = NULL;
+    struct explicit_finding **best = NULL;
     for (size_t i = 0; i < search->system->properties.count; i++) {
-        struct finding **finding = &search->found[i];
+        struct explicit_finding **finding = &search->found[i];
         if (!*finding)
             continue;
         bool is_goal = (*finding)->evidence == TRACE_SHOWS_TRUE;
@@ -119,14 +122,14 @@ static struct finding *findings_take(struct search *search)
     }
     if (!best)
         return NULL;
-    struct finding *taken = *best;
+    struct explicit_finding *taken = *best;
     *best = NULL;
     return taken;
 }
 
-bool findings_settle(struct search *search)
+bool findings_settle(struct explicit_search *search)
 {
-    struct finding *finding;
+    struct explicit_finding *finding;
     bool is_over = false; /* a violation is enough */
     findings_settle_statements(search);
     if (!search->has_found)

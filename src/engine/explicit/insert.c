@@ -11,7 +11,7 @@ enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64, INSERT_ASIDE = SEARCH_BATC
 /* A new state is in the store. */
 static bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     if (search->options->on_state) {
         struct lock lock;
         lock_take(&lock, &search->lock);
@@ -28,7 +28,7 @@ static bool insert_settle(struct worker *worker, state_id id, const struct waiti
 
 static bool insert_numbered(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     uint32_t number, parent = waiting->parent == STATE_NONE ? STORE_NO_PARENT : (uint32_t)waiting->parent;
     enum store_outcome outcome = store_insert(search->store, packed, waiting->hash, parent, &number);
     if (outcome == STORE_FULL || (search->edges && parent != STORE_NO_PARENT && !edges_add(search->edges, number))) {
@@ -40,9 +40,9 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
     return outcome == STORE_FOUND || insert_settle(worker, number, waiting, packed);
 }
 
-/* Once there are some states, the visited set is planned after them; then the frontier may forget what is expanded. A state that waits
- * for a block is in the set and not in the frontier: not now, then. */
-static void insert_replan(struct search *search)
+/* Once there are some states, the visited set is planned after them; then the frontier may forget what is expanded. A
+ * state that waits for a block is in the set and not in the frontier: not now, then. */
+static void insert_replan(struct explicit_search *search)
 {
     struct visited_sample sample = {0};
     uint64_t count = search_count_states(search), bytes = count * search->layout->words * sizeof *sample.states;
@@ -61,7 +61,7 @@ static void insert_replan(struct search *search)
         budget_give(&search->budget, bytes);
 }
 
-static void insert_find_room(struct search *search)
+static void insert_find_room(struct explicit_search *search)
 {
     insert_replan(search);
     bool is_grown = visited_grow(search->visited, search->spill);
@@ -73,7 +73,7 @@ static void insert_find_room(struct search *search)
     search->wants_memory = false;
 }
 
-void insert_make_room(struct search *search)
+void insert_make_room(struct explicit_search *search)
 {
     double begin = clock_wall(), taken;
     if (search_is_stopped(search))
@@ -89,7 +89,7 @@ void insert_make_room(struct search *search)
 /* What was announced under an old plan is announced again. */
 static void insert_announce_again(struct worker *worker)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     worker->plan = visited_plan_number(search->visited);
     if (worker->expanded)
         visited_begin(search->visited, worker->hand, worker->parent_packed);
@@ -128,7 +128,7 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
 
 bool insert_visited(struct worker *worker, const uint64_t *packed)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     enum visited_outcome outcome = VISITED_GROW;
     do {
         struct visited_key key;
@@ -146,7 +146,7 @@ bool insert_visited(struct worker *worker, const uint64_t *packed)
 /* What the batch still needs before its states are inserted. */
 static bool insert_prepare(struct worker *worker)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     if (worker->prepared == worker->batch_count)
         return true;
     while (!visited_prepare(search->visited, worker->hand, worker->prepared, worker->batch_count))
@@ -160,7 +160,7 @@ static bool insert_prepare(struct worker *worker)
 
 static bool insert_layered(struct worker *worker, uint32_t which)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     struct waiting *waiting = &worker->waiting[which];
     for (;;) {
         if (!insert_prepare(worker))
@@ -183,7 +183,7 @@ static bool insert_layered(struct worker *worker, uint32_t which)
 
 static bool insert_batch(struct worker *worker)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
         return false;
     for (uint32_t i = 0; i < worker->batch_count && search->store; i++)
@@ -206,7 +206,7 @@ bool insert_flush(struct worker *worker)
 
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     uint64_t ordinal = worker->ordinal++;
     if (search->assumptions.count && !judge_is_granted(worker, parent, step->cells))
         return true;
@@ -220,7 +220,8 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
         waiting->hash = store_hash(search->store, packed);
         store_prefetch(search->store, waiting->hash);
     } else {
-        visited_announce(search->visited, worker->hand, worker->batch_count, represent_key(worker, worker->batch_count));
+        visited_announce(search->visited, worker->hand, worker->batch_count,
+                         represent_key(worker, worker->batch_count));
     }
     worker->batch_count++;
     return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_flush(worker);

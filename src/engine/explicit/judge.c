@@ -15,7 +15,7 @@ static struct property_list judge_select(const struct system *system, enum prope
     return list;
 }
 
-void judge_create(struct search *search)
+void judge_create(struct explicit_search *search)
 {
     const struct system *system = search->system;
     search->invariants = judge_select(system, PROPERTY_INVARIANT, true);
@@ -24,15 +24,15 @@ void judge_create(struct search *search)
     search->cover_statements = judge_select(system, PROPERTY_COVER, false);
     search->livenesses = judge_select(system, PROPERTY_LIVENESS, true);
     search->decided = memory_zeroed(system->properties.count, sizeof *search->decided);
-    search->found = memory_zeroed(system->properties.count, sizeof(struct finding *));
-    search->unevaluated = memory_zeroed(system->properties.count, sizeof(struct finding *));
+    search->found = memory_zeroed(system->properties.count, sizeof(struct explicit_finding *));
+    search->unevaluated = memory_zeroed(system->properties.count, sizeof(struct explicit_finding *));
     if (search->options->deadlock == DEADLOCK_OFF)
         search->result->checked[SYSTEM_DEADLOCK] = false;
     for (size_t i = 0; i < system->properties.count; i++)
         search->undecided += search->result->checked[i];
 }
 
-void judge_destroy(struct search *search)
+void judge_destroy(struct explicit_search *search)
 {
     free(search->invariants.items);
     free(search->assumptions.items);
@@ -43,7 +43,7 @@ void judge_destroy(struct search *search)
     findings_destroy(search);
 }
 
-void search_decide(struct search *search, const struct property *property)
+void search_decide(struct explicit_search *search, const struct property *property)
 {
     if (search->decided[property->id])
         return;
@@ -63,10 +63,10 @@ struct judged {
     uint32_t length;
 };
 
-static void judge_note(struct search *search, const struct property *property, enum trace_evidence evidence,
+static void judge_note(struct explicit_search *search, const struct property *property, enum trace_evidence evidence,
                        const struct fault *fault, const struct judged *judged)
 {
-    struct finding finding = {
+    struct explicit_finding finding = {
         .property = property,
         .evidence = evidence,
         .fault = *fault,
@@ -78,7 +78,7 @@ static void judge_note(struct search *search, const struct property *property, e
     findings_note(search, &finding);
 }
 
-static uint32_t judge_length(const struct search *search, state_id parent)
+static uint32_t judge_length(const struct explicit_search *search, state_id parent)
 {
     return parent == STATE_NONE ? 0 : search->depth + 1;
 }
@@ -98,7 +98,7 @@ static void judge_ungranted(struct worker *worker, const struct property *proper
 
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells)
 {
-    const struct search *search = worker->search;
+    const struct explicit_search *search = worker->search;
     for (uint32_t i = 0; i < search->assumptions.count; i++) {
         const struct property *property = search->assumptions.items[i];
         struct fault fault = {0};
@@ -123,7 +123,7 @@ static void judge_invariant(struct worker *worker, const struct property *proper
 static void judge_cover(struct worker *worker, const struct property *property, const struct judged *judged,
                         const int32_t *cells)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     struct fault fault = {0};
     if (search->decided[property->id])
         return;
@@ -133,7 +133,8 @@ static void judge_cover(struct worker *worker, const struct property *property, 
     if (truth != TRUTH_FAULT)
         return;
     /* Not met here. Whether it is met elsewhere must not depend on the order of the search: remembered for the end. */
-    struct finding finding = {property, TRACE_SHOWS_FALSE, fault, judged->last, judged->state, NULL, 0, judged->length};
+    struct explicit_finding finding = {property, TRACE_SHOWS_FALSE, fault, judged->last, judged->state, NULL,
+                                       0,        judged->length};
     findings_note_unevaluated(search, &finding);
 }
 
@@ -155,10 +156,9 @@ void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t cla
     }
 }
 
-bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
-                     const int32_t *cells)
+bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells)
 {
-    const struct search *search = worker->search;
+    const struct explicit_search *search = worker->search;
     struct judged judged = {id, packed, NULL, judge_length(search, parent)};
     for (uint32_t i = 0; i < search->invariants.count; i++)
         judge_invariant(worker, search->invariants.items[i], &judged, cells);

@@ -8,8 +8,8 @@ static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
 enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20, LIMITS_WORKER = 2 << 20 };
 
-/* What the process has before the search counts too, and something for what nobody counts (stacks, gaps in the heap, half-used huge
- * pages), as long as that leaves the search something. */
+/* What the process has before the search counts too, and something for what nobody counts (stacks, gaps in the heap,
+ * half-used huge pages), as long as that leaves the search something. */
 static uint64_t limits_memory_before(uint64_t limit)
 {
     uint64_t slack = limit / 8 < LIMITS_SLACK ? limit / 8 : LIMITS_SLACK;
@@ -17,7 +17,7 @@ static uint64_t limits_memory_before(uint64_t limit)
     return before < limit / 2 ? before : limit / 2;
 }
 
-void limits_begin(struct search *search)
+void limits_begin(struct explicit_search *search)
 {
     uint64_t memory = search->options->limits.memory_bytes;
     search->begin = search->last_progress = clock_wall();
@@ -26,7 +26,7 @@ void limits_begin(struct search *search)
     search->budget.used = search->begin_bytes = memory ? limits_memory_before(memory) : 0;
 }
 
-void limits_hire(struct search *search)
+void limits_hire(struct explicit_search *search)
 {
     uint64_t most = search->budget.limit / 10, bytes = most < LIMITS_WORKER ? most : LIMITS_WORKER;
     atomic_fetch_add_explicit(&search->budget.used, bytes, memory_order_relaxed);
@@ -39,7 +39,7 @@ void limits_begin_worker(struct worker *worker)
     worker->until_tick = worker->tick_interval = LIMITS_FIRST_INTERVAL;
 }
 
-void search_stop(struct search *search, struct stop stop)
+void search_stop(struct explicit_search *search, struct stop stop)
 {
     pthread_mutex_lock(&search->lock);
     stop_once(&search->result->stop, stop);
@@ -48,7 +48,7 @@ void search_stop(struct search *search, struct stop stop)
 }
 
 /* While one thread is at work, or of a search with one. */
-uint64_t search_count_states(const struct search *search)
+uint64_t search_count_states(const struct explicit_search *search)
 {
     uint64_t count = search->store ? store_count(search->store) : 0;
     for (uint32_t i = 0; i < search->worker_count && search->visited; i++)
@@ -56,12 +56,12 @@ uint64_t search_count_states(const struct search *search)
     return count;
 }
 
-void search_stop_at_state_limit(struct search *search)
+void search_stop_at_state_limit(struct explicit_search *search)
 {
     search_stop(search, stop_limit(STOP_STATES, search->options->limits.states));
 }
 
-void search_stop_full(struct search *search)
+void search_stop_full(struct explicit_search *search)
 {
     bool is_late = watch_is_up(); /* what was not made for want of time looks as if there was no room */
     search_stop(search, is_late ? watch_stop(watch_of_thread) : stop_limit(STOP_MEMORY, search->budget.limit));
@@ -69,14 +69,14 @@ void search_stop_full(struct search *search)
 
 static void limits_publish(struct worker *worker)
 {
-    const struct search *search = worker->search;
+    const struct explicit_search *search = worker->search;
     uint64_t states = search->store ? store_count(search->store) : visited_hand_count(worker->hand);
     atomic_store_explicit(&worker->shown_states, states, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_rules, worker->rules_fired, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
 }
 
-static void limits_show_progress(struct search *search, double now)
+static void limits_show_progress(struct explicit_search *search, double now)
 {
     const struct engine_options *options = search->options;
     uint64_t expanded = 0;
@@ -112,7 +112,7 @@ static void limits_adapt(struct worker *worker, double now)
 
 bool limits_tick(struct worker *worker)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     const struct limits *limits = &search->options->limits;
     double now = clock_wall();
     limits_adapt(worker, now);

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-static bool liveness_make_room(struct search *search, uint32_t number)
+static bool liveness_make_room(struct explicit_search *search, uint32_t number)
 {
     uint64_t old = search->goal_words, new = old ? 2 * old : 1024;
     if (number / 64 < old)
@@ -23,7 +23,7 @@ static bool liveness_make_room(struct search *search, uint32_t number)
 
 bool liveness_note(struct worker *worker, state_id id, const uint64_t *packed, const int32_t *cells, uint32_t length)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     uint32_t number = (uint32_t)id;
     if (!liveness_make_room(search, number)) {
         search_stop_full(search);
@@ -39,7 +39,7 @@ bool liveness_note(struct worker *worker, state_id id, const uint64_t *packed, c
             search->goals[i][number / 64] |= (uint64_t)1 << number % 64;
         if (truth != TRUTH_FAULT)
             continue;
-        struct finding finding = {property, TRACE_SHOWS_FALSE, fault, id, packed, NULL, 0, length};
+        struct explicit_finding finding = {property, TRACE_SHOWS_FALSE, fault, id, packed, NULL, 0, length};
         findings_note(search, &finding);
     }
     return true;
@@ -54,7 +54,7 @@ static uint32_t liveness_first_unmarked(const uint64_t *marks, uint32_t states)
     return STORE_NO_PARENT;
 }
 
-static void liveness_decide_one(struct search *search, uint32_t which)
+static void liveness_decide_one(struct explicit_search *search, uint32_t which)
 {
     const struct property *property = search->livenesses.items[which];
     uint32_t states = store_count(search->store);
@@ -69,13 +69,13 @@ static void liveness_decide_one(struct search *search, uint32_t which)
     uint32_t lost = liveness_first_unmarked(search->goals[which], states);
     if (lost == STORE_NO_PARENT)
         return;
-    struct finding finding = {.property = property, .evidence = TRACE_SHOWS_STATE, .last = lost};
+    struct explicit_finding finding = {.property = property, .evidence = TRACE_SHOWS_STATE, .last = lost};
     result_set_violated(search->result, property, NULL, violation_trace(search, &finding),
                         "from the last state of this run it can never be reached");
     search->decided[property->id] = true;
 }
 
-void liveness_decide(struct search *search)
+void liveness_decide(struct explicit_search *search)
 {
     for (uint32_t i = 0; i < search->livenesses.count; i++)
         if (!search->decided[search->livenesses.items[i]->id])

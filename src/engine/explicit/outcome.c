@@ -5,9 +5,9 @@
 #include "engine/explicit/search.h"
 
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
-static void outcome_settle_cover(struct search *search, const struct property *property)
+static void outcome_settle_cover(struct explicit_search *search, const struct property *property)
 {
-    const struct finding *finding = search->unevaluated[property->id];
+    const struct explicit_finding *finding = search->unevaluated[property->id];
     if (!finding) {
         const char *doubt = search->result->statistics.doubt;
         result_set_violated(search->result, property, NULL, NULL, "never reached%s%s", doubt ? ", " : "",
@@ -21,7 +21,7 @@ static void outcome_settle_cover(struct search *search, const struct property *p
     text_free(&why);
 }
 
-static void outcome_settle_open(struct search *search, const struct property *property)
+static void outcome_settle_open(struct explicit_search *search, const struct property *property)
 {
     struct result *result = search->result;
     if (result->is_complete && property->kind == PROPERTY_CTL) {
@@ -35,7 +35,7 @@ static void outcome_settle_open(struct search *search, const struct property *pr
     }
 }
 
-void outcome_note_level(struct search *search, uint64_t states)
+void outcome_note_level(struct explicit_search *search, uint64_t states)
 {
     struct level level = {states, clock_wall() - search->begin};
     VEC_PUSH(&search->result->statistics.levels, level);
@@ -51,7 +51,7 @@ static void outcome_add_worker(struct statistics *statistics, const struct worke
     bigint_add_u64(statistics->represented, worker->represented_small);
 }
 
-static void outcome_fill_statistics(struct search *search)
+static void outcome_fill_statistics(struct explicit_search *search)
 {
     struct statistics *statistics = &search->result->statistics;
     statistics->states = search_count_states(search);
@@ -75,7 +75,7 @@ static void outcome_fill_statistics(struct search *search)
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
 }
 
-void outcome_conclude(struct search *search)
+void outcome_conclude(struct explicit_search *search)
 {
     struct result *result = search->result;
     findings_settle(search);

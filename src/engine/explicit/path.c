@@ -1,5 +1,5 @@
-/* How a state was reached: the representatives on the way, from the numbers of a numbered search, or from the log of a layered
- * one by taking the same steps again. */
+/* How a state was reached: the representatives on the way, from the numbers of a numbered search, or from the log of a
+ * layered one by taking the same steps again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* --- numbered --- */
 
-static int32_t *path_by_number(const struct search *search, uint32_t last, uint32_t *count)
+static int32_t *path_by_number(const struct explicit_search *search, uint32_t last, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
     uint32_t *numbers = explore_path(search->store, last, count);
@@ -27,7 +27,7 @@ struct ordinals {
     VEC(uint64_t) items; /* the last step first */
 };
 
-static bool path_read_log(struct search *search, state_id last, struct ordinals *ordinals)
+static bool path_read_log(struct explicit_search *search, state_id last, struct ordinals *ordinals)
 {
     for (block_ref at = last; at != BLOCKS_NOWHERE;) {
         uint64_t ordinal;
@@ -54,7 +54,7 @@ static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
     UNREACHABLE("a state of the log has no such successor");
 }
 
-static int32_t *path_by_log(struct search *search, state_id last, uint32_t *count)
+static int32_t *path_by_log(struct explicit_search *search, state_id last, uint32_t *count)
 {
     struct worker *worker = &search->workers[0]; /* it is not in the middle of anything */
     struct ordinals ordinals = {0};
@@ -75,7 +75,7 @@ static int32_t *path_by_log(struct search *search, state_id last, uint32_t *coun
     return path;
 }
 
-int32_t *path_to(struct search *search, state_id last, uint32_t *count)
+int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count)
 {
     *count = 0;
     if (last == STATE_NONE)

@@ -1,13 +1,13 @@
-/* Which state stands for a successor, and by which key it is looked up (survey sections 4.1 to 4.4; symmetry/strategy.h).
+/* Which state stands for a successor, and by which key it is looked up (survey sections 4.1 to 4.4;
+ * symmetry/strategy.h).
  *
  * Most ways map a state to another one of its orbit, which is stored. The others store states as they are:
  *
- *   first    SMC: the first state met of an orbit. A state is labelled by its colours, at random where these leave a choice; one that was
- *            labelled alike before is in the same orbit. Some tries; when none hits, the state is taken for a new one: sound,
- *            and not always unique
- *   markers  ProB: a state is looked up by a hash that is the same for its whole orbit. States of different orbits may have the same:
- *            some may be missed, and the verdict says so
- *   flood    ProB: all images of a new state are put into the visited set, and only the state itself is expanded */
+ *   first    SMC: the first state met of an orbit. A state is labelled by its colours, at random where these leave a
+ * choice; one that was labelled alike before is in the same orbit. Some tries; when none hits, the state is taken for a
+ * new one: sound, and not always unique markers  ProB: a state is looked up by a hash that is the same for its whole
+ * orbit. States of different orbits may have the same: some may be missed, and the verdict says so flood    ProB: all
+ * images of a new state are put into the visited set, and only the state itself is expanded */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 enum { FIRSTS_TRIES = 4 };
 
-static bool represent_is(const struct search *search, enum representative representative)
+static bool represent_is(const struct explicit_search *search, enum representative representative)
 {
     return search->options->representative == representative && !symmetry_is_trivial(search->symmetry);
 }
@@ -28,7 +28,7 @@ static bool represent_is_itself(const struct worker *worker)
            represent_is(worker->search, REPRESENTATIVE_FLOOD);
 }
 
-bool represent_is_marked(const struct search *search)
+bool represent_is_marked(const struct explicit_search *search)
 {
     return represent_is(search, REPRESENTATIVE_MARKERS);
 }
@@ -43,7 +43,7 @@ bool represent_is_successive(const struct worker *worker)
     return represent_is_counted(worker) || (worker->canon && represent_is(worker->search, REPRESENTATIVE_GREEDY));
 }
 
-bool represent_is_alone(const struct search *search)
+bool represent_is_alone(const struct explicit_search *search)
 {
     return represent_is(search, REPRESENTATIVE_FLOOD);
 }
@@ -54,10 +54,10 @@ struct firsts {
     struct store *leaves; /* one labelling of each */
     VEC(uint64_t) states; /* as they were met, by the number of the leaf */
     uint64_t *leaf, *least;
-    struct search *search;
+    struct explicit_search *search;
 };
 
-struct firsts *firsts_create(struct search *search)
+struct firsts *firsts_create(struct explicit_search *search)
 {
     struct firsts *firsts = memory_zeroed(1, sizeof *firsts);
     firsts->search = search;
@@ -97,7 +97,8 @@ static void firsts_represent(struct worker *worker, const int32_t *cells, uint64
     layout_pack(worker->search->layout, cells, packed);
     for (uint32_t t = 0; t < FIRSTS_TRIES; t++) {
         canon_random_leaf(worker->canon, cells, t * 1000, firsts->leaf);
-        if (store_find(firsts->leaves, firsts->leaf, store_hash(firsts->leaves, firsts->leaf), &number) == STORE_FOUND) {
+        if (store_find(firsts->leaves, firsts->leaf, store_hash(firsts->leaves, firsts->leaf), &number) ==
+            STORE_FOUND) {
             memcpy(packed, firsts->states.items + (size_t)number * words, words * sizeof *packed);
             return;
         }

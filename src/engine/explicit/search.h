@@ -19,8 +19,8 @@
  *   outcome.c      the verdicts at the end
  *
  * There are two kinds of search. A layered one (breadth first, level by level, any number of threads) keeps a compact
- * visited set, a frontier of whole states and a log; a numbered one (depth first, or with liveness properties, or with --store
- * plain; one thread) keeps all states whole, by number.
+ * visited set, a frontier of whole states and a log; a numbered one (depth first, or with liveness properties, or with
+ * --store plain; one thread) keeps all states whole, by number.
  *
  * Functions that return bool say whether the search continues. */
 #ifndef NOETHER_ENGINE_EXPLICIT_SEARCH_H
@@ -58,7 +58,7 @@ struct waiting {
 
 /* What one thread needs to expand states, and what it counts. */
 struct worker {
-    struct search *search;
+    struct explicit_search *search;
     struct stepper *stepper; /* enumerates successors */
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
     struct canon *canon;     /* NULL: the symmetry is trivial */
@@ -70,13 +70,13 @@ struct worker {
     uint32_t batch_count;
     uint32_t prepared; /* of the batch */
     uint32_t plan;     /* of the visited set, when they were announced */
-    uint64_t ordinal; /* of the next successor, among those that are states */
+    uint64_t ordinal;  /* of the next successor, among those that are states */
     /* Of a layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
 
     uint64_t transitions, rules_fired, expanded;
-    uint64_t unkept; /* states put into the visited set when memory for anything more had ended: not counted */
+    uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
     uint64_t represented_small; /* not yet added to `represented` */
@@ -86,7 +86,7 @@ struct worker {
     _Atomic uint64_t shown_states, shown_rules, shown_expanded;
 };
 
-struct finding;
+struct explicit_finding;
 struct crew;
 struct firsts;
 
@@ -99,7 +99,7 @@ struct trial {
     const struct trial *before; /* of the rung before this one, which was lost; or NULL */
 };
 
-struct search {
+struct explicit_search {
     const struct layout *layout;
     const struct system *system;
     const struct symmetry *symmetry;
@@ -130,10 +130,12 @@ struct search {
     uint64_t level_states;     /* not taken yet */
 
     struct property_list invariants, assumptions, covers, cover_statements, livenesses;
-    bool *decided; /* by property id: nothing more is to be found out about it. Changes only while one thread is at work */
+    bool *decided; /* by property id: nothing more is to be found out about it. Changes only while one thread is at work
+                    */
     uint32_t undecided;
-    struct finding **found;       /* by property id: the best so far, not yet reported, or NULL */
-    struct finding **unevaluated; /* by property id: a state in which a cover could not be evaluated, or NULL */
+    struct explicit_finding **found; /* by property id: the best so far, not yet reported, or NULL */
+    struct explicit_finding *
+        *unevaluated; /* by property id: a state in which a cover could not be evaluated, or NULL */
     bool has_found;
     bool wants_memory; /* a worker paused because a block could not be had */
     struct {
@@ -150,26 +152,26 @@ struct search {
     uint64_t begin_bytes; /* of the budget, for what was there before */
 };
 
-static inline bool search_is_stopped(const struct search *search)
+static inline bool search_is_stopped(const struct explicit_search *search)
 {
     return atomic_load_explicit(&search->stopped, memory_order_relaxed);
 }
 
 /* worker.c */
-void worker_create(struct worker *worker, struct search *search);
+void worker_create(struct worker *worker, struct explicit_search *search);
 void worker_destroy(struct worker *worker);
 
 /* starts.c */
-bool starts_insert(struct search *search);
+bool starts_insert(struct explicit_search *search);
 
 /* search_bfs.c, search_dfs.c, search_layers.c */
-void search_run_bfs(struct search *search);
-void search_run_dfs(struct search *search);
-void search_run_layers(struct search *search);
+void search_run_bfs(struct explicit_search *search);
+void search_run_dfs(struct explicit_search *search);
+void search_run_layers(struct explicit_search *search);
 void search_work_layer(struct worker *worker);
 
 /* crew.c: threads for the workers, made when the first level is worth it. */
-struct crew *crew_create(struct search *search, void (*work)(struct worker *worker));
+struct crew *crew_create(struct explicit_search *search, void (*work)(struct worker *worker));
 void crew_destroy(struct crew *crew);
 /* Every worker, or the first alone, works; returns when all are done. */
 void crew_run(struct crew *crew, bool is_alone);
@@ -191,14 +193,14 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
 /* Puts what waits into the store. */
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
-void insert_make_room(struct search *search);
+void insert_make_room(struct explicit_search *search);
 
 /* represent.c */
 /* Packs the representative of a successor, or start state. Returns what canon_orbit_of reads. */
 uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed);
 /* The same from the cells alone, for the states of a path. */
 void represent_cells(struct worker *worker, const int32_t *cells, int32_t *out);
-bool represent_is_marked(const struct search *search);
+bool represent_is_marked(const struct explicit_search *search);
 /* What the visited set is asked for: the packed state, or the marker in the batch's place. */
 const uint64_t *represent_key(const struct worker *worker, uint32_t which);
 /* The images of a new state go into the visited set, too (--representative flood). */
@@ -207,26 +209,25 @@ bool represent_flood(struct worker *worker, const uint64_t *packed);
 bool represent_is_counted(const struct worker *worker);
 /* Are representatives found by what the state expanded is known for (canon_begin)? */
 bool represent_is_successive(const struct worker *worker);
-bool represent_is_alone(const struct search *search); /* one thread, one state at a time */
-struct firsts *firsts_create(struct search *search);
+bool represent_is_alone(const struct explicit_search *search); /* one thread, one state at a time */
+struct firsts *firsts_create(struct explicit_search *search);
 void firsts_destroy(struct firsts *firsts);
 
 /* trial.c: at the end of a level. Returns false when the search is to be begun again with the next rung. */
-bool trial_goes_on(struct search *search);
+bool trial_goes_on(struct explicit_search *search);
 
 /* judge.c */
-void judge_create(struct search *search);
-void judge_destroy(struct search *search);
+void judge_create(struct explicit_search *search);
+void judge_destroy(struct explicit_search *search);
 /* Do the assumptions hold of a successor, or start state, that may be stored? */
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
 /* Adds the size of the new state's orbit to the number of represented states. */
 void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
-bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed,
-                     const int32_t *cells);
-void search_decide(struct search *search, const struct property *property);
+bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
+void search_decide(struct explicit_search *search, const struct property *property);
 
 /* findings.c */
-struct finding {
+struct explicit_finding {
     const struct property *property;
     enum trace_evidence evidence;
     struct fault fault;    /* kind FAULT_NONE: none */
@@ -236,39 +237,39 @@ struct finding {
     uint64_t ordinal;      /* of the step that faults, among those of the state */
     uint32_t length;       /* steps of the run */
 };
-/* Remembers a copy. Of several of the same property the shortest is kept, and of those as short the least: which one does not depend
- * on who came first. */
-void findings_note(struct search *search, const struct finding *finding);
-void findings_note_unevaluated(struct search *search, const struct finding *finding);
+/* Remembers a copy. Of several of the same property the shortest is kept, and of those as short the least: which one
+ * does not depend on who came first. */
+void findings_note(struct explicit_search *search, const struct explicit_finding *finding);
+void findings_note_unevaluated(struct explicit_search *search, const struct explicit_finding *finding);
 /* Reports what was found. While one thread is at work. */
-bool findings_settle(struct search *search);
-void findings_destroy(struct search *search);
+bool findings_settle(struct explicit_search *search);
+void findings_destroy(struct explicit_search *search);
 
 /* path.c */
 /* The representatives from a start state to the state, `count` vectors of cells in heap memory. NULL: the log
  * could not be read. */
-int32_t *path_to(struct search *search, state_id last, uint32_t *count);
+int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count);
 
 /* violation.c */
-void violation_report(struct search *search, const struct finding *finding);
-struct trace *violation_trace(struct search *search, const struct finding *finding);
+void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
+struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding);
 
 /* liveness.c */
 bool liveness_note(struct worker *worker, state_id id, const uint64_t *packed, const int32_t *cells, uint32_t length);
-void liveness_decide(struct search *search);
+void liveness_decide(struct explicit_search *search);
 
 /* limits.c */
-void limits_begin(struct search *search);
+void limits_begin(struct explicit_search *search);
 void limits_begin_worker(struct worker *worker);
 /* The uncounted memory of one more thread: its stack, its heap, its caches. While one thread is at work. */
-void limits_hire(struct search *search);
+void limits_hire(struct explicit_search *search);
 /* After `work` successors or so. */
 bool limits_tick(struct worker *worker);
 /* Takes the reason; the first one is kept. */
-void search_stop(struct search *search, struct stop stop);
-void search_stop_full(struct search *search);
-void search_stop_at_state_limit(struct search *search);
-uint64_t search_count_states(const struct search *search);
+void search_stop(struct explicit_search *search, struct stop stop);
+void search_stop_full(struct explicit_search *search);
+void search_stop_at_state_limit(struct explicit_search *search);
+uint64_t search_count_states(const struct explicit_search *search);
 
 static inline bool limits_spend(struct worker *worker, uint32_t work)
 {
@@ -277,11 +278,11 @@ static inline bool limits_spend(struct worker *worker, uint32_t work)
 }
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */
-void dispute_leave_open(struct search *search, const struct property *property);
-void dispute_settle(struct search *search);
+void dispute_leave_open(struct explicit_search *search, const struct property *property);
+void dispute_settle(struct explicit_search *search);
 
 /* outcome.c */
-void outcome_note_level(struct search *search, uint64_t states);
-void outcome_conclude(struct search *search);
+void outcome_note_level(struct explicit_search *search, uint64_t states);
+void outcome_conclude(struct explicit_search *search);
 
 #endif

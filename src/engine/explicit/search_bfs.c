@@ -1,15 +1,16 @@
-/* Breadth first over a numbered store: states are expanded in the order of their numbers, so the frontier is the range of
- * numbers not yet reached, and a level ends where the store ended when the level began. */
+/* Breadth first over a numbered store: states are expanded in the order of their numbers, so the frontier is the range
+ * of numbers not yet reached, and a level ends where the store ended when the level began. */
 #include "engine/explicit/search.h"
 
 /* Is there a state of this number? Successors still wait in the batch when the store seems exhausted. */
-static bool bfs_has(struct search *search, uint32_t number)
+static bool bfs_has(struct explicit_search *search, uint32_t number)
 {
-    return number < store_count(search->store) || (insert_flush(&search->workers[0]) && number < store_count(search->store));
+    return number < store_count(search->store) ||
+           (insert_flush(&search->workers[0]) && number < store_count(search->store));
 }
 
 /* The number where the next level ends: all of it must be in the store. */
-static bool bfs_begin_level(struct search *search, uint32_t *level_end)
+static bool bfs_begin_level(struct explicit_search *search, uint32_t *level_end)
 {
     if (!insert_flush(&search->workers[0]) || !findings_settle(search) || !trial_goes_on(search))
         return false;
@@ -19,7 +20,7 @@ static bool bfs_begin_level(struct search *search, uint32_t *level_end)
     return true;
 }
 
-static void bfs_loop(struct search *search, uint32_t *level_end)
+static void bfs_loop(struct explicit_search *search, uint32_t *level_end)
 {
     uint32_t depth_limit = search->options->limits.depth;
     for (uint32_t number = 0; bfs_has(search, number); number++) {
@@ -35,7 +36,7 @@ static void bfs_loop(struct search *search, uint32_t *level_end)
     }
 }
 
-void search_run_bfs(struct search *search)
+void search_run_bfs(struct explicit_search *search)
 {
     uint32_t level_end = store_count(search->store);
     if (level_end)

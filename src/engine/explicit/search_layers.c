@@ -1,16 +1,16 @@
-/* Breadth first, level by level, by any number of threads: the threads take the states of a level in ranges, and new states go
- * to the next level. The states of a level do not depend on the distribution; neither do the counts, nor the length of the
- * shortest run to a violation. */
+/* Breadth first, level by level, by any number of threads: the threads take the states of a level in ranges, and new
+ * states go to the next level. The states of a level do not depend on the distribution; neither do the counts, nor the
+ * length of the shortest run to a violation. */
 #include "base/vec.h"
 #include "engine/explicit/search.h"
 
 enum {
-    LAYERS_RANGE = 4096,   /* states at a time, at most: neighbours share parts, which are then in the thread's cache */
-    LAYERS_CROWD = 4,      /* and at most a quarter of a worker's share */
+    LAYERS_RANGE = 4096, /* states at a time, at most: neighbours share parts, which are then in the thread's cache */
+    LAYERS_CROWD = 4,    /* and at most a quarter of a worker's share */
     LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
 };
 
-static bool layers_take(struct search *search, struct block_range *range)
+static bool layers_take(struct explicit_search *search, struct block_range *range)
 {
     pthread_mutex_lock(&search->lock);
     bool is_any = search->level_next < search->level.count;
@@ -31,7 +31,7 @@ static bool layers_take(struct search *search, struct block_range *range)
 
 static bool layers_expand_range(struct worker *worker, const struct block_range *range)
 {
-    struct search *search = worker->search;
+    struct explicit_search *search = worker->search;
     const uint64_t *states = blocks_open(worker->writer, range);
     if (!states) {
         search_stop(search, stop_because(STOP_FAILED, "a temporary file cannot be read"));
@@ -58,7 +58,7 @@ void search_work_layer(struct worker *worker)
 }
 
 /* What was found becomes the level to be expanded. */
-static uint64_t layers_begin_level(struct search *search)
+static uint64_t layers_begin_level(struct explicit_search *search)
 {
     VEC_CLEAR(&search->level);
     for (uint32_t i = 0; i < search->worker_count; i++)
@@ -70,7 +70,7 @@ static uint64_t layers_begin_level(struct search *search)
     return search->level_states;
 }
 
-void search_run_layers(struct search *search)
+void search_run_layers(struct explicit_search *search)
 {
     uint32_t depth_limit = search->options->limits.depth;
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;

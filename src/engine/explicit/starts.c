@@ -6,7 +6,7 @@
 /* The orbits of the stored states count exactly the reachable ones when the set of start states is symmetric:
  * checked here for the generators of each factor. `known` holds the concrete start states. */
 struct symmetry_check {
-    struct search *search;
+    struct explicit_search *search;
     struct store *known;
     int32_t *cells, *image;
     uint64_t *packed;
@@ -67,7 +67,7 @@ static bool starts_remember(struct symmetry_check *check, const int32_t *cells)
                         &number) != STORE_FULL;
 }
 
-static bool starts_enumerate(struct search *search, struct symmetry_check *check, bool *is_exact)
+static bool starts_enumerate(struct explicit_search *search, struct symmetry_check *check, bool *is_exact)
 {
     struct worker *worker = &search->workers[0];
     struct step step = {0};
@@ -87,7 +87,7 @@ static bool starts_enumerate(struct search *search, struct symmetry_check *check
     return insert_flush(worker) && findings_settle(search);
 }
 
-bool starts_insert(struct search *search)
+bool starts_insert(struct explicit_search *search)
 {
     bool *is_exact = &search->result->statistics.represented_is_exact;
     *is_exact = true;

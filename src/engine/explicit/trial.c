@@ -2,19 +2,20 @@
  *
  * There are three rungs: canonical representatives, greedy ones, which cost less and are more, and none.
  *
- * At the end of the first level after TRIAL_STATES states, or after as much work as many states take: how many states the last level's
- * representatives stand for on average, against what it costs to find them. Both are counts, so every run decides alike. Where canonical
- * ones do not pay the search is begun again with greedy ones. How many states these stand for is known at the end of the same level, from
- * how many the canonical ones did. Where they do not pay either it is begun again without symmetry: what is lost is a moment. */
+ * At the end of the first level after TRIAL_STATES states, or after as much work as many states take: how many states
+ * the last level's representatives stand for on average, against what it costs to find them. Both are counts, so every
+ * run decides alike. Where canonical ones do not pay the search is begun again with greedy ones. How many states these
+ * stand for is known at the end of the same level, from how many the canonical ones did. Where they do not pay either
+ * it is begun again without symmetry: what is lost is a moment. */
 #include "engine/explicit/search.h"
 
 enum {
     TRIAL_STATES = 4096,
-    TRIAL_RULE = 160, /* what a successor costs without symmetry, in the unit of canon_work */
+    TRIAL_RULE = 160,               /* what a successor costs without symmetry, in the unit of canon_work */
     TRIAL_WORK = 1000 * 1000 * 1000 /* of canon_work: few states may cost as much as many */
 };
 
-static double trial_represented(const struct search *search)
+static double trial_represented(const struct explicit_search *search)
 {
     double sum = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
@@ -22,7 +23,7 @@ static double trial_represented(const struct search *search)
     return sum;
 }
 
-static uint64_t trial_work(const struct search *search)
+static uint64_t trial_work(const struct explicit_search *search)
 {
     uint64_t work = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
@@ -31,7 +32,7 @@ static uint64_t trial_work(const struct search *search)
 }
 
 /* How much longer a successor takes with symmetry than without. */
-static double trial_cost(const struct search *search)
+static double trial_cost(const struct explicit_search *search)
 {
     uint64_t work = trial_work(search), rules = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
@@ -40,7 +41,7 @@ static double trial_cost(const struct search *search)
 }
 
 /* How many states a representative stands for, at the end of a level at which that can be said; 0: it is too early. */
-static double trial_gain(struct search *search)
+static double trial_gain(struct explicit_search *search)
 {
     struct trial *trial = &search->trial;
     uint64_t states = search_count_states(search), before = trial->states;
@@ -55,13 +56,13 @@ static double trial_gain(struct search *search)
     return states > before ? more / (double)(states - before) : 1;
 }
 
-static bool trial_is_on(const struct search *search)
+static bool trial_is_on(const struct explicit_search *search)
 {
     bool is_rung = search->options->representative == REPRESENTATIVE_AUTO || search->trial.before;
     return is_rung && !search->trial.is_over && search->workers[0].canon;
 }
 
-bool trial_goes_on(struct search *search)
+bool trial_goes_on(struct explicit_search *search)
 {
     struct trial *trial = &search->trial;
     if (!trial_is_on(search))

@@ -1,5 +1,5 @@
-/* From a finding to its evidence: the quotient run, lifted, replayed, confirmed. A trace that does not stand up to that is
- * a bug of ours and must not be shown as one of the model. */
+/* From a finding to its evidence: the quotient run, lifted, replayed, confirmed. A trace that does not stand up to that
+ * is a bug of ours and must not be shown as one of the model. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "engine/explicit/search.h"
 
 /* The representatives from a start state to the finding. */
-static int32_t *violation_path(struct search *search, const struct finding *finding, uint32_t *count)
+static int32_t *violation_path(struct explicit_search *search, const struct explicit_finding *finding, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
     int32_t *path = path_to(search, finding->last, count);
@@ -27,7 +27,7 @@ static void violation_insist(char *wrong)
         UNREACHABLE(wrong);
 }
 
-struct trace *violation_trace(struct search *search, const struct finding *finding)
+struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
 {
     uint32_t count;
     struct watch *watch = watch_suspend();
@@ -43,13 +43,13 @@ struct trace *violation_trace(struct search *search, const struct finding *findi
     return trace;
 }
 
-static void violation_stop(struct search *search)
+static void violation_stop(struct explicit_search *search)
 {
     if (!search->options->keep_going && !search->stopped)
         search_stop(search, stop_of(STOP_VIOLATION));
 }
 
-static void violation_set(struct search *search, const struct property *property, const struct fault *fault,
+static void violation_set(struct explicit_search *search, const struct property *property, const struct fault *fault,
                           struct trace *trace, const char *reason)
 {
     struct text text = {0};
@@ -63,9 +63,9 @@ static void violation_set(struct search *search, const struct property *property
     search_decide(search, property);
 }
 
-/* A rule or start state faults. The lifted run may be numbered differently and end in another failure (see dispute.c): what it
- * shows is what counts. */
-static void violation_report_fault(struct search *search, const struct finding *finding)
+/* A rule or start state faults. The lifted run may be numbered differently and end in another failure (see dispute.c):
+ * what it shows is what counts. */
+static void violation_report_fault(struct explicit_search *search, const struct explicit_finding *finding)
 {
     struct trace *trace = violation_trace(search, finding);
     struct fault shown = trace->steps[trace->count - 1].fault;
@@ -77,7 +77,7 @@ static void violation_report_fault(struct search *search, const struct finding *
     dispute_leave_open(search, finding->property);
 }
 
-static const char *violation_reason(const struct finding *finding)
+static const char *violation_reason(const struct explicit_finding *finding)
 {
     switch (finding->evidence) {
     case TRACE_SHOWS_STUCK:
@@ -89,7 +89,7 @@ static const char *violation_reason(const struct finding *finding)
     }
 }
 
-void violation_report(struct search *search, const struct finding *finding)
+void violation_report(struct explicit_search *search, const struct explicit_finding *finding)
 {
     bool is_fault = finding->fault.kind != FAULT_NONE;
     if (finding->evidence == TRACE_SHOWS_FAULT) {

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-void worker_create(struct worker *worker, struct search *search)
+void worker_create(struct worker *worker, struct explicit_search *search)
 {
     const struct layout *layout = search->layout;
     size_t cells = layout->cell_count * sizeof(int32_t), packed = layout->words * sizeof(uint64_t);

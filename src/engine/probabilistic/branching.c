@@ -6,7 +6,7 @@
 
 #include "engine/probabilistic/formula.h"
 
-struct operands {
+struct markov_operands {
     uint8_t *left, *right;
 };
 
@@ -74,7 +74,7 @@ static uint8_t *some_next(const struct markov *markov, const uint8_t *goal)
     return set;
 }
 
-static uint8_t *some_path(struct markov *markov, enum pctl_path path, const struct operands *operands)
+static uint8_t *some_path(struct markov *markov, enum pctl_path path, const struct markov_operands *operands)
 {
     uint8_t *set, *goal;
     switch (path) {
@@ -98,9 +98,11 @@ static uint8_t *some_path(struct markov *markov, enum pctl_path path, const stru
 /* All paths are so when none is otherwise: the operator that says "otherwise", with the operands negated. */
 static enum pctl_path opposite(enum pctl_path path)
 {
-    static const enum pctl_path opposites[] = {
-        [PCTL_NEXT] = PCTL_NEXT, [PCTL_EVENTUALLY] = PCTL_ALWAYS, [PCTL_ALWAYS] = PCTL_EVENTUALLY,
-        [PCTL_UNTIL] = PCTL_RELEASE, [PCTL_RELEASE] = PCTL_UNTIL};
+    static const enum pctl_path opposites[] = {[PCTL_NEXT] = PCTL_NEXT,
+                                               [PCTL_EVENTUALLY] = PCTL_ALWAYS,
+                                               [PCTL_ALWAYS] = PCTL_EVENTUALLY,
+                                               [PCTL_UNTIL] = PCTL_RELEASE,
+                                               [PCTL_RELEASE] = PCTL_UNTIL};
     return opposites[path];
 }
 
@@ -111,7 +113,8 @@ static void negate(const struct markov *markov, uint8_t *set)
 }
 
 /* a W b = b R (a | b) */
-static enum pctl_path without_weak_until(const struct markov *markov, enum pctl_path path, struct operands *operands)
+static enum pctl_path without_weak_until(const struct markov *markov, enum pctl_path path,
+                                         struct markov_operands *operands)
 {
     if (path != PCTL_WEAK_UNTIL)
         return path;
@@ -124,9 +127,9 @@ static enum pctl_path without_weak_until(const struct markov *markov, enum pctl_
 }
 
 bool pctl_branching_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                        uint8_t **truth)
+                             uint8_t **truth)
 {
-    struct operands operands = {0};
+    struct markov_operands operands = {0};
     if (formula->window.lower || formula->window.upper)
         return markov_fail(markov, "bounds under E and A are not supported");
     if (markov->options->is_fair && markov->chain->kind == CHAIN_MDP)

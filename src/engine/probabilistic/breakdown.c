@@ -3,7 +3,7 @@
 #include "engine/probabilistic/walk.h"
 
 /* As it was found. */
-static void way_to(const struct markov *markov, uint32_t state, struct walk *walk)
+static void way_to(const struct markov *markov, uint32_t state, struct markov_walk *walk)
 {
     uint32_t count, *path = explore_path(markov->store, state, &count);
     for (uint32_t i = 0; i < count; i++)
@@ -32,8 +32,7 @@ static bool find_start(const struct markov *markov, struct trace *trace, struct 
 static bool find_in_state(const struct markov *markov, struct trace *trace, struct fault *fault)
 {
     size_t count;
-    struct chance_fault *faults =
-        chances_find_faults(markov->layout, trace->steps[trace->count - 1].cells, &count);
+    struct chance_fault *faults = chances_find_faults(markov->layout, trace->steps[trace->count - 1].cells, &count);
     if (count) {
         *fault = faults[0].fault;
         if (faults[0].rule)
@@ -51,7 +50,7 @@ static struct trace *find_run(struct markov *markov, struct fault *fault)
         trace = trace_create(markov->layout->system, markov->layout);
         is_found = find_start(markov, trace, fault);
     } else {
-        struct walk walk = {0};
+        struct markov_walk walk = {0};
         way_to(markov, markov->expanded, &walk);
         trace = walk_run(markov, &walk);
         walk_free(&walk);
@@ -78,7 +77,8 @@ bool breakdown_report(struct markov *markov)
                                "the model has a run-time error");
         else
             markov->result->checked[i] = false;
-    result_set_violated(markov->result, system->properties.items[SYSTEM_RUNTIME], &fault, trace, "%s", text_chars(&what));
+    result_set_violated(markov->result, system->properties.items[SYSTEM_RUNTIME], &fault, trace, "%s",
+                        text_chars(&what));
     result_set_stopped(markov->result, stop_of(STOP_FAULT));
     text_free(&what);
     return true;

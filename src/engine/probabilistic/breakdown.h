@@ -5,8 +5,9 @@
 
 #include "engine/probabilistic/markov.h"
 
-/* After markov_build has failed: the property "no run-time error" becomes violated, with a run that ends in the mistake, as
- * the evaluator finds it there; the others cannot be decided. False: it was none (a limit), and nothing is said. */
+/* After markov_build has failed: the property "no run-time error" becomes violated, with a run that ends in the
+ * mistake, as the evaluator finds it there; the others cannot be decided. False: it was none (a limit), and nothing is
+ * said. */
 bool breakdown_report(struct markov *markov);
 
 #endif

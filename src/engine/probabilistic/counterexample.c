@@ -5,7 +5,7 @@
 #include "engine/probabilistic/until.h"
 #include "engine/probabilistic/walk.h"
 
-static struct trace *lift(struct markov *markov, struct walk *walk)
+static struct trace *lift(struct markov *markov, struct markov_walk *walk)
 {
     struct trace *trace = walk->states.count ? walk_run(markov, walk) : NULL;
     walk_free(walk);
@@ -22,8 +22,10 @@ static uint8_t *intersect(const struct markov *markov, const uint8_t *a, bool is
 
 /* --- P --- */
 
-/* On from the last state of the walk, from where left U goal can be missed for good: until it is, or round and round. */
-static void miss_for_good(struct markov *markov, const struct until *until, const uint8_t *missed, struct walk *walk)
+/* On from the last state of the walk, from where left U goal can be missed for good: until it is, or round and round.
+ */
+static void miss_for_good(struct markov *markov, const struct until *until, const uint8_t *missed,
+                          struct markov_walk *walk)
 {
     uint8_t *inside = intersect(markov, missed, true, until->left, true);
     if (inside[VEC_LAST(&walk->states)]) {
@@ -35,7 +37,7 @@ static void miss_for_good(struct markov *markov, const struct until *until, cons
 }
 
 /* A way to the goal, or to where it can be missed for good. */
-static bool walk_until(struct markov *markov, const struct until *until, bool wants_goal, struct walk *walk)
+static bool walk_until(struct markov *markov, const struct until *until, bool wants_goal, struct markov_walk *walk)
 {
     uint8_t *goal = pctl_new_truth(markov), *through = intersect(markov, until->left, true, until->goal, false);
     if (wants_goal)
@@ -53,7 +55,7 @@ static bool walk_until(struct markov *markov, const struct until *until, bool wa
 static struct trace *show_next(struct markov *markov, const struct pctl *formula, bool comes,
                                const struct accuracy *accuracy, const char **reason)
 {
-    struct walk walk = {0};
+    struct markov_walk walk = {0};
     uint8_t *goal = NULL;
     bool is_found = pctl_evaluate_truth(markov, formula->right, accuracy, &goal);
     for (uint32_t s = 0; is_found && s < markov_count(markov); s++)
@@ -68,8 +70,8 @@ static struct trace *show_next(struct markov *markov, const struct pctl *formula
     return lift(markov, &walk);
 }
 
-/* Is it enough to see that it can come (or, that it can be missed)? Of an mdp: only if that is what the extreme asks about; of
- * Pmax>=1 no one run shows what all schedulers miss. */
+/* Is it enough to see that it can come (or, that it can be missed)? Of an mdp: only if that is what the extreme asks
+ * about; of Pmax>=1 no one run shows what all schedulers miss. */
 static bool is_shown_by_run(const struct markov *markov, const struct pctl *formula, bool is_true, bool *comes)
 {
     double limit = formula->is_query ? 0 : formula->threshold->value;
@@ -84,7 +86,7 @@ static struct trace *show_chance(struct markov *markov, const struct pctl *formu
                                  const struct accuracy *accuracy, const char **reason)
 {
     struct until until = {0};
-    struct walk walk = {0};
+    struct markov_walk walk = {0};
     bool comes, has_window = formula->window.upper;
     if (!is_shown_by_run(markov, formula, is_true, &comes) || formula->window.lower)
         return NULL;
@@ -158,7 +160,7 @@ static enum pctl_path claim_path(const struct markov *markov, const struct pctl 
     }
 }
 
-static bool walk_claim(struct markov *markov, enum pctl_path path, struct claim *claim, struct walk *walk)
+static bool walk_claim(struct markov *markov, enum pctl_path path, struct claim *claim, struct markov_walk *walk)
 {
     uint8_t *always = NULL;
     bool is_found = false;
@@ -180,18 +182,18 @@ static const char *reason_of(const struct pctl *formula, bool has_loop)
 {
     if (formula->kind == PCTL_EXISTS)
         return has_loop ? "it can go on like that for ever" : "there is such a path";
-    return formula->path == PCTL_ALWAYS  ? "what must hold always does not"
-           : formula->path == PCTL_NEXT  ? "what must hold next does not"
-           : has_loop                    ? "it never comes to what must come"
+    return formula->path == PCTL_ALWAYS                                      ? "what must hold always does not"
+           : formula->path == PCTL_NEXT                                      ? "what must hold next does not"
+           : has_loop                                                        ? "it never comes to what must come"
            : formula->path == PCTL_EVENTUALLY || formula->path == PCTL_UNTIL ? "it can no longer come as it must"
-                                                                            : "what must hold until then does not";
+                                                                             : "what must hold until then does not";
 }
 
 static struct trace *show_path(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                                const char **reason)
 {
     struct claim claim = {0};
-    struct walk walk = {0};
+    struct markov_walk walk = {0};
     if (formula->window.lower || formula->window.upper)
         return NULL;
     if (formula->path == PCTL_NEXT) {
@@ -217,7 +219,7 @@ static struct trace *show_state(struct markov *markov, const struct pctl *formul
                                 const struct accuracy *accuracy, const char **reason)
 {
     uint8_t *truth = NULL, *states = NULL;
-    struct walk walk = {0};
+    struct markov_walk walk = {0};
     bool is_known = formula->filter == (is_true ? PCTL_FILTER_EXISTS : PCTL_FILTER_FORALL) &&
                     pctl_evaluate_truth(markov, formula->left, accuracy, &truth) &&
                     (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
@@ -249,8 +251,8 @@ static bool is_so(struct markov *markov, const struct pctl *formula, bool is_tru
 static struct trace *show_either(struct markov *markov, const struct pctl *left, bool is_left, const struct pctl *right,
                                  bool is_right, const struct accuracy *accuracy, const char **reason)
 {
-    struct trace *trace = is_so(markov, left, is_left, accuracy)
-                              ? counterexample_find(markov, left, is_left, accuracy, reason) : NULL;
+    struct trace *trace =
+        is_so(markov, left, is_left, accuracy) ? counterexample_find(markov, left, is_left, accuracy, reason) : NULL;
     if (trace || !is_so(markov, right, is_right, accuracy))
         return trace;
     *reason = NULL;

@@ -12,10 +12,12 @@ bool exact_number(struct markov *markov, const struct weight *weight, const int3
 {
     int64_t top, bottom;
     if (weight->is_rounded)
-        return markov_fail(markov, "a number of the model is not rational (a root or a logarithm): there is no exact value");
+        return markov_fail(markov,
+                           "a number of the model is not rational (a root or a logarithm): there is no exact value");
     if (!markov_parts(markov, weight, cells, &top, &bottom))
         return false;
-    struct rational *share = rational_create(bottom < 0 ? -top : top, bottom < 0 ? (uint64_t)-bottom : (uint64_t)bottom);
+    struct rational *share =
+        rational_create(bottom < 0 ? -top : top, bottom < 0 ? (uint64_t)-bottom : (uint64_t)bottom);
     rational_copy(number, weight->factor);
     rational_multiply(number, share);
     rational_destroy(share);
@@ -29,7 +31,7 @@ bool exact_constant(struct markov *markov, const struct weight *weight, struct r
 
 enum { BYTES_OF_NUMBER = 96 }; /* with a word above and below the line, and what malloc adds */
 
-struct building {
+struct markov_building {
     struct markov *markov;
     const struct weight **weights; /* room for those of an outcome */
     struct exact_chain *exact;
@@ -39,7 +41,7 @@ struct building {
 };
 
 /* Adds what a structure gives for a choice in the state (or, NULL, for being in it) to `sum`. */
-static bool add_rewards(struct building *building, const struct reward_structure *structure,
+static bool add_rewards(struct markov_building *building, const struct reward_structure *structure,
                         const struct choice *choice, struct rational *sum)
 {
     struct markov *markov = building->markov;
@@ -60,7 +62,7 @@ static bool add_rewards(struct building *building, const struct reward_structure
 }
 
 /* Its weight into building->number. */
-static bool weigh(struct building *building, const struct outcome_of_state *outcome)
+static bool weigh(struct markov_building *building, const struct outcome_of_state *outcome)
 {
     uint32_t count = chain_weights(outcome->rule, outcome->instance, building->weights);
     if (!exact_number(building->markov, building->weights[0], building->cells, building->number))
@@ -74,7 +76,7 @@ static bool weigh(struct building *building, const struct outcome_of_state *outc
 }
 
 /* The sum of the weights of outcomes from .. to - 1 into `sum`. */
-static bool add_weights(struct building *building, uint32_t from, uint32_t to, struct rational *sum)
+static bool add_weights(struct markov_building *building, uint32_t from, uint32_t to, struct rational *sum)
 {
     rational_set(sum, 0);
     for (uint32_t i = from; i < to; i++) {
@@ -94,7 +96,8 @@ static uint32_t end_of_choice(const struct outcomes *outcomes, uint32_t from)
 }
 
 /* The entries of a row, and its rewards, from the choices of outcomes from .. to - 1, divided by `total`. */
-static bool fill_row(struct building *building, uint32_t row, uint32_t from, uint32_t to, const struct rational *total)
+static bool fill_row(struct markov_building *building, uint32_t row, uint32_t from, uint32_t to,
+                     const struct rational *total)
 {
     struct markov *markov = building->markov;
     const struct matrix *matrix = &markov->matrix;
@@ -118,8 +121,9 @@ static bool fill_row(struct building *building, uint32_t row, uint32_t from, uin
         for (uint32_t i = from; i < to && is_right;) {
             uint32_t end = end_of_choice(building->outcomes, i);
             rational_set(one, 0);
-            is_right = add_rewards(building, &chain->rewards[k], &chain->choices[building->outcomes->items[i].choice], one) &&
-                       add_weights(building, i, end, building->sum);
+            is_right =
+                add_rewards(building, &chain->rewards[k], &chain->choices[building->outcomes->items[i].choice], one) &&
+                add_weights(building, i, end, building->sum);
             rational_multiply(one, building->sum);
             rational_divide(one, total);
             rational_add(reward, one);
@@ -134,7 +138,7 @@ static bool fill_row(struct building *building, uint32_t row, uint32_t from, uin
 }
 
 /* Chances that add up to 1 only nearly are good enough for bounds, but not here. */
-static bool check_choice(struct building *building, uint32_t from, uint32_t to)
+static bool check_choice(struct markov_building *building, uint32_t from, uint32_t to)
 {
     struct markov *markov = building->markov;
     const struct choice *choice = &markov->chain->choices[building->outcomes->items[from].choice];
@@ -144,12 +148,13 @@ static bool check_choice(struct building *building, uint32_t from, uint32_t to)
     if (!rational_compare(building->sum, building->number))
         return true;
     char *digits = rational_digits(building->sum);
-    markov_fail_at(markov, choice->span.line, "the probabilities add up to %s, not to 1: there is no exact value", digits);
+    markov_fail_at(markov, choice->span.line, "the probabilities add up to %s, not to 1: there is no exact value",
+                   digits);
     free(digits);
     return false;
 }
 
-static bool fill_rows(struct building *building, uint32_t state)
+static bool fill_rows(struct markov_building *building, uint32_t state)
 {
     struct markov *markov = building->markov;
     uint32_t row = markov->matrix.state_row.items[state], count = building->outcomes->count, choices = 0;
@@ -182,7 +187,7 @@ static bool fill_rows(struct building *building, uint32_t state)
     return fill_row(building, row, 0, count, total);
 }
 
-static bool fill_state(struct building *building, uint32_t state)
+static bool fill_state(struct markov_building *building, uint32_t state)
 {
     struct markov *markov = building->markov;
     building->cells = outcomes_gather(building->outcomes, state);
@@ -209,14 +214,18 @@ bool exact_chain_build(struct markov *markov)
         exact->state_reward[k] = memory_zeroed((size_t)states + 1, sizeof **exact->state_reward);
         exact->row_reward[k] = memory_zeroed((size_t)matrix_rows(&markov->matrix) + 1, sizeof **exact->row_reward);
     }
-    struct building building = {.markov = markov, .exact = exact, .outcomes = outcomes_create(markov),
-                                .number = rational_create(0, 1), .factor = rational_create(0, 1),
-                                .sum = rational_create(0, 1)};
+    struct markov_building building = {.markov = markov,
+                                       .exact = exact,
+                                       .outcomes = outcomes_create(markov),
+                                       .number = rational_create(0, 1),
+                                       .factor = rational_create(0, 1),
+                                       .sum = rational_create(0, 1)};
     building.weights = memory_alloc(chain_most_weights(markov->layout->system) * sizeof *building.weights);
     bool is_built = true;
     for (uint32_t s = 0; s < states && is_built; s++)
-        is_built = (s % 1024 || (markov_may_go_on(markov) && markov_fits(markov, exact->owned.count * BYTES_OF_NUMBER))) &&
-                   fill_state(&building, s);
+        is_built =
+            (s % 1024 || (markov_may_go_on(markov) && markov_fits(markov, exact->owned.count * BYTES_OF_NUMBER))) &&
+            fill_state(&building, s);
     outcomes_destroy(building.outcomes);
     free(building.weights);
     rational_destroy(building.number);

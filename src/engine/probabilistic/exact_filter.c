@@ -1,7 +1,7 @@
 /* filter(kind, formula, states), exactly. */
 #include "engine/probabilistic/exact.h"
 
-struct tally {
+struct exact_filter_tally {
     struct rational *number; /* what the filter asks for; infinite: NULL */
     bool is_begun;
     double count, holding; /* of states of the model: below EXACT_LIMIT these are exact */
@@ -9,7 +9,7 @@ struct tally {
 
 static const double EXACT_LIMIT = 9007199254740992.0;
 
-static void keep(struct tally *tally, const struct rational *number)
+static void keep(struct exact_filter_tally *tally, const struct rational *number)
 {
     rational_destroy(tally->number);
     tally->number = number ? rational_create(0, 1) : NULL;
@@ -28,7 +28,7 @@ static const struct rational *times(const struct rational *number, double size, 
     return product;
 }
 
-static void add_number(struct tally *tally, enum pctl_filter filter, const struct rational *number)
+static void add_number(struct exact_filter_tally *tally, enum pctl_filter filter, const struct rational *number)
 {
     int order = tally->is_begun ? exact_compare(number, tally->number) : 0;
     switch (filter) {
@@ -55,7 +55,7 @@ static void add_number(struct tally *tally, enum pctl_filter filter, const struc
     }
 }
 
-static bool finish(struct markov *markov, const struct pctl *formula, struct tally *tally)
+static bool finish(struct markov *markov, const struct pctl *formula, struct exact_filter_tally *tally)
 {
     enum pctl_filter filter = formula->filter;
     bool is_count = filter == PCTL_FILTER_COUNT;
@@ -80,8 +80,8 @@ static bool finish(struct markov *markov, const struct pctl *formula, struct tal
     return true;
 }
 
-static void attain(struct markov *markov, const struct tally *tally, const struct value *inner, const uint8_t *states,
-                   struct value *value)
+static void attain(struct markov *markov, const struct exact_filter_tally *tally, const struct pctl_value *inner,
+                   const uint8_t *states, struct pctl_value *value)
 {
     value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
@@ -89,11 +89,11 @@ static void attain(struct markov *markov, const struct tally *tally, const struc
 }
 
 bool exact_filter(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                  struct value *value)
+                  struct pctl_value *value)
 {
-    struct value inner = {0};
+    struct pctl_value inner = {0};
     uint8_t *states = NULL;
-    struct tally tally = {0};
+    struct exact_filter_tally tally = {0};
     if (formula->filter == PCTL_FILTER_PRINT || formula->filter == PCTL_FILTER_PRINT_ALL)
         return pctl_evaluate(markov, formula->left, accuracy, value);
     struct rational *product = rational_create(0, 1);

@@ -48,19 +48,22 @@ static struct rational **times_by_row(const struct markov *markov)
     return times;
 }
 
-bool exact_average(struct markov *markov, enum extreme extreme, struct rational **rewards, struct value *value)
+bool exact_average(struct markov *markov, enum extreme extreme, struct rational **rewards, struct pctl_value *value)
 {
     struct rational **times = times_by_row(markov);
-    struct policy_problem problem = {.matrix = &markov->matrix, .chances = markov->exact->chances,
-                                     .row_reward = (const struct rational *const *)rewards, .extreme = extreme,
-                                     .go_on = markov_may_go_on, .user = markov};
+    struct policy_problem problem = {.matrix = &markov->matrix,
+                                     .chances = markov->exact->chances,
+                                     .row_reward = (const struct rational *const *)rewards,
+                                     .extreme = extreme,
+                                     .go_on = markov_may_go_on,
+                                     .user = markov};
     exact_new_numbers(markov, value);
     bool is_done = average_solve(&problem, (const struct rational *const *)times, value->exact);
     exact_free_numbers(times, matrix_rows(&markov->matrix));
     return is_done;
 }
 
-bool exact_share(struct markov *markov, enum extreme extreme, const uint8_t *truth, struct value *value)
+bool exact_share(struct markov *markov, enum extreme extreme, const uint8_t *truth, struct pctl_value *value)
 {
     const struct matrix *matrix = &markov->matrix;
     struct rational **rewards = times_by_row(markov);

@@ -12,13 +12,18 @@ enum { MOST_HINT_SWEEPS = 1000 };
 
 static struct policy_problem problem_of(struct markov *markov, const struct exact_until *until)
 {
-    return (struct policy_problem){.matrix = &markov->matrix, .chances = markov->exact->chances,
-                                   .row_reward = until->row_reward, .unknown = until->unknown,
-                                   .extreme = until->extreme, .go_on = markov_may_go_on, .user = markov};
+    return (struct policy_problem){.matrix = &markov->matrix,
+                                   .chances = markov->exact->chances,
+                                   .row_reward = until->row_reward,
+                                   .unknown = until->unknown,
+                                   .extreme = until->extreme,
+                                   .go_on = markov_may_go_on,
+                                   .user = markov};
 }
 
 /* A policy that is best or nearly so, by doubles. */
-static void guess_policy(struct markov *markov, const struct exact_until *until, const struct value *value, uint32_t *rows)
+static void guess_policy(struct markov *markov, const struct exact_until *until, const struct pctl_value *value,
+                         uint32_t *rows)
 {
     uint32_t count = markov_count(markov);
     memcpy(rows, markov->matrix.state_row.items, count * sizeof *rows);
@@ -28,9 +33,15 @@ static void guess_policy(struct markov *markov, const struct exact_until *until,
     for (uint32_t s = 0; s < count; s++)
         if (!until->unknown[s])
             bounds.lower[s] = bounds.upper[s] = value->exact[s] ? rational_to_double(value->exact[s]) : INFINITY;
-    struct fixpoint problem = {.matrix = &markov->matrix, .unknown = until->unknown,
-                               .row_reward = until->row_reward_doubles, .extreme = until->extreme, .limit = INFINITY,
-                               .epsilon = HINT, .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps,
+    struct fixpoint problem = {.matrix = &markov->matrix,
+                               .unknown = until->unknown,
+                               .row_reward = until->row_reward_doubles,
+                               .extreme = until->extreme,
+                               .limit = INFINITY,
+                               .epsilon = HINT,
+                               .go_on = markov_may_go_on,
+                               .user = markov,
+                               .sweeps = &markov->sweeps,
                                .most_sweeps = MOST_HINT_SWEEPS};
     collapse_enclose(&problem, &bounds);
     scheduler_choose(markov_reverse(markov), &problem, bounds.lower, until->through, until->goal, rows);
@@ -38,7 +49,7 @@ static void guess_policy(struct markov *markov, const struct exact_until *until,
     free(bounds.upper);
 }
 
-bool exact_solve(struct markov *markov, const struct exact_until *until, struct value *value)
+bool exact_solve(struct markov *markov, const struct exact_until *until, struct pctl_value *value)
 {
     uint32_t *rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *rows);
     struct policy_problem problem = problem_of(markov, until);
@@ -55,7 +66,8 @@ static bool best_row(const struct policy_problem *problem, uint32_t state, struc
                      struct rational *best, struct rational *worth, struct rational *scratch)
 {
     bool is_known = false, is_least = problem->extreme == EXTREME_LEAST;
-    for (uint32_t row = problem->matrix->state_row.items[state]; row < problem->matrix->state_row.items[state + 1]; row++) {
+    for (uint32_t row = problem->matrix->state_row.items[state]; row < problem->matrix->state_row.items[state + 1];
+         row++) {
         if (!policy_row_value(problem, row, values, worth, scratch)) {
             if (!is_least)
                 return false;
@@ -70,7 +82,7 @@ static bool best_row(const struct policy_problem *problem, uint32_t state, struc
 }
 
 /* One step of the unknown states; `next` has the values before, afterwards. False: they are the same. */
-static bool step_once(const struct policy_problem *problem, struct value *value, struct value *next,
+static bool step_once(const struct policy_problem *problem, struct pctl_value *value, struct pctl_value *next,
                       struct rational *scratch[3])
 {
     bool is_changed = false;
@@ -94,11 +106,11 @@ static bool step_once(const struct policy_problem *problem, struct value *value,
     return is_changed;
 }
 
-bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct value *value)
+bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct pctl_value *value)
 {
     struct policy_problem problem = problem_of(markov, until);
     struct rational *scratch[3] = {rational_create(0, 1), rational_create(0, 1), rational_create(0, 1)};
-    struct value next = {0};
+    struct pctl_value next = {0};
     exact_new_numbers(markov, &next);
     bool goes_on = true;
     for (uint64_t k = 0; k < steps && goes_on && step_once(&problem, value, &next, scratch); k++)
@@ -110,7 +122,7 @@ bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_
 }
 
 bool exact_unbounded(struct markov *markov, const struct until *until, struct bounds *decided, const uint8_t *unknown,
-                     struct value *value)
+                     struct pctl_value *value)
 {
     exact_new_numbers(markov, value);
     for (uint32_t s = 0; s < markov_count(markov); s++)
@@ -119,12 +131,12 @@ bool exact_unbounded(struct markov *markov, const struct until *until, struct bo
     free(decided->lower);
     free(decided->upper);
     *decided = (struct bounds){0};
-    struct exact_until problem = {.unknown = unknown, .through = until->left, .goal = until->goal,
-                                  .extreme = until->extreme};
+    struct exact_until problem = {
+        .unknown = unknown, .through = until->left, .goal = until->goal, .extreme = until->extreme};
     return exact_solve(markov, &problem, value);
 }
 
-void exact_complement(struct value *value)
+void exact_complement(struct pctl_value *value)
 {
     struct rational *one = rational_create(1, 1);
     for (uint32_t s = 0; s < value->exact_count; s++) {

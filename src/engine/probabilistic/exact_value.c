@@ -17,20 +17,20 @@ bool exact_is_for(const struct pctl *formula)
     }
 }
 
-void exact_new_numbers(const struct markov *markov, struct value *value)
+void exact_new_numbers(const struct markov *markov, struct pctl_value *value)
 {
     value->exact_count = markov_count(markov);
     value->exact = memory_zeroed((size_t)value->exact_count + 1, sizeof *value->exact);
 }
 
-void exact_set(struct value *value, uint32_t state, const struct rational *number)
+void exact_set(struct pctl_value *value, uint32_t state, const struct rational *number)
 {
     if (!value->exact[state])
         value->exact[state] = rational_create(0, 1);
     rational_copy(value->exact[state], number);
 }
 
-void exact_set_integer(struct value *value, uint32_t state, int64_t number)
+void exact_set_integer(struct pctl_value *value, uint32_t state, int64_t number)
 {
     if (!value->exact[state])
         value->exact[state] = rational_create(0, 1);
@@ -60,7 +60,7 @@ static bool holds(enum operator op, int order)
     }
 }
 
-static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct value *value)
+static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     struct rational *number = rational_create(0, 1);
     bool is_right = true;
@@ -94,9 +94,9 @@ static bool calculate(struct markov *markov, enum operator op, struct rational *
 }
 
 static bool evaluate_binary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct value *value)
+                            struct pctl_value *value)
 {
-    struct value right = {0};
+    struct pctl_value right = {0};
     bool is_right = pctl_evaluate(markov, formula->left, accuracy, value) &&
                     pctl_evaluate(markov, formula->right, accuracy, &right);
     bool compares = formula->kind == PCTL_COMPARE;
@@ -115,7 +115,7 @@ static bool evaluate_binary(struct markov *markov, const struct pctl *formula, c
 }
 
 static bool evaluate_negation(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                              struct value *value)
+                              struct pctl_value *value)
 {
     bool is_right = pctl_evaluate(markov, formula->left, accuracy, value);
     for (uint32_t s = 0; s < markov_count(markov) && is_right; s++) {
@@ -126,7 +126,7 @@ static bool evaluate_negation(struct markov *markov, const struct pctl *formula,
     return is_right;
 }
 
-bool exact_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
+bool exact_decide_threshold(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     struct rational *limit = rational_create(0, 1);
     bool is_right = exact_constant(markov, formula->threshold, limit);
@@ -140,7 +140,7 @@ bool exact_decide_threshold(struct markov *markov, const struct pctl *formula, s
 }
 
 bool exact_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                    struct value *value)
+                    struct pctl_value *value)
 {
     switch (formula->kind) {
     case PCTL_NUMBER:

@@ -10,7 +10,7 @@ struct outcome {
     double weight; /* once its row is known: the share in that */
 };
 
-struct numbers {
+struct markov_numbers {
     double *items;
     size_t count, capacity;
     bool is_wanted; /* some may be other than 0 */
@@ -22,15 +22,15 @@ struct exploration {
     struct weigher *weigher;
     uint32_t *choice_of_rule;
     const int32_t *source; /* the state that is being expanded */
-    /* Of the states that are expanded and not settled: their outcomes, choice by choice; the ends of the rows of these; and how many
-     * rows each state has. */
+    /* Of the states that are expanded and not settled: their outcomes, choice by choice; the ends of the rows of these;
+     * and how many rows each state has. */
     VEC(struct outcome) outcomes;
     VEC(size_t) rows;
     VEC(uint32_t) row_counts;
     size_t settled_outcomes, settled_rows, settled_states; /* of these, already in the matrix */
-    bool *earns; /* by structure and choice: some reward is for taking it */
-    struct numbers *state_rewards, *row_rewards; /* by structure */
-    struct numbers sums; /* by state; 0 between uses */
+    bool *earns;                                           /* by structure and choice: some reward is for taking it */
+    struct markov_numbers *state_rewards, *row_rewards;    /* by structure */
+    struct markov_numbers sums;                            /* by state; 0 between uses */
 };
 
 /* The end of the run of outcomes of the same choice that begins at `from`, and their sum. */

@@ -300,8 +300,8 @@ static void markov_open(struct markov *markov)
     size_t structures = (size_t)markov->chain->reward_count + 1;
     markov->budget.limit = limit > markov->held_elsewhere ? limit - markov->held_elsewhere : limit ? 1 : 0;
     markov->began_bytes = markov->began_bytes ? markov->began_bytes : clock_peak_bytes();
-    markov->explore = explore_create(layout, layout->cell_count, markov->symmetry, &markov->budget,
-                                     markov->options->limits.states);
+    markov->explore =
+        explore_create(layout, layout->cell_count, markov->symmetry, &markov->budget, markov->options->limits.states);
     markov->store = explore_store(markov->explore);
     markov->canon = explore_canon(markov->explore);
     markov->judge = stepper_create_vm(layout->system, layout);

@@ -1,11 +1,13 @@
-/* The rewards of the states and rows, as they are found. A structure without rewards of states, or of choices, has no numbers for these. */
+/* The rewards of the states and rows, as they are found. A structure without rewards of states, or of choices, has no
+ * numbers for these. */
 #include <float.h>
 
 #include "engine/probabilistic/exploration.h"
 
 static bool is_for(const struct reward *reward, const struct choice *choice)
 {
-    return choice ? reward->is_transition && chain_is_same_action(reward->action, choice->action) : !reward->is_transition;
+    return choice ? reward->is_transition && chain_is_same_action(reward->action, choice->action)
+                  : !reward->is_transition;
 }
 
 /* What a structure gives for taking a choice in the state (or, NULL, for being in it). */

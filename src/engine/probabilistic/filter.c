@@ -22,17 +22,17 @@ static void amount_add(struct amount *amount, double size)
     amount->most = nextafter(nextafter(amount->most, INFINITY), INFINITY);
 }
 
-struct tally {
-    double lower, upper;     /* of what the filter asks for */
-    uint32_t count, holding; /* of the states looked at, each of which stands for its orbit */
+struct filter_tally {
+    double lower, upper;       /* of what the filter asks for */
+    uint32_t count, holding;   /* of the states looked at, each of which stands for its orbit */
     struct amount whole, part; /* the same of the states they stand for */
 };
 
-static void begin(struct tally *tally, enum pctl_filter filter)
+static void begin(struct filter_tally *tally, enum pctl_filter filter)
 {
     bool is_least = filter == PCTL_FILTER_MIN || filter == PCTL_FILTER_ARGMIN;
     bool is_greatest = filter == PCTL_FILTER_MAX || filter == PCTL_FILTER_ARGMAX;
-    *tally = (struct tally){.lower = is_least ? INFINITY : is_greatest ? -INFINITY : 0};
+    *tally = (struct filter_tally){.lower = is_least ? INFINITY : is_greatest ? -INFINITY : 0};
     tally->upper = tally->lower;
 }
 
@@ -53,7 +53,7 @@ static double plus(double sum, double number, double direction)
     return towards(sum + number, isinf(sum) || isinf(number), direction);
 }
 
-static void add_number(struct tally *tally, enum pctl_filter filter, double lower, double upper, double size)
+static void add_number(struct filter_tally *tally, enum pctl_filter filter, double lower, double upper, double size)
 {
     switch (filter) {
     case PCTL_FILTER_MIN:
@@ -84,15 +84,15 @@ static void add_number(struct tally *tally, enum pctl_filter filter, double lowe
     }
 }
 
-static bool finish_truth(const struct tally *tally, enum pctl_filter filter)
+static bool finish_truth(const struct filter_tally *tally, enum pctl_filter filter)
 {
     if (filter == PCTL_FILTER_EXISTS)
         return tally->holding > 0;
     return tally->holding == tally->count;
 }
 
-static void fill(const struct markov *markov, const struct pctl *formula, const struct tally *tally,
-                 struct value *value)
+static void fill(const struct markov *markov, const struct pctl *formula, const struct filter_tally *tally,
+                 struct pctl_value *value)
 {
     if (!formula->is_number) {
         value->truth = pctl_new_truth(markov);
@@ -147,8 +147,8 @@ void pctl_keep_first(struct markov *markov, uint8_t **states)
 }
 
 /* Where the extreme is attained. It is certain when only one state can attain it, or when all that can are certain. */
-static bool attain(struct markov *markov, const struct tally *tally, const struct bounds *bounds, const uint8_t *states,
-                   struct value *value)
+static bool attain(struct markov *markov, const struct filter_tally *tally, const struct bounds *bounds,
+                   const uint8_t *states, struct pctl_value *value)
 {
     uint32_t candidates = 0, points = 0;
     value->truth = pctl_new_truth(markov);
@@ -172,11 +172,11 @@ static bool shows_all(enum pctl_filter filter)
 }
 
 bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                     struct value *value)
+                          struct pctl_value *value)
 {
-    struct value inner = {0};
+    struct pctl_value inner = {0};
     uint8_t *states = NULL;
-    struct tally tally;
+    struct filter_tally tally;
     if (shows_all(formula->filter)) /* the states are for the eye */
         return pctl_evaluate(markov, formula->left, accuracy, value);
     bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&

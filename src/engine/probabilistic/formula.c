@@ -5,7 +5,7 @@
 
 #include "engine/probabilistic/exact.h"
 
-void pctl_value_free(struct value *value)
+void pctl_value_free(struct pctl_value *value)
 {
     free(value->truth);
     free(value->bounds.lower);
@@ -13,7 +13,7 @@ void pctl_value_free(struct value *value)
     for (uint32_t s = 0; s < value->exact_count; s++)
         rational_destroy(value->exact[s]);
     free(value->exact);
-    *value = (struct value){0};
+    *value = (struct pctl_value){0};
 }
 
 uint8_t *pctl_new_truth(const struct markov *markov)
@@ -37,9 +37,9 @@ void pctl_widen(const struct markov *markov, struct bounds *bounds)
 }
 
 bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            uint8_t **truth)
+                         uint8_t **truth)
 {
-    struct value value = {0};
+    struct pctl_value value = {0};
     if (!pctl_evaluate(markov, formula, accuracy, &value))
         return false;
     *truth = value.truth;
@@ -48,7 +48,7 @@ bool pctl_evaluate_truth(struct markov *markov, const struct pctl *formula, cons
     return true;
 }
 
-static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct value *value)
+static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     bool is_number = formula->kind == PCTL_NUMBER;
     if (is_number)
@@ -72,7 +72,7 @@ static bool evaluate_leaf(struct markov *markov, const struct pctl *formula, str
     return true;
 }
 
-static void evaluate_built_in(const struct markov *markov, const struct pctl *formula, struct value *value)
+static void evaluate_built_in(const struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
@@ -107,7 +107,8 @@ static int compare(enum operator op, double low, double high, double other_low, 
 bool pctl_fail_undecided(struct markov *markov, double low, double high)
 {
     markov->is_undecided = true;
-    return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low, high);
+    return markov_fail(markov, "the value lies between %.17g and %.17g: too near to what it is compared with", low,
+                       high);
 }
 
 bool pctl_is_beside(const struct markov *markov, const struct pctl *formula, uint32_t state)
@@ -153,8 +154,8 @@ void pctl_keep_reachable(struct markov *markov, const struct pctl *formula, doub
     free(reached);
 }
 
-static bool compare_numbers(struct markov *markov, const struct pctl *formula, const struct value *left,
-                            const struct value *right, uint8_t *truth)
+static bool compare_numbers(struct markov *markov, const struct pctl *formula, const struct pctl_value *left,
+                            const struct pctl_value *right, uint8_t *truth)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         int answer = compare(formula->op, left->bounds.lower[s], left->bounds.upper[s], right->bounds.lower[s],
@@ -171,7 +172,7 @@ bool pctl_is_sign(const struct pctl *formula)
     return !formula->is_query && !formula->threshold->is_rounded && !rational_sign(formula->threshold->factor);
 }
 
-bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct value *value)
+bool pctl_decide_threshold(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     if (formula->is_query)
         return true;
@@ -209,8 +210,8 @@ static double arithmetic(enum operator op, double left, double right)
 }
 
 /* Of intervals: the extremes are at the ends (a divisor that may be 0 is refused). */
-static bool calculate(struct markov *markov, const struct pctl *formula, const struct value *left,
-                      const struct value *right, struct bounds *bounds)
+static bool calculate(struct markov *markov, const struct pctl *formula, const struct pctl_value *left,
+                      const struct pctl_value *right, struct bounds *bounds)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         double ends[2][2] = {{left->bounds.lower[s], left->bounds.upper[s]},
@@ -231,8 +232,8 @@ static bool calculate(struct markov *markov, const struct pctl *formula, const s
     return true;
 }
 
-static bool compare_truths(struct markov *markov, const struct pctl *formula, const struct value *left,
-                           const struct value *right, uint8_t *truth)
+static bool compare_truths(struct markov *markov, const struct pctl *formula, const struct pctl_value *left,
+                           const struct pctl_value *right, uint8_t *truth)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++)
         truth[s] = (left->truth[s] == right->truth[s]) == (formula->op == OP_EQ);
@@ -240,9 +241,9 @@ static bool compare_truths(struct markov *markov, const struct pctl *formula, co
 }
 
 static bool evaluate_binary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct value *value)
+                            struct pctl_value *value)
 {
-    struct value left = {0}, right = {0};
+    struct pctl_value left = {0}, right = {0};
     bool is_right = pctl_evaluate(markov, formula->left, accuracy, &left) &&
                     pctl_evaluate(markov, formula->right, accuracy, &right);
     if (is_right && formula->kind == PCTL_ARITHMETIC) {
@@ -262,7 +263,7 @@ static bool evaluate_binary(struct markov *markov, const struct pctl *formula, c
 }
 
 static bool evaluate_unary(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                           struct value *value)
+                           struct pctl_value *value)
 {
     if (!pctl_evaluate(markov, formula->left, accuracy, value))
         return false;
@@ -279,10 +280,10 @@ static bool evaluate_unary(struct markov *markov, const struct pctl *formula, co
 }
 
 static bool evaluate_condition(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                               struct value *value)
+                               struct pctl_value *value)
 {
     uint8_t *condition = NULL;
-    struct value right = {0};
+    struct pctl_value right = {0};
     bool is_right = pctl_evaluate_truth(markov, formula->condition_formula, accuracy, &condition) &&
                     pctl_evaluate(markov, formula->left, accuracy, value) &&
                     pctl_evaluate(markov, formula->right, accuracy, &right);
@@ -306,7 +307,7 @@ static bool evaluate_condition(struct markov *markov, const struct pctl *formula
 }
 
 static bool evaluate_kind(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct value *value)
+                          struct pctl_value *value)
 {
     switch (formula->kind) {
     case PCTL_TRUTH:
@@ -338,7 +339,7 @@ static bool evaluate_kind(struct markov *markov, const struct pctl *formula, con
 }
 
 bool pctl_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                      struct value *value)
+                   struct pctl_value *value)
 {
     bool is_exact = markov->exact && exact_is_for(formula);
     bool is_done = (is_exact ? exact_evaluate : evaluate_kind)(markov, formula, accuracy, value);

@@ -1,6 +1,6 @@
-/* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the time.
- * The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no digits; in a
- * large component, from steps of all states, or from what happens between two visits of the same state. */
+/* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the
+ * time. The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no
+ * digits; in a large component, from steps of all states, or from what happens between two visits of the same state. */
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +73,8 @@ static double stay(const struct markov *markov, uint32_t state)
     return is_timed ? 1 / markov->exit_rate.items[state] : 1;
 }
 
-/* Nothing is subtracted, so errors of the chances and of the operations only add up, relative to each share (O'Cinneide 1993:
- * 2n for those, 2n^3 for these). */
+/* Nothing is subtracted, so errors of the chances and of the operations only add up, relative to each share (O'Cinneide
+ * 1993: 2n for those, 2n^3 for these). */
 static double error_of_elimination(const struct longrun *longrun, uint32_t count)
 {
     double n = count;
@@ -102,8 +102,8 @@ static void settle_component(struct longrun *longrun, const uint32_t *states, ui
     free(share);
 }
 
-/* The state that is visited most, or nearly so: a run comes back to it soon. By so many steps of the chain (each made with
- * chance 1/2, lest it swing to and fro), from anywhere. */
+/* The state that is visited most, or nearly so: a run comes back to it soon. By so many steps of the chain (each made
+ * with chance 1/2, lest it swing to and fro), from anywhere. */
 static uint32_t find_hub(const struct longrun *longrun, const uint32_t *states, uint32_t count)
 {
     const struct matrix *matrix = &longrun->markov->matrix;
@@ -163,8 +163,8 @@ static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uin
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
     double lower, upper;
     problem.row_reward = longrun->gain; /* a state has one row */
-    if (!average_of_component(&problem, markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL, states, count,
-                              MOST_SWEEPS, &lower, &upper))
+    if (!average_of_component(&problem, markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL, states,
+                              count, MOST_SWEEPS, &lower, &upper))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         longrun->bounds->lower[states[i]] = lower;
@@ -225,8 +225,12 @@ static bool settle_components(struct longrun *longrun, const struct components *
 bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
-    struct longrun longrun = {markov, gain, memory_zeroed((size_t)count + 1, sizeof(uint32_t)), bounds,
-                              pctl_new_truth(markov), accuracy->epsilon / 4};
+    struct longrun longrun = {markov,
+                              gain,
+                              memory_zeroed((size_t)count + 1, sizeof(uint32_t)),
+                              bounds,
+                              pctl_new_truth(markov),
+                              accuracy->epsilon / 4};
     memset(longrun.unknown, 1, count);
     struct components *components = components_create(&markov->matrix, longrun.unknown);
     for (uint32_t c = 0; c < components->count; c++)
@@ -248,8 +252,8 @@ bool pctl_long_run_is_fair(struct markov *markov)
            markov_fail(markov, "the long run is not supported under fairness (--fair)");
 }
 
-bool pctl_average(struct markov *markov, enum extreme extreme, const double *row_reward, const struct accuracy *accuracy,
-                  struct value *value)
+bool pctl_average(struct markov *markov, enum extreme extreme, const double *row_reward,
+                  const struct accuracy *accuracy, struct pctl_value *value)
 {
     struct fixpoint problem = markov_fixpoint(markov, extreme, NULL, accuracy->epsilon / 4);
     problem.row_reward = row_reward;
@@ -259,7 +263,7 @@ bool pctl_average(struct markov *markov, enum extreme extreme, const double *row
 
 /* The share of the time: the mean gain where the states of the set earn 1. */
 static bool share_of(struct markov *markov, enum extreme extreme, const uint8_t *truth, const struct accuracy *accuracy,
-                     struct value *value)
+                     struct pctl_value *value)
 {
     const struct matrix *matrix = &markov->matrix;
     bool is_mdp = markov->chain->kind == CHAIN_MDP, is_done;
@@ -283,14 +287,14 @@ static bool share_of(struct markov *markov, enum extreme extreme, const uint8_t 
 }
 
 bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct value *value)
+                          struct pctl_value *value)
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     uint8_t *truth = NULL;
     if (!pctl_long_run_is_fair(markov) || !pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
         return false;
-    bool is_done = markov->exact ? exact_share(markov, extreme, truth, value)
-                                 : share_of(markov, extreme, truth, accuracy, value);
+    bool is_done =
+        markov->exact ? exact_share(markov, extreme, truth, value) : share_of(markov, extreme, truth, accuracy, value);
     free(truth);
     return is_done;
 }

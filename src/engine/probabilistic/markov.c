@@ -36,9 +36,11 @@ bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ..
 void markov_report_progress(struct markov *markov, uint32_t state)
 {
     const struct engine_options *options = markov->options;
-    struct progress_sample sample = {.states = markov_count(markov), .frontier = markov_count(markov) - state,
+    struct progress_sample sample = {.states = markov_count(markov),
+                                     .frontier = markov_count(markov) - state,
                                      .rules_fired = markov->result->statistics.rules_fired,
-                                     .bytes = budget_used(&markov->budget), .seconds = clock_wall() - markov->began};
+                                     .bytes = budget_used(&markov->budget),
+                                     .seconds = clock_wall() - markov->began};
     if (markov->witness.has_bounds) {
         sample.iterations = markov->witness.sweeps + 1;
         sample.lower = markov->witness.lower;
@@ -90,9 +92,16 @@ bool markov_fits(struct markov *markov, uint64_t more)
 
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon)
 {
-    return (struct fixpoint){.matrix = &markov->matrix, .unknown = unknown, .extreme = extreme, .slack = markov->slack,
-                             .threads = markov->threads, .limit = INFINITY, .epsilon = epsilon,
-                             .go_on = markov_may_go_on, .user = markov, .sweeps = &markov->sweeps};
+    return (struct fixpoint){.matrix = &markov->matrix,
+                             .unknown = unknown,
+                             .extreme = extreme,
+                             .slack = markov->slack,
+                             .threads = markov->threads,
+                             .limit = INFINITY,
+                             .epsilon = epsilon,
+                             .go_on = markov_may_go_on,
+                             .user = markov,
+                             .sweeps = &markov->sweeps};
 }
 
 uint32_t markov_count(const struct markov *markov)
@@ -168,8 +177,9 @@ bool markov_number(struct markov *markov, const struct weight *weight, const int
     load_for(markov, weight, cells);
     if (!chances_number(markov->chances, weight, number, &fault))
         return markov_fail_with(markov, &fault);
-    bool is_zero = !rational_sign(weight->factor) ||
-                   (*number == 0 && weight->top && chances_parts(markov->chances, weight, &top, &bottom, &fault) && !top);
+    bool is_zero =
+        !rational_sign(weight->factor) ||
+        (*number == 0 && weight->top && chances_parts(markov->chances, weight, &top, &bottom, &fault) && !top);
     if (fits_double(*number) && (*number == 0) == is_zero)
         return true;
     if (!markov->options->is_exact)
@@ -187,7 +197,8 @@ bool markov_is_short(struct markov *markov, const struct weight *weight, const i
     int64_t top, bottom;
     if (!markov_parts(markov, weight, cells, &top, &bottom))
         return false;
-    struct rational *exact = rational_create(bottom < 0 ? -top : top, bottom < 0 ? -(uint64_t)bottom : (uint64_t)bottom);
+    struct rational *exact =
+        rational_create(bottom < 0 ? -top : top, bottom < 0 ? -(uint64_t)bottom : (uint64_t)bottom);
     struct rational *near = rational_create(0, 1);
     rational_multiply(exact, weight->factor);
     rational_set_double(near, number);

@@ -1,9 +1,9 @@
-/* The Markov chain or decision process as a matrix: its reachable states, numbered as they were found, and the probabilities
- * between them.
+/* The Markov chain or decision process as a matrix: its reachable states, numbered as they were found, and the
+ * probabilities between them.
  *
- * With a group: one state of each orbit, and the probabilities of all states of an orbit added up (Donaldson and Miller, "Symmetry
- * reduction for probabilistic model checking using generic representatives", section 3). The properties
- * must be invariant under the group. */
+ * With a group: one state of each orbit, and the probabilities of all states of an orbit added up (Donaldson and
+ * Miller, "Symmetry reduction for probabilistic model checking using generic representatives", section 3). The
+ * properties must be invariant under the group. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 #define NOETHER_ENGINE_PROBABILISTIC_MARKOV_H
 
@@ -16,7 +16,7 @@
 /* witness.h */
 struct witness {
     VEC(struct convergence_point) series;
-    uint64_t stride;         /* one in so many sweeps is kept */
+    uint64_t stride; /* one in so many sweeps is kept */
     /* Of the formula `root`, the property itself: what is certain of the initial state, whatever happens. */
     const struct pctl *root;
     bool is_root; /* of the problem under way: it is that of the root */
@@ -40,34 +40,36 @@ struct markov {
     uint64_t held_elsewhere; /* bytes of another matrix that is kept meanwhile: they count, too */
     uint64_t began_bytes;    /* how large the process had been */
     struct explore *explore;
-    struct canon *canon; /* its own; NULL: every state represents itself */
-    struct store *store; /* its own */
-    double *orbit_sizes; /* by state, made when they are needed first */
+    struct canon *canon;      /* its own; NULL: every state represents itself */
+    struct store *store;      /* its own */
+    double *orbit_sizes;      /* by state, made when they are needed first */
     struct matrix matrix;     /* probabilities; in a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */
     VEC(uint8_t) is_deadlock; /* by state: nothing is enabled; it has a row that stays */
     bool is_divided;          /* some probabilities are quotients: by a sum of rates, or a number of choices */
     size_t most_outcomes;     /* of a state */
     uint32_t threads;
-    double slack;             /* the relative error of a probability or reward of the model */
-    uint32_t expanded;        /* the state that is being explored, or was when that failed; MARKOV_START: none yet */
-    uint32_t initial_count;   /* the states 0 .. initial_count - 1 are initial */
-    bool has_whole_orbits;    /* all states of an initial state's orbit are initial, so all that orbits have are reachable */
-    double **state_reward;    /* by structure and state; NULL: all are 0 */
-    double **row_reward;      /* by structure and row: of transitions only; NULL: all are 0 */
-    struct reverse *reverse;  /* made when it is needed first */
+    double slack;           /* the relative error of a probability or reward of the model */
+    uint32_t expanded;      /* the state that is being explored, or was when that failed; MARKOV_START: none yet */
+    uint32_t initial_count; /* the states 0 .. initial_count - 1 are initial */
+    bool has_whole_orbits;  /* all states of an initial state's orbit are initial, so all that orbits have are reachable
+                             */
+    double **state_reward;  /* by structure and state; NULL: all are 0 */
+    double **row_reward;    /* by structure and row: of transitions only; NULL: all are 0 */
+    struct reverse *reverse; /* made when it is needed first */
     struct stepper *judge;
     struct chances *chances;
     int32_t *cells;
     uint64_t sweeps;
     struct witness witness;
     struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
-    bool is_undecided; /* the failure: a comparison that is too near */
-    bool is_mistaken;  /* the failure: a mistake of the model, not a limit */
-    struct stop failure; /* why there is no matrix, or no value */
+    bool is_undecided;         /* the failure: a comparison that is too near */
+    bool is_mistaken;          /* the failure: a mistake of the model, not a limit */
+    struct stop failure;       /* why there is no matrix, or no value */
 };
 
-/* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the model that was found on the way). */
+/* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the
+ * model that was found on the way). */
 bool markov_build(struct markov *markov);
 void markov_free(struct markov *markov);
 uint32_t markov_count(const struct markov *markov);
@@ -92,17 +94,19 @@ bool markov_truth(struct markov *markov, const struct proposition *proposition, 
 /* Its factor is to be multiplied by top / bottom; bottom is not 0. */
 bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,
                   int64_t *bottom);
-/* The nearest double, or nearly so. A number that no double is near to (it would be 0, or infinite) is a failure, unless numbers are only hints,
- * as in exact arithmetic: then it is the least, or the greatest. */
+/* The nearest double, or nearly so. A number that no double is near to (it would be 0, or infinite) is a failure,
+ * unless numbers are only hints, as in exact arithmetic: then it is the least, or the greatest. */
 bool markov_number(struct markov *markov, const struct weight *weight, const int32_t *cells, double *number);
-/* Is the number exactly that of the model, and a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are exact. */
+/* Is the number exactly that of the model, and a multiple of 2^-40 no greater than 2^10? Then sums of a few of them are
+ * exact. */
 bool markov_is_short(struct markov *markov, const struct weight *weight, const int32_t *cells, double number);
 /* slack.c: what `slack` is, once all states are there. */
 double markov_find_slack(struct markov *markov);
 /* Sets the failure, if there is none yet; false. */
 bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A mistake in this line of the model. */
-bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Takes the reason; the first one is kept. */
 bool markov_stop(struct markov *markov, struct stop stop);
 /* The same, with what went wrong. */

@@ -57,7 +57,9 @@ double markov_orbit_size(struct markov *markov, uint32_t state)
 {
     if (!markov->canon)
         return 1;
-    ENSURE(markov->has_whole_orbits); /* the group takes initial states to initial states: who counts says so (ir/pctl.h) */
+    ENSURE(
+        markov
+            ->has_whole_orbits); /* the group takes initial states to initial states: who counts says so (ir/pctl.h) */
     if (!markov->orbit_sizes) {
         struct bigint *size = bigint_create(1);
         markov->orbit_sizes = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *markov->orbit_sizes);

@@ -50,8 +50,10 @@ bool outcomes_are_together(const struct outcome_of_state *a, const struct outcom
 static bool add_outcome(struct outcomes *outcomes, const struct step *step)
 {
     struct markov *markov = outcomes->markov;
-    struct outcome_of_state item = {.choice = chain_choice(markov->chain, step->rule), .rule = step->rule,
-                                    .way = chain_way(step->rule, step->instance), .instance = step->instance};
+    struct outcome_of_state item = {.choice = chain_choice(markov->chain, step->rule),
+                                    .rule = step->rule,
+                                    .way = chain_way(step->rule, step->instance),
+                                    .instance = step->instance};
     double weight;
     if (!weigher_weigh(outcomes->weigher, step->rule, step->instance, &weight))
         return false;

@@ -15,8 +15,9 @@ static struct fixpoint problem_of(struct markov *markov, enum extreme extreme, c
     return problem;
 }
 
-/* How a path formula is computed. What is small must not be computed as 1 minus something: so the complement of an until is
- * computed as such, with the values 1 - x of all states, unless arithmetic is exact; and so is what is compared with 1. */
+/* How a path formula is computed. What is small must not be computed as 1 minus something: so the complement of an
+ * until is computed as such, with the values 1 - x of all states, unless arithmetic is exact; and so is what is
+ * compared with 1. */
 struct measure {
     bool is_inverse; /* the values are 1 - those of the until */
     bool is_other;   /* the values are 1 - what is asked for */
@@ -70,7 +71,7 @@ static bool enclose(const struct markov *markov, const struct until *until, cons
 }
 
 static bool unbounded(struct markov *markov, const struct pctl *formula, const struct until *until,
-                      const struct measure *measure, const struct accuracy *accuracy, struct value *value)
+                      const struct measure *measure, const struct accuracy *accuracy, struct pctl_value *value)
 {
     uint8_t *unknown = pctl_new_truth(markov);
     value->bounds = pctl_new_bounds(markov);
@@ -97,7 +98,8 @@ static bool unbounded(struct markov *markov, const struct pctl *formula, const s
 }
 
 /* The first, and the last, number of steps in a window; none when it is empty. */
-static bool steps_of(struct markov *markov, const struct pctl_window *window, uint64_t *from, uint64_t *to, bool *is_empty)
+static bool steps_of(struct markov *markov, const struct pctl_window *window, uint64_t *from, uint64_t *to,
+                     bool *is_empty)
 {
     double low = window->lower ? window->lower->value + window->is_lower_strict : 0;
     double high = window->upper ? window->upper->value - window->is_upper_strict : low;
@@ -113,7 +115,7 @@ static bool steps_of(struct markov *markov, const struct pctl_window *window, ui
 
 /* x := opt (row * x) in the unknown states, so many times. */
 static bool step(struct markov *markov, const struct measure *measure, const uint8_t *unknown, uint64_t steps,
-                 const struct accuracy *accuracy, struct value *value)
+                 const struct accuracy *accuracy, struct pctl_value *value)
 {
     struct exact_until until = {.unknown = unknown, .extreme = measure->extreme};
     struct fixpoint problem = problem_of(markov, measure->extreme, unknown, accuracy);
@@ -123,7 +125,7 @@ static bool step(struct markov *markov, const struct measure *measure, const uin
 
 /* The time was over before the last step: a goal that is reached by then stays reached. */
 static void note_early_end(struct markov *markov, const struct pctl *formula, const struct measure *measure,
-                           struct value *value)
+                           struct pctl_value *value)
 {
     if (value->exact || measure->is_other)
         return;
@@ -133,7 +135,7 @@ static void note_early_end(struct markov *markov, const struct pctl *formula, co
 }
 
 /* The chance 1 in the states of the set (NULL: none), and 0 elsewhere; if inverse, the other way round. */
-static void set_chances(const struct markov *markov, const uint8_t *set, bool is_inverse, struct value *value)
+static void set_chances(const struct markov *markov, const uint8_t *set, bool is_inverse, struct pctl_value *value)
 {
     if (markov->exact)
         exact_new_numbers(markov, value);
@@ -149,7 +151,7 @@ static void set_chances(const struct markov *markov, const uint8_t *set, bool is
 }
 
 /* 0 in the other states; if inverse, 1. */
-static void set_zero(const struct markov *markov, const uint8_t *except, bool is_inverse, struct value *value)
+static void set_zero(const struct markov *markov, const uint8_t *except, bool is_inverse, struct pctl_value *value)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++)
         if (!except[s] && value->exact)
@@ -160,7 +162,7 @@ static void set_zero(const struct markov *markov, const uint8_t *except, bool is
 
 /* Without the window. */
 static bool some_time(struct markov *markov, const struct until *until, const struct measure *measure,
-                      const struct accuracy *accuracy, struct value *value)
+                      const struct accuracy *accuracy, struct pctl_value *value)
 {
     uint8_t *unknown = pctl_new_truth(markov);
     value->bounds = pctl_new_bounds(markov);
@@ -173,8 +175,8 @@ static bool some_time(struct markov *markov, const struct until *until, const st
 }
 
 /* left U[a,b] goal: b - a steps towards the goal, then a steps through left. */
-static bool within_steps(struct markov *markov, const struct pctl *formula, const struct until *until, const struct measure *measure,
-                         const struct accuracy *accuracy, struct value *value)
+static bool within_steps(struct markov *markov, const struct pctl *formula, const struct until *until,
+                         const struct measure *measure, const struct accuracy *accuracy, struct pctl_value *value)
 {
     uint64_t from = 0, to = 0;
     bool is_empty = false, is_done = true;
@@ -204,7 +206,7 @@ static bool within_steps(struct markov *markov, const struct pctl *formula, cons
 
 /* left U[a,b] goal in a CTMC: b - a towards the goal (or any time), then the time a through left. */
 static bool within_time(struct markov *markov, const struct pctl *formula, const struct until *until,
-                        const struct measure *measure, const struct accuracy *accuracy, struct value *value)
+                        const struct measure *measure, const struct accuracy *accuracy, struct pctl_value *value)
 {
     const struct pctl_window *window = until->window;
     double from = window->lower ? window->lower->value : 0, to = window->upper ? window->upper->value : INFINITY;
@@ -238,7 +240,7 @@ static bool within_time(struct markov *markov, const struct pctl *formula, const
 }
 
 static bool next_step(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                      struct value *value)
+                      struct pctl_value *value)
 {
     if (formula->window.lower || formula->window.upper)
         return markov_fail(markov, "bounds on X are not supported");
@@ -263,7 +265,7 @@ void pctl_complement(double *lower, double *upper)
 }
 
 /* What is compared with 1 has been computed as what is missing from it, to compare that with 0. */
-static bool decide_missing(struct markov *markov, const struct pctl *formula, struct value *value)
+static bool decide_missing(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     bool is_upper = formula->op == OP_LT || formula->op == OP_LE; /* x < 1 when 1 - x > 0 */
     bool is_strict = formula->op == OP_LT || formula->op == OP_GT;
@@ -284,7 +286,8 @@ static bool decide_missing(struct markov *markov, const struct pctl *formula, st
     return true;
 }
 
-static bool finish(struct markov *markov, const struct pctl *formula, const struct measure *measure, struct value *value)
+static bool finish(struct markov *markov, const struct pctl *formula, const struct measure *measure,
+                   struct pctl_value *value)
 {
     if (value->truth)
         return true;
@@ -296,7 +299,7 @@ static bool finish(struct markov *markov, const struct pctl *formula, const stru
 }
 
 bool pctl_path_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                   struct value *value)
+                        struct pctl_value *value)
 {
     struct until until;
     if (formula->path == PCTL_NEXT)

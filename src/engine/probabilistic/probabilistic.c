@@ -13,8 +13,7 @@
 static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
 
-static const char *supports(const struct system *system, const struct engine_options *options,
-                            struct arena *words)
+static const char *supports(const struct system *system, const struct engine_options *options, struct arena *words)
 {
     (void)options, (void)words;
     if (!system->chain)
@@ -50,7 +49,8 @@ static bool is_narrow(double lower, double upper, double epsilon)
 }
 
 /* In every initial state? A range is not expected to be narrow. */
-static bool is_near(const struct markov *markov, const struct pctl *formula, const struct bounds *bounds, double epsilon)
+static bool is_near(const struct markov *markov, const struct pctl *formula, const struct bounds *bounds,
+                    double epsilon)
 {
     bool is_near = true;
     for (uint32_t s = 0; s < markov->initial_count; s++)
@@ -73,7 +73,7 @@ static void forget_failure(struct markov *markov)
 }
 
 /* Of several initial states the least and the greatest; one exact number when these are the same. */
-static void settle_number(struct markov *markov, const struct value *value, struct property_result *found)
+static void settle_number(struct markov *markov, const struct pctl_value *value, struct property_result *found)
 {
     found->has_value = true;
     if (!value->exact) {
@@ -95,13 +95,14 @@ static void settle_number(struct markov *markov, const struct value *value, stru
         found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
 }
 
-/* Of a bound that is violated: what the number is, and what attains it. False: it is no bound, or the number is not known. */
+/* Of a bound that is violated: what the number is, and what attains it. False: it is no bound, or the number is not
+ * known. */
 static bool find_value(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
                        struct property_result *found)
 {
     bool is_bound = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_STEADY || formula->kind == PCTL_REWARD;
     struct pctl asked = *formula;
-    struct value value = {0};
+    struct pctl_value value = {0};
     asked.extreme = pctl_is_least(formula) ? PCTL_LEAST : PCTL_GREATEST;
     asked.is_query = asked.is_number = true;
     witness_open(markov, &asked);
@@ -177,7 +178,7 @@ static void settle_holds(struct markov *markov, const struct property *property)
     forget_failure(markov);
 }
 
-static void settle(struct markov *markov, const struct property *property, const struct value *value)
+static void settle(struct markov *markov, const struct property *property, const struct pctl_value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
     if (value->truth) {
@@ -199,7 +200,7 @@ static void settle(struct markov *markov, const struct property *property, const
 }
 
 /* A number that is wider than asked for is no answer; the interval is shown with the reason. */
-static void settle_wide(struct markov *markov, const struct property *property, const struct value *value)
+static void settle_wide(struct markov *markov, const struct property *property, const struct pctl_value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
     markov_fail(markov, "the bounds do not come as near to each other as asked for (--epsilon)");
@@ -227,7 +228,7 @@ static void settle_partly(struct markov *markov, const struct property *property
 static bool decide_exactly(struct markov *markov, const struct property *property, const struct accuracy *accuracy,
                            uint32_t most_states)
 {
-    struct value value = {0};
+    struct pctl_value value = {0};
     if (markov->exact || markov_count(markov) > most_states)
         return false;
     forget_failure(markov);
@@ -264,7 +265,7 @@ static void decide(struct markov *markov, const struct property *property)
     }
     struct accuracy accuracy = {wanted};
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
-        struct value value = {0};
+        struct pctl_value value = {0};
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
         if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
@@ -313,9 +314,14 @@ static void leave_unknown(struct markov *markov, const struct property *property
 static void decide_elsewhere(const struct markov *main, const struct symmetry *symmetry, const struct layout *layout,
                              const bool *is_left_out)
 {
-    struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain,
-                            .options = main->options, .result = main->result, .began = main->began,
-                            .threads = main->threads, .held_elsewhere = markov_bytes(main),
+    struct markov markov = {.layout = layout,
+                            .symmetry = symmetry,
+                            .chain = layout->system->chain,
+                            .options = main->options,
+                            .result = main->result,
+                            .began = main->began,
+                            .threads = main->threads,
+                            .held_elsewhere = markov_bytes(main),
                             .began_bytes = main->began_bytes};
     bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
     for (size_t i = 0; i < layout->system->properties.count; i++) {
@@ -381,8 +387,12 @@ static void give_up(struct markov *markov)
 static struct result *run(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options)
 {
-    struct markov markov = {.layout = layout, .symmetry = symmetry, .chain = layout->system->chain, .options = options,
-                            .result = result_create(layout->system, "probabilistic"), .began = clock_wall()};
+    struct markov markov = {.layout = layout,
+                            .symmetry = symmetry,
+                            .chain = layout->system->chain,
+                            .options = options,
+                            .result = result_create(layout->system, "probabilistic"),
+                            .began = clock_wall()};
     double cpu = clock_cpu();
     markov.threads = options->threads ? options->threads : processors_available();
     bool is_explored = markov_build(&markov);
@@ -397,7 +407,8 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
         bigint_destroy(statistics->represented);
         statistics->represented = NULL; /* a part of the sum would be taken for all of it */
     }
-    statistics->represented_is_exact = is_counted && markov.result->is_complete && (!markov.canon || markov.has_whole_orbits) &&
+    statistics->represented_is_exact = is_counted && markov.result->is_complete &&
+                                       (!markov.canon || markov.has_whole_orbits) &&
                                        (!options->counting || options->counting->is_exact);
     statistics->transitions = markov.matrix.entries.count;
     statistics->seconds = clock_wall() - markov.began;

@@ -8,17 +8,17 @@
 #include "numeric/ends.h"
 
 /* What a step by each row earns. In a CTMC a state's reward is per unit of time. */
-struct earnings {
+struct markov_earnings {
     double *near;
     struct rational **exact; /* NULL: numbers are only near */
     uint32_t count;
 };
 
-static struct earnings earnings_by_row(const struct markov *markov, uint32_t structure)
+static struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure)
 {
     const struct matrix *matrix = &markov->matrix;
     uint32_t rows = matrix_rows(matrix);
-    struct earnings earnings = {memory_zeroed((size_t)rows + 1, sizeof(double)), NULL, rows};
+    struct markov_earnings earnings = {memory_zeroed((size_t)rows + 1, sizeof(double)), NULL, rows};
     if (markov->exact)
         earnings.exact = exact_rewards_by_row(markov, structure);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
@@ -26,13 +26,13 @@ static struct earnings earnings_by_row(const struct markov *markov, uint32_t str
         if (markov->chain->kind == CHAIN_CTMC && stay > 0)
             stay = markov->is_deadlock.items[s] ? INFINITY : stay / markov->exit_rate.items[s];
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
-            earnings.near[r] = earnings.exact ? rational_to_double(earnings.exact[r])
-                                              : stay + markov_row_reward(markov, structure, r);
+            earnings.near[r] =
+                earnings.exact ? rational_to_double(earnings.exact[r]) : stay + markov_row_reward(markov, structure, r);
     }
     return earnings;
 }
 
-static void earnings_free(struct earnings *earnings)
+static void earnings_free(struct markov_earnings *earnings)
 {
     exact_free_numbers(earnings->exact, earnings->count);
     free(earnings->near);
@@ -95,8 +95,8 @@ static void total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *e
     free(goal);
 }
 
-/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM), the total and the
- * long run are refused. */
+/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM), the total and
+ * the long run are refused. */
 static bool is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme)
 {
     bool is_reach = formula->goal == PCTL_REACH;
@@ -106,7 +106,7 @@ static bool is_fair(struct markov *markov, const struct pctl *formula, enum extr
                        formula->goal == PCTL_TOTAL ? "total reward" : "greatest reward until something is reached");
 }
 
-static uint8_t *free_rows(const struct earnings *earnings)
+static uint8_t *free_rows(const struct markov_earnings *earnings)
 {
     uint8_t *is_free = memory_zeroed((size_t)earnings->count + 1, 1);
     for (uint32_t r = 0; r < earnings->count; r++)
@@ -115,7 +115,7 @@ static uint8_t *free_rows(const struct earnings *earnings)
 }
 
 static bool enclose(struct markov *markov, const struct pctl *formula, const struct exact_until *until,
-                    const struct accuracy *accuracy, struct value *value)
+                    const struct accuracy *accuracy, struct pctl_value *value)
 {
     struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, accuracy->epsilon);
     problem.row_reward = until->row_reward_doubles;
@@ -127,11 +127,11 @@ static bool enclose(struct markov *markov, const struct pctl *formula, const str
     return is_done;
 }
 
-/* Rewards of the unknown states; of the others they are 0, or (`endless`) infinite. The first scheduler to look at makes
- * progress to the goal by states of `through`. */
-static bool solve(struct markov *markov, const struct pctl *formula, const struct earnings *earnings,
+/* Rewards of the unknown states; of the others they are 0, or (`endless`) infinite. The first scheduler to look at
+ * makes progress to the goal by states of `through`. */
+static bool solve(struct markov *markov, const struct pctl *formula, const struct markov_earnings *earnings,
                   const uint8_t *endless, uint8_t *unknown, struct exact_until *until, const struct accuracy *accuracy,
-                  struct value *value)
+                  struct pctl_value *value)
 {
     until->unknown = unknown;
     until->row_reward = (const struct rational *const *)earnings->exact;
@@ -151,14 +151,14 @@ static bool solve(struct markov *markov, const struct pctl *formula, const struc
 
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
 static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme,
-                       const struct earnings *earnings, const uint8_t *goal, const struct accuracy *accuracy,
-                       struct value *value)
+                       const struct markov_earnings *earnings, const uint8_t *goal, const struct accuracy *accuracy,
+                       struct pctl_value *value)
 {
     uint32_t count = markov_count(markov);
     uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
     memset(all, 1, count);
-    reverse_chance_one(markov_reverse(markov), all, goal,
-                       extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST, sure);
+    reverse_chance_one(markov_reverse(markov), all, goal, extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST,
+                       sure);
     for (uint32_t s = 0; s < count; s++) {
         unknown[s] = sure[s] && !goal[s];
         all[s] = !sure[s] && !goal[s];
@@ -172,13 +172,13 @@ static bool until_goal(struct markov *markov, const struct pctl *formula, enum e
 }
 
 static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct value *value)
+                          struct pctl_value *value)
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     uint8_t *goal = NULL;
     if (!is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
         return false;
-    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
     bool is_done = until_goal(markov, formula, extreme, &earnings, goal, accuracy, value);
     earnings_free(&earnings);
     free(goal);
@@ -187,12 +187,12 @@ static bool until_reached(struct markov *markov, const struct pctl *formula, con
 
 /* All that is ever earned. The least: until one can go on for free. */
 static bool in_total(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                     struct value *value)
+                     struct pctl_value *value)
 {
     enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
     if (!is_fair(markov, formula, extreme))
         return false;
-    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
     uint8_t *is_free = free_rows(&earnings), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
     bool is_done;
     if (extreme == EXTREME_LEAST) {
@@ -216,8 +216,8 @@ static bool in_total(struct markov *markov, const struct pctl *formula, const st
     return is_done;
 }
 
-static bool over_steps_exactly(struct markov *markov, const struct pctl *formula, const struct earnings *earnings,
-                               const uint8_t *all, struct value *value)
+static bool over_steps_exactly(struct markov *markov, const struct pctl *formula,
+                               const struct markov_earnings *earnings, const uint8_t *all, struct pctl_value *value)
 {
     bool is_instant = formula->goal == PCTL_INSTANT;
     if (formula->window.upper->value > 1e9)
@@ -229,16 +229,17 @@ static bool over_steps_exactly(struct markov *markov, const struct pctl *formula
         else
             exact_set_integer(value, s, 0);
     struct exact_until until = {.row_reward = is_instant ? NULL : (const struct rational *const *)earnings->exact,
-                                .unknown = all, .extreme = pctl_formula_extreme(formula)};
+                                .unknown = all,
+                                .extreme = pctl_formula_extreme(formula)};
     return exact_steps(markov, &until, (uint64_t)formula->window.upper->value, value);
 }
 
 static bool over_steps(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                       struct value *value)
+                       struct pctl_value *value)
 {
     bool is_instant = formula->goal == PCTL_INSTANT, is_done;
     uint8_t *all = pctl_new_truth(markov);
-    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
     memset(all, 1, markov_count(markov));
     if (markov->exact)
         is_done = over_steps_exactly(markov, formula, &earnings, all, value);
@@ -273,7 +274,7 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
     return gains;
 }
 
-static bool over_time(struct markov *markov, const struct pctl *formula, struct value *value)
+static bool over_time(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
 {
     double time = formula->window.upper->value;
     if (markov->exact)
@@ -300,7 +301,7 @@ static bool over_time(struct markov *markov, const struct pctl *formula, struct 
 }
 
 static bool in_the_long_run(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct value *value)
+                            struct pctl_value *value)
 {
     enum extreme extreme = pctl_formula_extreme(formula);
     if (!pctl_long_run_is_fair(markov))
@@ -312,7 +313,7 @@ static bool in_the_long_run(struct markov *markov, const struct pctl *formula, c
         free(gains);
         return is_done;
     }
-    struct earnings earnings = earnings_by_row(markov, formula->reward);
+    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
     bool is_done = earnings.exact ? exact_average(markov, extreme, earnings.exact, value)
                                   : pctl_average(markov, extreme, earnings.near, accuracy, value);
     earnings_free(&earnings);
@@ -320,7 +321,7 @@ static bool in_the_long_run(struct markov *markov, const struct pctl *formula, c
 }
 
 bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                     struct value *value)
+                          struct pctl_value *value)
 {
     switch (formula->goal) {
     case PCTL_REACH:

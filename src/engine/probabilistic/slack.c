@@ -44,8 +44,8 @@ static bool is_rounded_joint(const struct joint *joint)
     return is_rounded;
 }
 
-/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. What a
- * logarithm or a root is near to, a few units more. */
+/* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. What
+ * a logarithm or a root is near to, a few units more. */
 double markov_find_slack(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
@@ -54,8 +54,8 @@ double markov_find_slack(struct markov *markov)
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
         is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->weight->is_rounded;
-        is_exact = is_exact && (rule->joint ? is_short_joint(markov, rule->joint)
-                                            : is_short_constant(markov, rule->weight));
+        is_exact =
+            is_exact && (rule->joint ? is_short_joint(markov, rule->joint) : is_short_constant(markov, rule->weight));
         factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
     }
     for (uint32_t i = 0; i < markov->chain->reward_count; i++) {
@@ -67,5 +67,7 @@ double markov_find_slack(struct markov *markov)
             is_exact = is_exact && is_short_constant(markov, structure->items[k].value);
         }
     }
-    return is_exact ? 0 : (8 + 2 * (double)most + (is_rounded ? 36 : 4) * (double)factors + (is_rounded ? 32 : 0)) * 0x1p-53;
+    return is_exact
+               ? 0
+               : (8 + 2 * (double)most + (is_rounded ? 36 : 4) * (double)factors + (is_rounded ? 32 : 0)) * 0x1p-53;
 }

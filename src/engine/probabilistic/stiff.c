@@ -84,7 +84,10 @@ struct stiff *stiff_create(struct markov *markov, const uint8_t *active, double 
         return NULL;
     struct stiff *stiff = memory_zeroed(1, sizeof *stiff);
     size_t count = markov_count(markov);
-    *stiff = (struct stiff){.markov = markov, .active = active, .count = (uint32_t)count, .time = time,
+    *stiff = (struct stiff){.markov = markov,
+                            .active = active,
+                            .count = (uint32_t)count,
+                            .time = time,
                             .rate = exp2(ceil(log2(rate)) + 1),
                             .matrix = memory_zeroed((count + 1) * (count + 1), sizeof *stiff->matrix)};
     fill(stiff);

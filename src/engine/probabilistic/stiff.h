@@ -1,6 +1,6 @@
-/* A small CTMC with many jumps within the time: by squaring (numeric/squaring.h), where uniformisation would take one sweep for
- * each of them. Rates are fractions if the model gives them as such: the rounding error of a double, multiplied by the number of jumps, would
- * be visible. */
+/* A small CTMC with many jumps within the time: by squaring (numeric/squaring.h), where uniformisation would take one
+ * sweep for each of them. Rates are fractions if the model gives them as such: the rounding error of a double,
+ * multiplied by the number of jumps, would be visible. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_STIFF_H
 #define NOETHER_ENGINE_PROBABILISTIC_STIFF_H
 

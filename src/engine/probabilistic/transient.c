@@ -1,6 +1,6 @@
-/* A CTMC after a time: uniformisation. The jumps of all states are made a little more frequent (rate q) than those of the
- * fastest, by jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q * time, and what
- * is expected is a sum over that number. What is cut off on the right is added to the upper bound. */
+/* A CTMC after a time: uniformisation. The jumps of all states are made a little more frequent (rate q) than those of
+ * the fastest, by jumps that stay; then the number of jumps within the time has the Poisson distribution with mean q *
+ * time, and what is expected is a sum over that number. What is cut off on the right is added to the upper bound. */
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -105,8 +105,8 @@ static double greatest(const struct markov *markov, const double *values)
     return most;
 }
 
-/* By how much of the greatest value the sums may be off: each jump by a few roundings and by what its chances are off, and
- * there are `mean` of them, on average; then by what the weights are off. */
+/* By how much of the greatest value the sums may be off: each jump by a few roundings and by what its chances are off,
+ * and there are `mean` of them, on average; then by what the weights are off. */
 static double error_of(const struct markov *markov, double mean, const struct poisson *poisson)
 {
     double jump = ((double)markov->most_outcomes + 10) * 0x1p-53 + 4 * markov->slack;
@@ -115,8 +115,8 @@ static double error_of(const struct markov *markov, double mean, const struct po
 
 /* By how much of itself a sum may be off. All numbers are at least 0, so a jump makes no error that is large beside its
  * own result, except that the chance to stay, at least 1 - 1/RATE_MARGIN, is off by up to 51 times what the chance to
- * leave is off. A sum that ended early is what it would be if it had gone on with values that no longer change, but for its last
- * weight: that is a difference. */
+ * leave is off. A sum that ended early is what it would be if it had gone on with values that no longer change, but for
+ * its last weight: that is a difference. */
 static double relative_error_of(const struct uniform *uniform, const struct poisson *poisson)
 {
     const struct markov *markov = uniform->markov;
@@ -125,7 +125,8 @@ static double relative_error_of(const struct uniform *uniform, const struct pois
     return error > 0.05 ? INFINITY : error;
 }
 
-/* What the last weight of a sum that ended early may be off by: all weights are so much together, and each of them was added. */
+/* What the last weight of a sum that ended early may be off by: all weights are so much together, and each of them was
+ * added. */
 static double error_of_rest(const struct uniform *uniform, const struct poisson *poisson, double total)
 {
     double count = (double)(poisson->last + 2);
@@ -154,8 +155,8 @@ static double sum_from_above(const struct uniform *uniform, uint32_t state, cons
     return fmin(sum + error->absolute, (sum + off) * (1 + error->relative) + UNDERFLOW_ERROR);
 }
 
-/* Sums weight(k) * (k jumps of the values); the sum of all weights is `total`, and *left is what is left of it. `is_tail`:
- * the weight of k is the chance of more than k jumps. */
+/* Sums weight(k) * (k jumps of the values); the sum of all weights is `total`, and *left is what is left of it.
+ * `is_tail`: the weight of k is the chance of more than k jumps. */
 static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bool is_tail, double total, double *left)
 {
     double seen = 0;
@@ -271,7 +272,8 @@ bool pctl_accumulate(struct markov *markov, const double *rates, double time, bo
                                   error_of_rest(&uniform, &poisson, mean)};
         for (uint32_t s = 0; s < count; s++) {
             bounds->lower[s] = nextafter(sum_from_below(&uniform, s, &error) / uniform.rate * (1 - 0x1p-50), 0);
-            bounds->upper[s] = nextafter((sum_from_above(&uniform, s, &error) + left * most) / uniform.rate * (1 + 0x1p-50), INFINITY);
+            bounds->upper[s] =
+                nextafter((sum_from_above(&uniform, s, &error) + left * most) / uniform.rate * (1 + 0x1p-50), INFINITY);
         }
         poisson_free(&poisson);
     } else

@@ -25,8 +25,8 @@ static void become_complement(const struct markov *markov, const struct pctl *fo
     }
 }
 
-/* A fair scheduler that can reach the goal again and again does so: the only way to miss it is to get where it cannot be
- * reached at all. So the least chance is the complement of the greatest chance to get there (Baier and Kwiatkowska
+/* A fair scheduler that can reach the goal again and again does so: the only way to miss it is to get where it cannot
+ * be reached at all. So the least chance is the complement of the greatest chance to get there (Baier and Kwiatkowska
  * 1998). */
 static void become_fair(struct markov *markov, struct until *until)
 {
@@ -40,8 +40,7 @@ static void become_fair(struct markov *markov, struct until *until)
     until->is_complement = !until->is_complement;
 }
 
-bool until_make(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                struct until *until)
+bool until_make(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy, struct until *until)
 {
     *until = (struct until){.extreme = pctl_formula_extreme(formula), .window = &formula->window};
     if (!pctl_evaluate_truth(markov, formula->right, accuracy, &until->goal))
@@ -53,8 +52,8 @@ bool until_make(struct markov *markov, const struct pctl *formula, const struct 
         until->left = pctl_new_truth(markov);
         memset(until->left, 1, markov_count(markov));
     }
-    bool is_complement = formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL ||
-                         formula->path == PCTL_RELEASE;
+    bool is_complement =
+        formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL || formula->path == PCTL_RELEASE;
     if (is_complement)
         become_complement(markov, formula, until);
     bool is_felt = markov->options->is_fair && markov->chain->kind == CHAIN_MDP && until->extreme == EXTREME_LEAST;

@@ -4,13 +4,13 @@
 
 enum { NOT_SEEN = UINT32_MAX, MOST_ROUNDS = 1000, MOST_STEPS = 1 << 20 };
 
-void walk_free(struct walk *walk)
+void walk_free(struct markov_walk *walk)
 {
     VEC_FREE(&walk->states);
-    *walk = (struct walk){0};
+    *walk = (struct markov_walk){0};
 }
 
-static void trace_back(const uint32_t *before, uint32_t end, struct walk *walk)
+static void trace_back(const uint32_t *before, uint32_t end, struct markov_walk *walk)
 {
     size_t first = walk->states.count;
     for (uint32_t s = end;; s = before[s]) {
@@ -25,7 +25,8 @@ static void trace_back(const uint32_t *before, uint32_t end, struct walk *walk)
     }
 }
 
-bool walk_find(struct markov *markov, const uint8_t *from, const uint8_t *through, const uint8_t *goal, struct walk *walk)
+bool walk_find(struct markov *markov, const uint8_t *from, const uint8_t *through, const uint8_t *goal,
+               struct markov_walk *walk)
 {
     const struct matrix *matrix = &markov->matrix;
     uint32_t count = markov_count(markov), end = 0, found = NOT_SEEN;
@@ -59,7 +60,7 @@ bool walk_find(struct markov *markov, const uint8_t *from, const uint8_t *throug
     return found != NOT_SEEN;
 }
 
-bool walk_step(struct markov *markov, const uint8_t *set, struct walk *walk)
+bool walk_step(struct markov *markov, const uint8_t *set, struct markov_walk *walk)
 {
     const struct matrix *matrix = &markov->matrix;
     uint32_t state = VEC_LAST(&walk->states);
@@ -72,7 +73,7 @@ bool walk_step(struct markov *markov, const uint8_t *set, struct walk *walk)
     return false;
 }
 
-void walk_go_round(struct markov *markov, const uint8_t *set, struct walk *walk)
+void walk_go_round(struct markov *markov, const uint8_t *set, struct markov_walk *walk)
 {
     uint32_t *place = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *place); /* plus 1 */
     uint32_t state = VEC_LAST(&walk->states);
@@ -124,7 +125,7 @@ static bool follow(struct outcomes *outcomes, uint32_t state, struct trace *trac
 }
 
 /* Has the last state of the run, which is at the position of the loop, been there before? */
-static bool close_loop(const struct walk *walk, struct trace *trace, size_t size)
+static bool close_loop(const struct markov_walk *walk, struct trace *trace, size_t size)
 {
     uint32_t period = (uint32_t)walk->states.count - 1 - walk->loop;
     const int32_t *last = trace->steps[trace->count - 1].cells;
@@ -137,7 +138,7 @@ static bool close_loop(const struct walk *walk, struct trace *trace, size_t size
     return false;
 }
 
-static bool go_round(struct outcomes *outcomes, const struct walk *walk, struct trace *trace)
+static bool go_round(struct outcomes *outcomes, const struct markov_walk *walk, struct trace *trace)
 {
     size_t size = outcomes->markov->layout->cell_count * sizeof(int32_t);
     bool is_right = true;
@@ -150,7 +151,7 @@ static bool go_round(struct outcomes *outcomes, const struct walk *walk, struct 
     return is_right;
 }
 
-struct trace *walk_run(struct markov *markov, const struct walk *walk)
+struct trace *walk_run(struct markov *markov, const struct markov_walk *walk)
 {
     struct outcomes *outcomes = outcomes_create(markov);
     struct trace *trace = trace_create(markov->layout->system, markov->layout);

@@ -17,7 +17,7 @@ struct weigher {
     const int32_t *cells;
     const struct rule *rule; /* whose joint the rest is about; NULL: of none yet */
     uint64_t way;
-    double base; /* the product of the parts that have nothing to choose */
+    double base;  /* the product of the parts that have nothing to choose */
     bool is_zero; /* one of them is 0 */
     struct factor *levels;
     uint32_t level_count;

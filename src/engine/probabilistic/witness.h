@@ -1,4 +1,5 @@
-/* The evidence for a quantity besides its value: the convergence of its bounds, and a run under a scheduler that attains it.
+/* The evidence for a quantity besides its value: the convergence of its bounds, and a run under a scheduler that
+ * attains it.
  *
  * Every evaluation of an unbounded probability or reward begins anew, so that in the end there is that of the outermost
  * operator, the last to be evaluated. */
@@ -20,8 +21,8 @@ void witness_schedule(struct markov *markov, const struct fixpoint *problem, con
 void witness_attach(struct markov *markov, struct property_result *property);
 void witness_free(struct witness *witness);
 
-/* witness_run.c: a run of the model through these states (their numbers), each by the row of the scheduler. NULL: there is
- * none. */
+/* witness_run.c: a run of the model through these states (their numbers), each by the row of the scheduler. NULL: there
+ * is none. */
 struct trace *witness_run(struct markov *markov, const uint32_t *states, uint32_t count);
 
 /* witness_scheduler.c: what the scheduler does, from the initial state to the goal. */

@@ -1,7 +1,8 @@
 /* A run of the model through given states of the matrix, by the choices of a scheduler.
  *
- * The matrix may be that of a quotient: its states stand for their orbits. Then the run goes on from whatever state of an
- * orbit it has reached, by a choice that has the same chances of reaching the same orbits as the row it is to take. */
+ * The matrix may be that of a quotient: its states stand for their orbits. Then the run goes on from whatever state of
+ * an orbit it has reached, by a choice that has the same chances of reaching the same orbits as the row it is to take.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ static const double SAME_CHANCE = 1e-9;
 struct option {
     uint32_t choice;
     uint64_t way;
-    double *sums;    /* by entry of the row */
-    bool is_foreign; /* it also leads where the row does not */
+    double *sums;     /* by entry of the row */
+    bool is_foreign;  /* it also leads where the row does not */
     struct step step; /* the first that leads to the next state of the path; rule NULL: none */
     int32_t *cells;
 };
@@ -34,13 +35,14 @@ static struct option *option_of(struct running *running, const struct step *step
     for (size_t i = running->options.count; i-- > 0;)
         if (running->options.items[i].choice == choice && running->options.items[i].way == way)
             return &running->options.items[i];
-    VEC_PUSH(&running->options, ((struct option){.choice = choice, .way = way,
-                                                 .sums = memory_zeroed(entries + 1, sizeof(double))}));
+    VEC_PUSH(&running->options,
+             ((struct option){.choice = choice, .way = way, .sums = memory_zeroed(entries + 1, sizeof(double))}));
     return &VEC_LAST(&running->options);
 }
 
 /* Adds an outcome to its choice. */
-static void count_outcome(struct running *running, const struct step *step, double weight, uint32_t row, uint32_t wanted)
+static void count_outcome(struct running *running, const struct step *step, double weight, uint32_t row,
+                          uint32_t wanted)
 {
     const struct matrix *matrix = &running->markov->matrix;
     uint64_t first = matrix->row_entry.items[row], end = matrix->row_entry.items[row + 1], entry = first;
@@ -106,12 +108,13 @@ static bool take_step(struct running *running, uint32_t from, uint32_t to)
     enum step_outcome outcome;
     double weight;
     uint32_t row = markov->witness.rows[from];
-    memcpy(running->outcomes->source, trace->steps[trace->count - 1].cells, markov->layout->cell_count * sizeof(int32_t));
+    memcpy(running->outcomes->source, trace->steps[trace->count - 1].cells,
+           markov->layout->cell_count * sizeof(int32_t));
     weigher_load(running->outcomes->weigher, running->outcomes->source);
     stepper_begin_successors(running->outcomes->stepper, running->outcomes->source);
     while ((outcome = stepper_next(running->outcomes->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE &&
-            weigher_weigh(running->outcomes->weigher, step.rule, step.instance, &weight) && weight > 0)
+        if (outcome == STEP_STATE && weigher_weigh(running->outcomes->weigher, step.rule, step.instance, &weight) &&
+            weight > 0)
             count_outcome(running, &step, weight, row, to);
     const struct option *option = find_option(running, from, row);
     if (option)
@@ -123,8 +126,8 @@ static bool take_step(struct running *running, uint32_t from, uint32_t to)
 struct trace *witness_run(struct markov *markov, const uint32_t *states, uint32_t count)
 {
     const struct layout *layout = markov->layout;
-    struct running running = {.markov = markov, .outcomes = outcomes_create(markov),
-                              .trace = trace_create(layout->system, layout)};
+    struct running running = {
+        .markov = markov, .outcomes = outcomes_create(markov), .trace = trace_create(layout->system, layout)};
     bool is_right = walk_start(running.outcomes, states[0], running.trace);
     for (uint32_t i = 1; i < count && is_right; i++)
         is_right = take_step(&running, states[i - 1], states[i]);

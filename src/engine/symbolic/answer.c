@@ -6,7 +6,7 @@
 #include "engine/symbolic/ctl.h"
 #include "result/masked.h"
 
-static void answer_decide(struct search *search, const struct property *property, bool is_violation)
+static void answer_decide(struct symbolic_search *search, const struct property *property, bool is_violation)
 {
     search->decided[property->id] = true;
     if (is_violation && !search->options->keep_going && !search->is_over) {
@@ -15,7 +15,7 @@ static void answer_decide(struct search *search, const struct property *property
     }
 }
 
-static void answer_violate(struct search *search, const struct property *property, const struct fault *fault,
+static void answer_violate(struct symbolic_search *search, const struct property *property, const struct fault *fault,
                            struct trace *trace, const char *reason)
 {
     struct text text = {0};
@@ -28,7 +28,7 @@ static void answer_violate(struct search *search, const struct property *propert
     answer_decide(search, property, true);
 }
 
-static void answer_leave_one_open(struct search *search, const struct property *property)
+static void answer_leave_one_open(struct symbolic_search *search, const struct property *property)
 {
     masked_leave_open(search->result, property);
     answer_decide(search, property, false);
@@ -45,7 +45,7 @@ static struct fault answer_last_fault(const struct trace *trace, const struct pr
     return fault;
 }
 
-void answer_report(struct search *search, const struct target *target, struct trace *trace)
+void answer_report(struct symbolic_search *search, const struct target *target, struct trace *trace)
 {
     const struct property *property = target->property;
     struct fault fault = {0};
@@ -67,8 +67,8 @@ void answer_report(struct search *search, const struct target *target, struct tr
         return;
     case TARGET_DEADLOCK:
         answer_violate(search, property, NULL, trace,
-                        search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
-                                                                    : "no enabled rule changes the state");
+                       search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
+                                                                   : "no enabled rule changes the state");
         return;
     case TARGET_LOST:
         result_set_violated(search->result, property, NULL, trace,
@@ -78,12 +78,12 @@ void answer_report(struct search *search, const struct target *target, struct tr
     default:
         fault = answer_last_fault(trace, property);
         answer_violate(search, property, fault.kind == FAULT_NONE ? NULL : &fault, trace,
-                        "a reachable state violates it");
+                       "a reachable state violates it");
     }
 }
 
 /* Start states that fail, one run for each property. */
-void answer_report_start_faults(struct search *search)
+void answer_report_start_faults(struct symbolic_search *search)
 {
     const struct symbolic_model *model = &search->model;
     struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
@@ -101,7 +101,7 @@ void answer_report_start_faults(struct search *search)
 }
 
 /* A goal that was never met. Where its formula could not be evaluated, that is what to show. */
-static void answer_settle_cover(struct search *search, const struct property *property)
+static void answer_settle_cover(struct symbolic_search *search, const struct property *property)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < search->targets.count; i++) {
@@ -123,20 +123,20 @@ static void answer_settle_cover(struct search *search, const struct property *pr
     result_set_violated(search->result, property, NULL, NULL, "never reached");
 }
 
-static bool answer_is_covered(const struct search *search, const struct property *property)
+static bool answer_is_covered(const struct symbolic_search *search, const struct property *property)
 {
     const struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < model->ground.covered.count; i++) {
-        const struct event *event = &model->ground.covered.items[i];
+        const struct machine_event *event = &model->ground.covered.items[i];
         if (event->property == property &&
-            (event->is_start || (model->reached != DD_NONE &&
-                                 dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)))
+            (event->is_start ||
+             (model->reached != DD_NONE && dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)))
             return true;
     }
     return false;
 }
 
-static void answer_settle(struct search *search, const struct property *property)
+static void answer_settle(struct symbolic_search *search, const struct property *property)
 {
     struct result *result = search->result;
     if (property->kind == PROPERTY_COVER && !property->formula && answer_is_covered(search, property)) {
@@ -153,7 +153,8 @@ static struct bigint *answer_count(struct symbolic_model *model, dd set)
     return dd_count(model->m, set, model->encoding->current);
 }
 
-/* Where there was no room for a set, nothing is said of single rules: one that was not counted might seem to be dead. */
+/* Where there was no room for a set, nothing is said of single rules: one that was not counted might seem to be dead.
+ */
 static void answer_leave_uncounted(struct statistics *statistics)
 {
     statistics->is_least = true;
@@ -183,7 +184,7 @@ static void answer_count_rules(struct symbolic_model *model, struct result *resu
 }
 
 /* The concrete states: exactly those that can be reached when the start states are symmetric, too. */
-static void answer_count_represented(struct search *search)
+static void answer_count_represented(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     struct statistics *statistics = &search->result->statistics;
@@ -205,7 +206,7 @@ static void answer_count_represented(struct search *search)
 }
 
 /* A failure found may hide another one in a loop over a scalarset. */
-static void answer_leave_open(struct search *search)
+static void answer_leave_open(struct symbolic_search *search)
 {
     const struct system *system = search->model.system;
     if (!search->model.reducer || !masked_is_possible(search->result))
@@ -228,7 +229,7 @@ void answer_count_states(struct symbolic_model *model, struct result *result)
     answer_count_rules(model, result);
 }
 
-static void answer_fill_statistics(struct search *search)
+static void answer_fill_statistics(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     struct statistics *statistics = &search->result->statistics;
@@ -244,7 +245,7 @@ static void answer_fill_statistics(struct search *search)
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
 }
 
-void answer_conclude(struct search *search)
+void answer_conclude(struct symbolic_search *search)
 {
     struct result *result = search->result;
     stop_once(&result->stop, stop_copy(&search->model.stop));

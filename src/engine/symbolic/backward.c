@@ -21,7 +21,7 @@ static dd backward_close(struct symbolic_model *model, dd set)
     return keep;
 }
 
-bool backward_excludes_all(struct search *search)
+bool backward_excludes_all(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     if (model->reducer)

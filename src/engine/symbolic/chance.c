@@ -150,9 +150,9 @@ static bool reach(struct chance *chance)
 /* Of a bound that does not hold: what the number is, if it was needed. */
 static void settle_violated(struct chance *chance, const struct property *property)
 {
-    const char *subject = chance->chain->kind != CHAIN_MDP  ? "it is"
-                          : pctl_is_least(property->pctl) ? "the least value is"
-                                                          : "the greatest value is";
+    const char *subject = chance->chain->kind != CHAIN_MDP ? "it is"
+                          : pctl_is_least(property->pctl)  ? "the least value is"
+                                                           : "the greatest value is";
     if (!chance->has_extent)
         result_set_violated(chance->result, property, NULL, NULL,
                             property->pctl->kind == PCTL_FILTER ? "what the filter asks for is not so"
@@ -277,7 +277,8 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
                           const struct engine_options *options)
 {
     struct chance chance = {.chain = layout->system->chain,
-                            .result = result_create(layout->system, engine_symbolic.name), .dead = DD_FALSE};
+                            .result = result_create(layout->system, engine_symbolic.name),
+                            .dead = DD_FALSE};
     double begin_cpu = clock_cpu();
     bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
     if (chance.model.encoding)

@@ -1,8 +1,8 @@
 /* Symbolic probabilities: qualitative properties of a Markov chain or decision process.
  *
  * The graph decides whether a probability is 0 or 1: fixed points of sets (the algorithms of numeric/reverse.c, on
- * decision diagrams; C. Baier, J.-P. Katoen, "Principles of Model Checking", section 10.6). That decides every bound of 0
- * and 1, and every query whose answer is 0 or 1. For values in between: chance_numbers.h.
+ * decision diagrams; C. Baier, J.-P. Katoen, "Principles of Model Checking", section 10.6). That decides every bound of
+ * 0 and 1, and every query whose answer is 0 or 1. For values in between: chance_numbers.h.
  *
  *   chance.c          the choices of the model; the run of the engine
  *   chance_weights.c  weights: where an outcome has none, and that those of a choice add up to 1
@@ -33,9 +33,9 @@ struct chance_move {
 
 struct chance_choice {
     const struct choice *choice;
-    uint32_t first, count; /* its outcomes */
+    uint32_t first, count;           /* its outcomes */
     uint32_t first_move, move_count; /* once they are known */
-    dd enabled;            /* referenced */
+    dd enabled;                      /* referenced */
 };
 
 struct chance_turning {
@@ -52,15 +52,15 @@ struct chance {
     VEC(struct chance_move) moves; /* of chance_find_moves */
     bool has_moves;
     VEC(struct chance_turning) turnings;
-    const struct pctl *root;   /* the property under way */
-    bool has_partial;          /* what is known of it, although there is no answer */
+    const struct pctl *root; /* the property under way */
+    bool has_partial;        /* what is known of it, although there is no answer */
     double partial_lower, partial_upper;
-    bool has_extent;           /* of a bound that is compared: what the number was found to be */
+    bool has_extent; /* of a bound that is compared: what the number was found to be */
     double extent_lower, extent_upper;
     bool is_extent_range; /* initial states differ */
-    dd dead;      /* the reached states in which nothing is enabled; they stay as they are */
-    VEC(dd) kept; /* referenced, until the property under way is decided */
-    struct stop failure; /* why there is no answer */
+    dd dead;              /* the reached states in which nothing is enabled; they stay as they are */
+    VEC(dd) kept;         /* referenced, until the property under way is decided */
+    struct stop failure;  /* why there is no answer */
 };
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -68,7 +68,8 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
 
 /* Sets the failure, if there is none yet; false. */
 bool chance_fail(struct chance *chance, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* For the reason for which the diagrams failed. */
 bool chance_stop(struct chance *chance);
 /* Of what only other engines do. */
@@ -78,7 +79,8 @@ bool chance_has_choice(const struct chance *chance);
 /* Kept until the property under way is decided. DD_NONE is a failure. */
 dd chance_keep(struct chance *chance, dd set);
 
-/* chance_weights.c: `step` and `happens` of a rule's outcome (referenced), where its weight is not 0. False: a failure. */
+/* chance_weights.c: `step` and `happens` of a rule's outcome (referenced), where its weight is not 0. False: a failure.
+ */
 bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct chance_outcome *outcome);
 /* In every reached state the weights of each enabled choice add up to 1 (or are rates), and no outcome is wrong. */
 bool chance_check_weights(struct chance *chance);
@@ -104,7 +106,8 @@ struct chance_until;
 dd chance_within(struct chance *chance, const struct chance_until *until, bool is_sure);
 /* Where the set can be stayed in forever: some path does. */
 dd chance_forever(struct chance *chance, dd set);
-/* The states of the set in which some choice can be taken in `rows` (by choice) again and again without ever leaving it. */
+/* The states of the set in which some choice can be taken in `rows` (by choice) again and again without ever leaving
+ * it. */
 dd chance_can_stay(struct chance *chance, dd set, const dd *rows);
 /* Where the choice never leaves the set; by choice, registered by the caller. False: a failure. */
 bool chance_find_safe(struct chance *chance, dd set, dd *safe);
@@ -124,19 +127,19 @@ enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_REWARD, CHANCE_NUMBER };
 struct chance_until {
     dd left, goal;
     bool is_complement, is_least;
-    bool is_bounded;  /* with a step bound */
-    bool is_next;     /* the goal after exactly one step */
+    bool is_bounded; /* with a step bound */
+    bool is_next;    /* the goal after exactly one step */
     uint64_t steps;
     dd zero, one; /* of the until itself: where it is known to be 0, or 1; elsewhere it is a matter of numbers */
 };
 
 struct chance_value {
     enum chance_kind kind;
-    dd truth;               /* TRUTH: where it is true */
+    dd truth;                  /* TRUTH: where it is true */
     struct chance_until until; /* SHARE */
-    dd zero, one;           /* SHARE: where it is 0, where 1; elsewhere in between (or, with bounds on steps, not known) */
+    dd zero, one; /* SHARE: where it is 0, where 1; elsewhere in between (or, with bounds on steps, not known) */
     const struct pctl *reward; /* REWARD: its formula */
-    double lower, upper;    /* NUMBER: everywhere the same, between these */
+    double lower, upper;       /* NUMBER: everywhere the same, between these */
 };
 bool chance_evaluate(struct chance *chance, const struct pctl *formula, struct chance_value *value);
 bool chance_evaluate_truth(struct chance *chance, const struct pctl *formula, dd *truth);

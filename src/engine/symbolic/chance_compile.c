@@ -66,7 +66,8 @@ static void add_choice(struct chance_operator *all, struct chance *chance, uint3
     VEC_PUSH(&all->choices, made);
 }
 
-/* What the weights of all that is enabled add up to: the number of choices, or the rate. As leaves; DD_NONE: no memory. */
+/* What the weights of all that is enabled add up to: the number of choices, or the rate. As leaves; DD_NONE: no memory.
+ */
 static dd add_up(struct chance *chance, dd unknown)
 {
     struct dd_manager *m = chance->model.m;
@@ -115,14 +116,16 @@ static void add_divisors(struct chance_operator *all, struct chance *chance)
 static void multiply(double count, const struct chance_group *group, double weight[2])
 {
     for (int side = 0; side < 2; side++) {
-        double factor = side ? group->upper : group->lower, product = count * factor, error = fma(count, factor, -product);
+        double factor = side ? group->upper : group->lower, product = count * factor,
+               error = fma(count, factor, -product);
         bool is_off = side ? error > 0 : error < 0;
         weight[side] = is_off ? nextafter(product, side ? INFINITY : 0) : product;
     }
 }
 
 /* One move for each number of times; `is_known`: into states of value 1, by the numbers in `times` for each row. */
-static void group_split(struct chance_operator *all, struct chance *chance, const struct chance_group *group, dd times, bool is_known)
+static void group_split(struct chance_operator *all, struct chance *chance, const struct chance_group *group, dd times,
+                        bool is_known)
 {
     struct dd_manager *m = chance->model.m;
     size_t count = 0;
@@ -180,7 +183,9 @@ struct chance_operator *chance_operator_create(struct chance *chance, const stru
 {
     struct chance_operator *all = memory_zeroed(1, sizeof *all);
     uint64_t memory = chance->model.options->limits.memory_bytes;
-    *all = (struct chance_operator){.problem = problem, .index = index, .size = dd_index_size(index),
+    *all = (struct chance_operator){.problem = problem,
+                                    .index = index,
+                                    .size = dd_index_size(index),
                                     .is_chain = chance->chain->kind != CHAIN_MDP,
                                     .is_rate = chance->chain->kind == CHAIN_CTMC,
                                     .limit = memory ? memory / 4 : UINT64_MAX};

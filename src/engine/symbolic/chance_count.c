@@ -1,5 +1,5 @@
-/* How many states the reached ones stand for, when some of their cells count (result/counting.h): a sum over all of them
- * of a product over the cells, cell by cell down the diagram. */
+/* How many states the reached ones stand for, when some of their cells count (result/counting.h): a sum over all of
+ * them of a product over the cells, cell by cell down the diagram. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -7,7 +7,7 @@
 
 struct summand {
     dd node;
-    uint32_t place; /* of the next cell in the order */
+    uint32_t place;     /* of the next cell in the order */
     struct bigint *sum; /* NULL: free */
 };
 

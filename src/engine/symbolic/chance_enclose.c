@@ -9,18 +9,18 @@
 
 enum { LOOK_AFTER = 16 };
 
-struct enclosure {
+struct symbolic_enclosure {
     struct chance *chance;
     const struct chance_problem *problem;
     struct chance_numbers *numbers;
     struct chance_operator *operator;
-    struct dd_blocks *watched; /* those that are unknown */
+    struct dd_blocks *watched;  /* those that are unknown */
     struct chance_bounds known; /* of the watched ones that are not */
     uint64_t size;
     double *next, *guess; /* guess: NULL, or room for it */
-    double near;   /* lower values that change by less may be near the end */
-    uint64_t widen_at; /* sweeps: time for the widest ways again */
-    bool is_over;  /* a limit */
+    double near;          /* lower values that change by less may be near the end */
+    uint64_t widen_at;    /* sweeps: time for the widest ways again */
+    bool is_over;         /* a limit */
 };
 
 /* --- what is known of the states that are watched --- */
@@ -42,14 +42,14 @@ static void look_at(void *user, const struct dd_stretch *stretches, size_t count
         }
 }
 
-static void look(const struct enclosure *all, struct chance_bounds *bounds)
+static void look(const struct symbolic_enclosure *all, struct chance_bounds *bounds)
 {
     struct look look = {all->numbers->lower, all->numbers->upper, bounds, all->problem->is_complement};
     *bounds = all->known;
     dd_blocks_visit(all->watched, look_at, &look);
 }
 
-static bool is_near(struct enclosure *all)
+static bool is_near(struct symbolic_enclosure *all)
 {
     struct chance_bounds bounds;
     look(all, &bounds);
@@ -57,7 +57,7 @@ static bool is_near(struct enclosure *all)
     return chance_bounds_are_near(&bounds, all->problem);
 }
 
-static bool may_go_on(struct enclosure *all)
+static bool may_go_on(struct symbolic_enclosure *all)
 {
     all->is_over |= symbolic_is_over(&all->chance->model);
     return !all->is_over;
@@ -76,9 +76,9 @@ static double changes(const double *old, const double *now, uint64_t size)
     return most;
 }
 
-static double sweep(struct enclosure *all, double **x, enum chance_side side)
+static double sweep(struct symbolic_enclosure *all, double **x, enum chance_side side)
 {
-    chance_operator_apply(all->operator, *x, all->next, side);
+    chance_operator_apply(all->operator, * x, all->next, side);
     double change = changes(*x, all->next, all->size), *old = *x;
     *x = all->next;
     all->next = old;
@@ -95,7 +95,7 @@ static bool is_below(const double *a, const double *b, uint64_t size)
     return true;
 }
 
-static void begin_guess(struct enclosure *all)
+static void begin_guess(struct symbolic_enclosure *all)
 {
     const double *lower = all->numbers->lower, *upper = all->numbers->upper;
     if (!all->guess)
@@ -104,7 +104,7 @@ static void begin_guess(struct enclosure *all)
         all->guess[i] = fmin(upper[i], lower[i] * (1 + all->problem->epsilon / 2));
 }
 
-static bool guess(struct enclosure *all, uint64_t patience)
+static bool guess(struct symbolic_enclosure *all, uint64_t patience)
 {
     begin_guess(all);
     while (patience-- && may_go_on(all)) {
@@ -119,9 +119,9 @@ static bool guess(struct enclosure *all, uint64_t patience)
     return false;
 }
 
-/* Bounds above that come from going round are cut off (chance_numbers.h): the widest way from each state. Was there any? It
- * takes as long as the sweeps until the next time. */
-static bool widen(struct enclosure *all)
+/* Bounds above that come from going round are cut off (chance_numbers.h): the widest way from each state. Was there
+ * any? It takes as long as the sweeps until the next time. */
+static bool widen(struct symbolic_enclosure *all)
 {
     double *widest = all->next, *upper = all->numbers->upper;
     bool is_changed = true, is_cut = false;
@@ -141,7 +141,7 @@ static bool widen(struct enclosure *all)
 }
 
 /* False: nothing moves any more, or a limit. */
-static bool iterate(struct enclosure *all)
+static bool iterate(struct symbolic_enclosure *all)
 {
     const struct chance_problem *problem = all->problem;
     double below = sweep(all, &all->numbers->lower, SIDE_LOWER), above = 0;
@@ -158,7 +158,7 @@ static bool iterate(struct enclosure *all)
     return may_go_on(all) && is_moving;
 }
 
-static bool enclose_unbounded(struct enclosure *all)
+static bool enclose_unbounded(struct symbolic_enclosure *all)
 {
     all->near = all->problem->epsilon / 4;
     bool is_cheap = all->size <= 1 << 16;
@@ -171,7 +171,7 @@ static bool enclose_unbounded(struct enclosure *all)
     }
 }
 
-static bool enclose_steps(struct enclosure *all)
+static bool enclose_steps(struct symbolic_enclosure *all)
 {
     struct chance_numbers *numbers = all->numbers;
     for (uint64_t k = 0; k < all->problem->steps; k++) {
@@ -205,7 +205,7 @@ static void add_number(void *user, const struct dd_stretch *stretches, size_t co
             begin->values[row + stretches[s].row + i] += begin->number;
 }
 
-static bool begin_with(struct enclosure *all, dd where, double lower, double upper)
+static bool begin_with(struct symbolic_enclosure *all, dd where, double lower, double upper)
 {
     struct chance_numbers *numbers = all->numbers;
     struct beginning low = {numbers->lower, lower}, high = {numbers->upper, upper};
@@ -221,7 +221,7 @@ static bool begin_with(struct enclosure *all, dd where, double lower, double upp
     return true;
 }
 
-static bool begin(struct enclosure *all)
+static bool begin(struct symbolic_enclosure *all)
 {
     struct chance_numbers *numbers = all->numbers;
     const struct chance_problem *problem = all->problem;
@@ -244,11 +244,11 @@ static bool begin(struct enclosure *all)
 
 bool chance_enclose(struct chance *chance, const struct chance_problem *problem, struct chance_numbers *numbers)
 {
-    struct enclosure all = {.chance = chance, .problem = problem, .numbers = numbers,
-                            .size = dd_index_size(numbers->index)};
+    struct symbolic_enclosure all = {
+        .chance = chance, .problem = problem, .numbers = numbers, .size = dd_index_size(numbers->index)};
     chance_known_bounds(chance, problem, &all.known);
-    all.operator = chance_operator_create(chance, problem, numbers->index);
-    bool is_done = all.operator || chance_fail(chance, "the transitions do not fit into memory");
+    all.operator= chance_operator_create(chance, problem, numbers->index);
+    bool is_done = all.operator|| chance_fail(chance, "the transitions do not fit into memory");
     is_done = is_done && begin(&all);
     if (is_done)
         is_done = (problem->is_bounded ? enclose_steps : enclose_unbounded)(&all);

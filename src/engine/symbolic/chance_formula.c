@@ -92,8 +92,8 @@ static bool evaluate_paths(struct chance *chance, const struct pctl *formula, st
 
 /* --- filters --- */
 
-static bool evaluate_extreme(struct chance *chance, const struct pctl *formula, const struct chance_value *inner, dd states,
-                             struct chance_value *value)
+static bool evaluate_extreme(struct chance *chance, const struct pctl *formula, const struct chance_value *inner,
+                             dd states, struct chance_value *value)
 {
     bool is_min = formula->filter == PCTL_FILTER_MIN;
     struct chance_bounds bounds;
@@ -101,7 +101,8 @@ static bool evaluate_extreme(struct chance *chance, const struct pctl *formula, 
         return chance_fail(chance, "the filter is about no state");
     if (!chance_range(chance, formula, inner, states, &bounds))
         return false;
-    *value = (struct chance_value){.kind = CHANCE_NUMBER, .lower = is_min ? bounds.least_lower : bounds.greatest_lower,
+    *value = (struct chance_value){.kind = CHANCE_NUMBER,
+                                   .lower = is_min ? bounds.least_lower : bounds.greatest_lower,
                                    .upper = is_min ? bounds.least_upper : bounds.greatest_upper};
     return true;
 }
@@ -156,8 +157,8 @@ static bool evaluate_comparison(struct chance *chance, const struct pctl *formul
                  : is_plain   ? (formula->op == OP_EQ ? 1 : -1)
                               : 0;
     if (!answer)
-        return chance_fail(chance, "the value lies between %.17g and %.17g: too near to what it is compared with", left.lower,
-                           left.upper);
+        return chance_fail(chance, "the value lies between %.17g and %.17g: too near to what it is compared with",
+                           left.lower, left.upper);
     return chance_set_truth(value, answer > 0 ? chance->model.reached : DD_FALSE);
 }
 

@@ -13,7 +13,8 @@ static dd add_relation(struct dd_manager *m, dd matrix, dd relation)
     return dd_apply(m, DD_PLUS, matrix, keep[1]);
 }
 
-static struct chance_group *find(chance_groups *groups, struct dd_manager *m, dd changed, const struct chance_move *move)
+static struct chance_group *find(chance_groups *groups, struct dd_manager *m, dd changed,
+                                 const struct chance_move *move)
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct chance_group *group = &groups->items[i];

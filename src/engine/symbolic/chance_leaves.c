@@ -1,6 +1,6 @@
 /* Iteration with diagrams, for sets of states that no array holds. Everything is rounded down; bounds from above are
- * kept as their negatives, so that they are rounded up. After each step the leaves keep a few digits only, and more of them
- * once that is what the bounds wait for. */
+ * kept as their negatives, so that they are rounded up. After each step the leaves keep a few digits only, and more of
+ * them once that is what the bounds wait for. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ enum { FIRST_DIGITS = 24, MORE_DIGITS = 8, MOST_DIGITS = 48, WIDEN_MOST_ROUNDS =
 struct leaf_move {
     dd matrix[2]; /* by side; referenced */
     dd changed;
-    dd plain;     /* with 1 for its weight; only where there is going round */
+    dd plain; /* with 1 for its weight; only where there is going round */
 };
 
 struct leaves {
@@ -213,15 +213,15 @@ static bool find_gap(struct leaves *all, dd states, double *gap)
 static bool add_bounds(struct leaves *all, struct chance_bounds *bounds)
 {
     struct dd_manager *m = all->m;
-    dd cube = all->chance->model.encoding->current, low = all->keep.value[SIDE_LOWER], high = all->keep.value[SIDE_UPPER];
+    dd cube = all->chance->model.encoding->current, low = all->keep.value[SIDE_LOWER],
+       high = all->keep.value[SIDE_UPPER];
     double least_lower, least_upper, greatest_lower, greatest_upper, gap;
     dd states = dd_ref(m, dd_and(m, all->problem->watched, all->problem->unknown));
     bool is_complement = all->problem->is_complement, is_empty = states == DD_FALSE;
     bool is_done = is_empty || (extreme(m, cube, low, states, DD_MIN, &least_lower) &&
                                 extreme(m, cube, high, states, DD_MAX, &least_upper) &&
                                 extreme(m, cube, low, states, DD_MAX, &greatest_lower) &&
-                                extreme(m, cube, high, states, DD_MIN, &greatest_upper) &&
-                                find_gap(all, states, &gap));
+                                extreme(m, cube, high, states, DD_MIN, &greatest_upper) && find_gap(all, states, &gap));
     dd_unref(m, states);
     if (!is_done || is_empty)
         return is_done;
@@ -388,11 +388,13 @@ static void end(struct leaves *all)
 
 bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *problem, struct chance_numbers *numbers)
 {
-    struct leaves all = {.chance = chance, .problem = problem, .numbers = numbers, .m = chance->model.m,
-                         .digits = FIRST_DIGITS};
+    struct leaves all = {
+        .chance = chance, .problem = problem, .numbers = numbers, .m = chance->model.m, .digits = FIRST_DIGITS};
     if (chance->chain->kind == CHAIN_CTMC || problem->is_reward)
-        return chance_fail(chance, "only probabilities of a dtmc or mdp are iterated in diagrams, and arrays of this many states are not "
-                                   "wanted, or do not fit into memory");
+        return chance_fail(
+            chance,
+            "only probabilities of a dtmc or mdp are iterated in diagrams, and arrays of this many states are not "
+            "wanted, or do not fit into memory");
     dd_round_down(all.m, true);
     dd_register(all.m, &all.keep.zero, KEPT);
     all.keep.zero = dd_leaf(all.m, 0);

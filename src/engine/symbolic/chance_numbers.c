@@ -129,7 +129,8 @@ static bool enclose(struct chance *chance, struct chance_problem *problem, struc
     dd_index_destroy(numbers->index);
     numbers->index = NULL;
     if (vectors == VECTORS_ARRAYS)
-        return chance_fail(chance, "arrays of a number for each state do not fit into memory (--vectors diagrams, --memory)");
+        return chance_fail(chance,
+                           "arrays of a number for each state do not fit into memory (--vectors diagrams, --memory)");
     return chance_enclose_leaves(chance, problem, numbers);
 }
 
@@ -149,7 +150,8 @@ bool chance_solve(struct chance *chance, struct chance_problem *problem, struct 
     if (!leave_out(chance, problem))
         return false;
     double asked = chance->model.options->epsilon;
-    *numbers = (struct chance_numbers){.unknown = dd_ref(m, problem->unknown), .one = dd_ref(m, problem->one),
+    *numbers = (struct chance_numbers){.unknown = dd_ref(m, problem->unknown),
+                                       .one = dd_ref(m, problem->one),
                                        .is_complement = problem->is_complement};
     problem->epsilon = asked > 0 ? asked : DEFAULT_EPSILON;
     problem->rows = memory_zeroed(chance->choices.count + 1, sizeof *problem->rows);

@@ -1,11 +1,11 @@
 /* Probabilities between 0 and 1 and expected rewards, enclosed from both sides, in all states of a set at once.
  *
- * The value of a state is the least fixed point of an operator: the mean of the best (or only) choice over its successors. Lower
- * bounds are iterated from 0 and rounded down. Upper bounds are iterated from 1 and rounded up, and, if that is slow or
- * there is no initial bound, guessed from below and verified (as in numeric/fixpoint.h). In an end component, iteration from
- * above may not converge: there the values are also bounded by the widest path to the goal. On
- * each path some choice has to be taken, and the value is at most its mean (K. Phalakarn, T. Takisaka, T. Haas,
- * I. Hasuo, "Widest paths and global propagation in bounded value iteration for stochastic games", CAV 2020).
+ * The value of a state is the least fixed point of an operator: the mean of the best (or only) choice over its
+ * successors. Lower bounds are iterated from 0 and rounded down. Upper bounds are iterated from 1 and rounded up, and,
+ * if that is slow or there is no initial bound, guessed from below and verified (as in numeric/fixpoint.h). In an end
+ * component, iteration from above may not converge: there the values are also bounded by the widest path to the goal.
+ * On each path some choice has to be taken, and the value is at most its mean (K. Phalakarn, T. Takisaka, T. Haas, I.
+ * Hasuo, "Widest paths and global propagation in bounded value iteration for stochastic games", CAV 2020).
  *
  * Two forms of vectors. Arrays, by the numbers of the states (dd/blocks.h), if they fit in memory; else MTBDDs
  * (chance_leaves.c), whose values are rounded to fewer digits, each bound to its side, so that there are few of them.
@@ -25,14 +25,14 @@
 
 /* How near the bounds have to be. */
 enum chance_watch {
-    WATCH_EACH,    /* in every state that is watched */
-    WATCH_LEAST,   /* of the least value among them */
+    WATCH_EACH,  /* in every state that is watched */
+    WATCH_LEAST, /* of the least value among them */
     WATCH_GREATEST
 };
 
 /* What is earned: by being in a state or by taking a choice there. Not negative. */
 struct chance_gain {
-    dd where; /* kept */
+    dd where;        /* kept */
     uint32_t choice; /* GAIN_OF_STATE: none */
     double lower, upper;
 };
@@ -49,12 +49,12 @@ struct chance_problem {
     bool is_complement; /* what is asked for is 1 - the value */
     bool is_bounded;    /* by steps */
     uint64_t steps;
-    bool is_reward;     /* without limit; else at most 1 */
-    bool is_instant;    /* the gains of states are what it begins with, and nothing is earned on the way */
+    bool is_reward;  /* without limit; else at most 1 */
+    bool is_instant; /* the gains of states are what it begins with, and nothing is earned on the way */
     const struct chance_gain *gains;
     size_t gain_count;
     /* Filled in by chance_solve. */
-    dd *rows;           /* by choice: where it may be taken among the unknown; registered */
+    dd *rows; /* by choice: where it may be taken among the unknown; registered */
     bool may_go_round;
     double epsilon;
 };

@@ -1,5 +1,5 @@
-/* The operator of a chain or decision process on arrays: loops over stretches of states. Rounding is that of the mode set
- * around a sweep; values are computed only in loops that are called as kernels (base/rounding.h). */
+/* The operator of a chain or decision process on arrays: loops over stretches of states. Rounding is that of the mode
+ * set around a sweep; values are computed only in loops that are called as kernels (base/rounding.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* --- loops --- */
 
-struct loop {
+struct symbolic_loop {
     const double *from, *other;
     double *to;
     double number;
@@ -19,7 +19,7 @@ struct loop {
 #define LOOP(name, body)                                                                                               \
     static void name(void *user, const struct dd_stretch *stretches, size_t count, uint32_t row, uint32_t column)      \
     {                                                                                                                  \
-        struct loop *loop = user;                                                                                      \
+        struct symbolic_loop *loop = user;                                                                             \
         double number = loop->number;                                                                                  \
         (void)number;                                                                                                  \
         for (size_t s = 0; s < count; s++) {                                                                           \
@@ -42,7 +42,7 @@ LOOP(divide, to[i] /= number)
 
 static void run(const struct dd_blocks *blocks, dd_visitor *visitor, const double *from, double *to, double number)
 {
-    struct loop loop = {.from = from, .to = to, .number = number};
+    struct symbolic_loop loop = {.from = from, .to = to, .number = number};
     if (blocks)
         dd_blocks_visit(blocks, ROUNDED(visitor), &loop);
 }
@@ -124,7 +124,7 @@ void chance_operator_apply(struct chance_operator *all, const double *x, double 
 
 static void raise_pairs(void *user, const struct dd_stretch *stretches, size_t count, uint32_t row, uint32_t column)
 {
-    struct loop *loop = user;
+    struct symbolic_loop *loop = user;
     for (size_t s = 0; s < count; s++) {
         double *to = loop->to + row + stretches[s].row;
         const double *u = loop->other + column + stretches[s].column, *w = loop->from + column + stretches[s].column;
@@ -140,7 +140,7 @@ static void raise_pairs(void *user, const struct dd_stretch *stretches, size_t c
 
 static bool widen_choice(struct chance_operator *all, const struct sweep_choice *choice, const double *u, double *w)
 {
-    struct loop loop = {.to = w};
+    struct symbolic_loop loop = {.to = w};
     if (choice->is_direct) {
         const struct sweep_move *move = &all->moves.items[choice->first];
         loop.from = w;

@@ -7,7 +7,7 @@
 /* An outcome with one weight: into the unknown states, into those of value 1, and into those of value 0. */
 struct sweep_move {
     struct dd_blocks *pairs, *ones, *zeros; /* NULL: none */
-    double weight[2]; /* by side */
+    double weight[2];                       /* by side */
 };
 
 /* Rows with a number. */

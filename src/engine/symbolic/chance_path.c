@@ -43,8 +43,8 @@ bool chance_make_until(struct chance *chance, const struct pctl *formula, bool n
     if (!take_window(chance, formula, until) || !chance_evaluate_truth(chance, formula->right, &until->goal) ||
         (formula->left && !chance_evaluate_truth(chance, formula->left, &until->left)))
         return false;
-    until->is_complement = formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL ||
-                           formula->path == PCTL_RELEASE;
+    until->is_complement =
+        formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL || formula->path == PCTL_RELEASE;
     if (!until->is_complement)
         return true;
     until->is_least = !until->is_least;
@@ -76,14 +76,19 @@ static bool measure(struct chance *chance, const struct chance_until *until, dd 
                     struct chance_numbers *numbers)
 {
     struct dd_manager *m = chance->model.m;
-    struct chance_problem problem = {.one = until->one, .begin = until->is_next ? until->goal : DD_FALSE,
-                                     .watched = watched, .watch = watch, .is_least = until->is_least,
-                                     .is_complement = until->is_complement, .is_bounded = until->is_bounded,
+    struct chance_problem problem = {.one = until->one,
+                                     .begin = until->is_next ? until->goal : DD_FALSE,
+                                     .watched = watched,
+                                     .watch = watch,
+                                     .is_least = until->is_least,
+                                     .is_complement = until->is_complement,
+                                     .is_bounded = until->is_bounded,
                                      .steps = until->steps};
     dd known = dd_or(m, until->zero, until->one);
     problem.unknown = chance_complement(chance, known);
     *numbers = (struct chance_numbers){0};
-    /* What is small is not computed as 1 minus something. With a choice and no bound, the least fixed point would be wrong. */
+    /* What is small is not computed as 1 minus something. With a choice and no bound, the least fixed point would be
+     * wrong. */
     bool is_direct = until->is_complement && (until->is_bounded || !chance_has_choice(chance));
     if (is_direct) {
         problem.is_complement = false;
@@ -115,8 +120,8 @@ static enum chance_watch watch_of(const struct pctl *formula)
                                                 : WATCH_EACH;
 }
 
-static bool range_by_numbers(struct chance *chance, const struct pctl *formula, const struct chance_value *value, dd states,
-                             struct chance_bounds *bounds)
+static bool range_by_numbers(struct chance *chance, const struct pctl *formula, const struct chance_value *value,
+                             dd states, struct chance_bounds *bounds)
 {
     struct chance_numbers numbers;
     bool is_found = measure(chance, &value->until, states, watch_of(formula), &numbers);
@@ -197,8 +202,8 @@ static bool decide_starts(struct chance *chance, const struct pctl *formula, str
     return chance_set_truth(value, answer > 0 ? chance->model.starts : DD_FALSE);
 }
 
-static bool decide_everywhere(struct chance *chance, const struct pctl *formula, struct chance_value *value, double least,
-                              double most)
+static bool decide_everywhere(struct chance *chance, const struct pctl *formula, struct chance_value *value,
+                              double least, double most)
 {
     struct chance_numbers numbers;
     dd holds = DD_NONE, open = DD_NONE;
@@ -247,7 +252,8 @@ bool chance_evaluate_path(struct chance *chance, const struct pctl *formula, str
     struct chance_until until;
     if (!chance_make_until(chance, formula, true, &until) || !find_known(chance, &until))
         return false;
-    *value = (struct chance_value){.kind = CHANCE_SHARE, .until = until,
+    *value = (struct chance_value){.kind = CHANCE_SHARE,
+                                   .until = until,
                                    .zero = until.is_complement ? until.one : until.zero,
                                    .one = until.is_complement ? until.zero : until.one};
     return formula->is_query || decide_threshold(chance, formula, value);

@@ -6,13 +6,13 @@
 
 /* --- what is earned where --- */
 
-struct earnings {
+struct symbolic_earnings {
     struct chance *chance;
     VEC(struct chance_gain) gains;
     bool is_failed;
 };
 
-static void add_gain(struct earnings *all, struct chance_gain gain)
+static void add_gain(struct symbolic_earnings *all, struct chance_gain gain)
 {
     struct chance *chance = all->chance;
     gain.where = chance_keep(chance, dd_and(chance->model.m, chance->model.reached, gain.where));
@@ -24,7 +24,7 @@ static void add_gain(struct earnings *all, struct chance_gain gain)
 }
 
 /* In a ctmc a choice is taken at the rate of its outcomes. */
-static void add_for_choice(struct earnings *all, struct chance_gain gain, uint32_t number)
+static void add_for_choice(struct symbolic_earnings *all, struct chance_gain gain, uint32_t number)
 {
     struct chance *chance = all->chance;
     const struct chance_choice *choice = &chance->choices.items[number];
@@ -37,7 +37,8 @@ static void add_for_choice(struct earnings *all, struct chance_gain gain, uint32
     }
     for (uint32_t i = 0; i < choice->move_count; i++) {
         const struct chance_move *move = &chance->moves.items[choice->first_move + i];
-        struct chance_gain part = {.choice = number, .lower = nextafter(gain.lower * move->lower, 0),
+        struct chance_gain part = {.choice = number,
+                                   .lower = nextafter(gain.lower * move->lower, 0),
                                    .upper = nextafter(gain.upper * move->upper, INFINITY)};
         part.where = dd_and(chance->model.m, where, move->where);
         add_gain(all, part);
@@ -45,7 +46,7 @@ static void add_for_choice(struct earnings *all, struct chance_gain gain, uint32
 }
 
 /* `where` is kept. */
-static void add_reward(struct earnings *all, const struct reward *reward, struct chance_gain gain)
+static void add_reward(struct symbolic_earnings *all, const struct reward *reward, struct chance_gain gain)
 {
     const struct chance *chance = all->chance;
     gain.choice = GAIN_OF_STATE;
@@ -58,7 +59,7 @@ static void add_reward(struct earnings *all, const struct reward *reward, struct
             add_for_choice(all, gain, c);
 }
 
-static bool add_values(struct earnings *all, const struct reward *reward, dd where)
+static bool add_values(struct symbolic_earnings *all, const struct reward *reward, dd where)
 {
     struct chance *chance = all->chance;
     struct symbolic_model *model = &chance->model;
@@ -84,7 +85,7 @@ static bool add_values(struct earnings *all, const struct reward *reward, dd whe
     return is_wrong ? chance_fail(chance, "a reward has no value in some state") : !all->is_failed;
 }
 
-static bool add_item(struct earnings *all, const struct reward *reward)
+static bool add_item(struct symbolic_earnings *all, const struct reward *reward)
 {
     struct chance *chance = all->chance;
     struct symbolic_model *model = &chance->model;
@@ -108,7 +109,7 @@ static bool add_item(struct earnings *all, const struct reward *reward)
     return !all->is_failed;
 }
 
-static bool find_gains(struct earnings *all, uint32_t structure)
+static bool find_gains(struct symbolic_earnings *all, uint32_t structure)
 {
     const struct reward_structure *rewards = &all->chance->chain->rewards[structure];
     bool is_good = chance_find_moves(all->chance);
@@ -120,7 +121,7 @@ static bool find_gains(struct earnings *all, uint32_t structure)
 /* --- until something is reached --- */
 
 /* Where something is earned by a choice, or by any. */
-static dd earning(struct chance *chance, const struct earnings *all, uint32_t choice)
+static dd earning(struct chance *chance, const struct symbolic_earnings *all, uint32_t choice)
 {
     dd found = DD_FALSE;
     dd_register(chance->model.m, &found, 1);
@@ -132,7 +133,7 @@ static dd earning(struct chance *chance, const struct earnings *all, uint32_t ch
 }
 
 /* The least reward is no least fixed point where a scheduler can go round for free. */
-static bool check_free(struct chance *chance, const struct earnings *all, dd sure, dd unknown)
+static bool check_free(struct chance *chance, const struct symbolic_earnings *all, dd sure, dd unknown)
 {
     struct dd_manager *m = chance->model.m;
     size_t count = chance->choices.count;
@@ -148,11 +149,13 @@ static bool check_free(struct chance *chance, const struct earnings *all, dd sur
     free(rows);
     if (stays == DD_NONE)
         return chance_keep(chance, DD_NONE) != DD_NONE;
-    return stays == DD_FALSE || chance_fail(chance, "the minimal expected reward where there are end components without reward: %s", chance_elsewhere);
+    return stays == DD_FALSE ||
+           chance_fail(chance, "the minimal expected reward where there are end components without reward: %s",
+                       chance_elsewhere);
 }
 
 /* Endless where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool set_until_goal(struct chance *chance, const struct pctl *formula, const struct earnings *all,
+static bool set_until_goal(struct chance *chance, const struct pctl *formula, const struct symbolic_earnings *all,
                            struct chance_problem *problem, dd *endless)
 {
     dd goal, everywhere = chance->model.reached;
@@ -221,13 +224,19 @@ static bool solve(struct chance *chance, struct chance_problem *problem, dd endl
 bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd states, enum chance_watch watch,
                          struct chance_bounds *bounds)
 {
-    struct earnings all = {.chance = chance};
+    struct symbolic_earnings all = {.chance = chance};
     dd endless = DD_FALSE;
-    struct chance_problem problem = {.one = DD_FALSE, .begin = DD_FALSE, .inside = DD_FALSE, .watched = states,
-                                     .watch = watch, .is_least = pctl_is_least(formula), .is_reward = true};
+    struct chance_problem problem = {.one = DD_FALSE,
+                                     .begin = DD_FALSE,
+                                     .inside = DD_FALSE,
+                                     .watched = states,
+                                     .watch = watch,
+                                     .is_least = pctl_is_least(formula),
+                                     .is_reward = true};
     bool is_good = false;
     if (formula->goal == PCTL_TOTAL || formula->goal == PCTL_LONG_RUN)
-        chance_fail(chance, "%s: %s", formula->goal == PCTL_TOTAL ? "the total reward" : "the long run", chance_elsewhere);
+        chance_fail(chance, "%s: %s", formula->goal == PCTL_TOTAL ? "the total reward" : "the long run",
+                    chance_elsewhere);
     else if (find_gains(&all, formula->reward))
         is_good = formula->goal == PCTL_REACH ? set_until_goal(chance, formula, &all, &problem, &endless)
                                               : set_steps(chance, formula, &problem);

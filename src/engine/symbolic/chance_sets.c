@@ -83,7 +83,8 @@ static dd reach_in_turn(struct chance *chance, dd through, dd goal, const dd *sa
 
 dd chance_reach(struct chance *chance, dd through, dd goal, const dd *safe)
 {
-    return chance_keep(chance, safe ? reach_in_turn(chance, through, goal, safe) : reach_at_once(chance, through, goal));
+    return chance_keep(chance,
+                       safe ? reach_in_turn(chance, through, goal, safe) : reach_at_once(chance, through, goal));
 }
 
 /* From where every choice has a way on to the goal: least chance above 0. */
@@ -135,8 +136,8 @@ bool chance_find_safe(struct chance *chance, dd set, dd *safe)
     return outside != DD_NONE;
 }
 
-/* The largest set in which some choice stays inside and has a way to the goal; shrunk until it is stable. At first it is
- * all that is reached, which nothing leaves. */
+/* The largest set in which some choice stays inside and has a way to the goal; shrunk until it is stable. At first it
+ * is all that is reached, which nothing leaves. */
 static dd greatest_one(struct chance *chance, dd left, dd goal)
 {
     struct dd_manager *m = chance->model.m;

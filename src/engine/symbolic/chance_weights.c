@@ -85,7 +85,7 @@ static bool check_rule(struct chance *chance, const struct ground_rule *rule)
     if (sign < 0 && !weight->top && enabled != DD_FALSE)
         return chance_fail_at(chance, rule->rule->span.line, "a probability or rate is negative");
     if (weight && weight->top) {
-        enum operator bad = sign < 0 ? OP_GT : OP_LT;
+        enum operator bad = sign<0 ? OP_GT : OP_LT;
         if (!compare(chance, weight->top, bad, &zero, &holds, &wrong))
             return false;
         holds = sign ? holds : DD_FALSE;
@@ -179,7 +179,7 @@ static bool check_state_dependent_sum(struct chance *chance, const struct chance
     free(addends);
     free(nodes);
     return is_right || chance_fail_at(chance, choice->choice->span.line,
-                                       "the probabilities do not add up to 1 in all states, or not without rounding");
+                                      "the probabilities do not add up to 1 in all states, or not without rounding");
 }
 
 static bool check_sum(struct chance *chance, const struct chance_choice *choice)

@@ -42,7 +42,8 @@ static void stage_leave_rest(struct limits *limits, const struct symbolic_model 
 }
 
 /* False: see stage->model->stop. */
-static bool stage_open(struct stage *stage, struct search *search, const struct variables *variables, bool is_past)
+static bool stage_open(struct stage *stage, struct symbolic_search *search, const struct variables *variables,
+                       bool is_past)
 {
     struct symbolic_model *main = &search->model;
     bool is_plain = is_past || symmetry_is_trivial(main->symmetry); /* orbits tell nothing of the past for sure */
@@ -76,7 +77,7 @@ static void stage_close(struct stage *stage)
 
 /* --- the answer --- */
 
-static void answer_holds(struct search *search, const struct property *property, struct symbolic_model *model,
+static void answer_holds(struct symbolic_search *search, const struct property *property, struct symbolic_model *model,
                          const struct ctl_table *table, const struct ctl *ctl)
 {
     struct text words = {0};
@@ -87,8 +88,8 @@ static void answer_holds(struct search *search, const struct property *property,
     text_free(&words);
 }
 
-static void answer_violated(struct search *search, const struct property *property, struct symbolic_model *model,
-                            const struct ctl_table *table, const struct ctl *ctl)
+static void answer_violated(struct symbolic_search *search, const struct property *property,
+                            struct symbolic_model *model, const struct ctl_table *table, const struct ctl *ctl)
 {
     struct text words = {0};
     struct trace *trace = ctl_show(model, search->model.layout, table, ctl, false, &words);
@@ -121,7 +122,8 @@ static struct fault answer_fault(struct symbolic_model *model, const struct ctl_
 }
 
 /* The run to such a state; the model of the search has the layers for it. */
-static struct trace *answer_fault_trace(struct search *search, const struct property *property, const int32_t *cells)
+static struct trace *answer_fault_trace(struct symbolic_search *search, const struct property *property,
+                                        const int32_t *cells)
 {
     struct symbolic_model *model = &search->model;
     struct target target = {.kind = TARGET_LOST, .property = property, .beyond = DD_FALSE};
@@ -133,8 +135,8 @@ static struct trace *answer_fault_trace(struct search *search, const struct prop
     return trace;
 }
 
-static void answer_unevaluated(struct search *search, const struct property *property, struct symbolic_model *model,
-                               const struct ctl_table *table)
+static void answer_unevaluated(struct symbolic_search *search, const struct property *property,
+                               struct symbolic_model *model, const struct ctl_table *table)
 {
     struct text words = {0};
     int32_t *cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *cells);
@@ -147,7 +149,7 @@ static void answer_unevaluated(struct search *search, const struct property *pro
 }
 
 /* False: no memory or time. */
-static bool answer_truth(struct search *search, const struct property *property, struct symbolic_model *model,
+static bool answer_truth(struct symbolic_search *search, const struct property *property, struct symbolic_model *model,
                          const struct ctl_table *table, const struct ctl *ctl)
 {
     const struct ctl_sets *sets = ctl_table_get(table, ctl);
@@ -164,7 +166,7 @@ static bool answer_truth(struct search *search, const struct property *property,
     return true;
 }
 
-static void ctl_answer_one(struct search *search, const struct property *property)
+static void ctl_answer_one(struct symbolic_search *search, const struct property *property)
 {
     struct variables variables = {0};
     struct stage stage;
@@ -182,7 +184,7 @@ static void ctl_answer_one(struct search *search, const struct property *propert
     search->decided[property->id] = true;
 }
 
-void ctl_answer(struct search *search)
+void ctl_answer(struct symbolic_search *search)
 {
     const struct system *system = search->model.system;
     for (size_t i = 0; i < system->properties.count; i++)

@@ -2,8 +2,8 @@
  *
  * The sets of a formula are computed from the inside out, within the reachable states: under a method that reduces by
  * symmetry, within their representatives (survey, section 5.4: every image is followed by the mapping to
- * representatives). A property with quantifiers around temporal operators is about pointed states (ir/point.h), and has a
- * model of its own, of these; the group acts on state and values at once, so that nothing has to be rewritten.
+ * representatives). A property with quantifiers around temporal operators is about pointed states (ir/point.h), and has
+ * a model of its own, of these; the group acts on state and values at once, so that nothing has to be rewritten.
  *
  *   ctl.c        the properties one by one
  *   ctl_sets.c   the sets of a formula
@@ -58,12 +58,12 @@ enum ctl_way_found ctl_way_step(struct symbolic_model *model, dd from, dd goal, 
 /* A maximal way inside; there must be one. */
 enum ctl_way_found ctl_way_for_ever(struct symbolic_model *model, dd from, dd inside, struct ctl_way *way);
 
-/* ctl_evidence.c: the run that shows why the formula is true or false in a start state, and in words what it shows; NULL: there is
- * nothing one run could show, or no memory or time. `layout` is that of the model of the user. */
+/* ctl_evidence.c: the run that shows why the formula is true or false in a start state, and in words what it shows;
+ * NULL: there is nothing one run could show, or no memory or time. `layout` is that of the model of the user. */
 struct trace *ctl_show(struct symbolic_model *model, const struct layout *layout, const struct ctl_table *table,
                        const struct ctl *ctl, bool is_true, struct text *words);
 
 /* Decides the CTL properties, when everything reachable is known. */
-void ctl_answer(struct search *search);
+void ctl_answer(struct symbolic_search *search);
 
 #endif

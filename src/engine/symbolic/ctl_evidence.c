@@ -5,7 +5,7 @@
 #include "engine/symbolic/ctl.h"
 #include "result/story.h"
 
-struct evidence {
+struct symbolic_evidence {
     struct symbolic_model *model;
     const struct layout *layout; /* of the user's model: the first cells of the states of `model` */
     const struct ctl_table *table;
@@ -15,7 +15,7 @@ struct evidence {
     struct ctl_way way; /* found last; representatives */
 };
 
-static const int32_t *evidence_point(struct evidence *evidence, const int32_t *cells)
+static const int32_t *evidence_point(struct symbolic_evidence *evidence, const int32_t *cells)
 {
     uint32_t state = evidence->layout->cell_count, all = evidence->model->layout->cell_count;
     memcpy(evidence->cells, cells, state * sizeof *cells);
@@ -27,14 +27,14 @@ static const int32_t *evidence_point(struct evidence *evidence, const int32_t *c
 }
 
 /* The reached states of the orbit; referenced. */
-static dd evidence_set(struct evidence *evidence, const int32_t *cells)
+static dd evidence_set(struct symbolic_evidence *evidence, const int32_t *cells)
 {
     return set_close(evidence->model, encoding_state(evidence->model->encoding, evidence_point(evidence, cells)));
 }
 
 static enum truth evidence_truth(void *user, const struct ctl *ctl, const int32_t *cells)
 {
-    struct evidence *evidence = user;
+    struct symbolic_evidence *evidence = user;
     struct dd_manager *m = evidence->model->m;
     const struct ctl_sets *sets = ctl_table_get(evidence->table, ctl);
     dd here = evidence_set(evidence, cells);
@@ -48,7 +48,7 @@ static enum truth evidence_truth(void *user, const struct ctl *ctl, const int32_
 
 static bool evidence_is_at(void *user, const struct ctl *ctl, const int32_t *cells, size_t position)
 {
-    struct evidence *evidence = user;
+    struct symbolic_evidence *evidence = user;
     size_t all = evidence->model->layout->cell_count;
     (void)ctl;
     return memcmp(evidence_point(evidence, cells), evidence->way.cells + position * all, all * sizeof *cells) == 0;
@@ -56,14 +56,14 @@ static bool evidence_is_at(void *user, const struct ctl *ctl, const int32_t *cel
 
 static const struct canon *evidence_canonise(void *user, const struct ctl *ctl, const int32_t *cells)
 {
-    struct evidence *evidence = user;
+    struct symbolic_evidence *evidence = user;
     (void)ctl;
     evidence_point(evidence, cells);
     return evidence->canon;
 }
 
 /* The states of the way become those that the steps of the run are compared with. */
-static void evidence_canonise_way(struct evidence *evidence)
+static void evidence_canonise_way(struct symbolic_evidence *evidence)
 {
     size_t all = evidence->model->layout->cell_count;
     for (size_t i = 0; evidence->canon && i < evidence->way.count; i++) {
@@ -73,14 +73,15 @@ static void evidence_canonise_way(struct evidence *evidence)
 }
 
 /* The states in which the operand is what it has to be; referenced. */
-static dd evidence_where(struct evidence *evidence, const struct ctl *ctl, bool is_true)
+static dd evidence_where(struct symbolic_evidence *evidence, const struct ctl *ctl, bool is_true)
 {
     struct symbolic_model *model = evidence->model;
     const struct ctl_sets *sets = ctl_table_get(evidence->table, ctl);
     return is_true ? dd_ref(model->m, sets->sure) : set_complement(model, sets->maybe);
 }
 
-static enum ctl_way_found evidence_find_for_ever(struct evidence *evidence, const struct ctl *ctl, bool is_true, dd from)
+static enum ctl_way_found evidence_find_for_ever(struct symbolic_evidence *evidence, const struct ctl *ctl,
+                                                 bool is_true, dd from)
 {
     dd inside = evidence_where(evidence, ctl, is_true);
     enum ctl_way_found found = ctl_way_for_ever(evidence->model, from, inside, &evidence->way);
@@ -88,7 +89,8 @@ static enum ctl_way_found evidence_find_for_ever(struct evidence *evidence, cons
     return found;
 }
 
-static enum ctl_way_found evidence_find_path(struct evidence *evidence, const struct ctl *ctl, bool is_true, dd from)
+static enum ctl_way_found evidence_find_path(struct symbolic_evidence *evidence, const struct ctl *ctl, bool is_true,
+                                             dd from)
 {
     struct symbolic_model *model = evidence->model;
     bool is_until = ctl->kind == CTL_EU, is_next = ctl->kind == CTL_EX || ctl->kind == CTL_AX;
@@ -102,7 +104,7 @@ static enum ctl_way_found evidence_find_path(struct evidence *evidence, const st
 }
 
 /* A[f U g] is false: a way without g to where f is false too, or one without g for ever. */
-static enum ctl_way_found evidence_find_no_until(struct evidence *evidence, const struct ctl *ctl, dd from)
+static enum ctl_way_found evidence_find_no_until(struct symbolic_evidence *evidence, const struct ctl *ctl, dd from)
 {
     struct symbolic_model *model = evidence->model;
     dd not_left = evidence_where(evidence, ctl->left, false), not_right = evidence_where(evidence, ctl->right, false);
@@ -114,10 +116,9 @@ static enum ctl_way_found evidence_find_no_until(struct evidence *evidence, cons
     return found == CTL_WAY_NONE ? evidence_find_for_ever(evidence, ctl, false, from) : found;
 }
 
-static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells,
-                          struct story_way *way)
+static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells, struct story_way *way)
 {
-    struct evidence *evidence = user;
+    struct symbolic_evidence *evidence = user;
     enum ctl_way_found found;
     dd from = evidence_set(evidence, cells);
     evidence->way.count = 0;
@@ -144,7 +145,7 @@ struct trace *ctl_show(struct symbolic_model *model, const struct layout *layout
     static const struct story_source source = {
         .truth = evidence_truth, .find = evidence_find, .is_at = evidence_is_at, .canonise = evidence_canonise};
     size_t all = model->layout->cell_count;
-    struct evidence evidence = {.model = model, .layout = layout, .table = table};
+    struct symbolic_evidence evidence = {.model = model, .layout = layout, .table = table};
     evidence.canon = symmetry_is_trivial(model->symmetry) ? NULL : canon_create(model->symmetry, model->layout);
     evidence.cells = memory_zeroed(all + 1, sizeof *evidence.cells);
     evidence.image = memory_zeroed(all + 1, sizeof *evidence.image);

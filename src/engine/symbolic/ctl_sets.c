@@ -58,12 +58,12 @@ static void set_replace(struct symbolic_model *model, dd *set, dd by)
     *set = by;
 }
 
-/* The least set with `goal` in it and all of `inside` from which one step leads into it; forwards: to which one step leads
- * from it. */
+/* The least set with `goal` in it and all of `inside` from which one step leads into it; forwards: to which one step
+ * leads from it. */
 static dd set_least(struct symbolic_model *model, dd inside, dd goal, dd (*step)(struct symbolic_model *, dd))
 {
     dd all = dd_ref(model->m, goal), new = dd_ref(model->m, goal);
-    while (new != DD_FALSE && new != DD_NONE && all != DD_NONE) {
+    while (new != DD_FALSE &&new != DD_NONE && all != DD_NONE) {
         set_replace(model, &new, step(model, new));
         set_replace(model, &new, set_and(model, new, inside));
         set_replace(model, &new, set_without(model, new, all));

@@ -28,8 +28,8 @@ static int32_t *way_push(struct symbolic_model *model, struct ctl_way *way, size
     return way->cells + first * cells;
 }
 
-/* A state of each layer, the last of them in `goal`; those before in `inside`. Position 0 of the layers is appended only
- * when the way is empty: else it is the last state of the way already. */
+/* A state of each layer, the last of them in `goal`; those before in `inside`. Position 0 of the layers is appended
+ * only when the way is empty: else it is the last state of the way already. */
 static bool way_append(struct symbolic_model *model, const struct layers *layers, dd inside, dd goal,
                        struct ctl_way *way)
 {
@@ -55,13 +55,13 @@ static bool way_append(struct symbolic_model *model, const struct layers *layers
 }
 
 /* Where a way may go on, and where it may go. */
-struct bounds {
+struct way_bounds {
     dd from, to;
 };
 
 /* Adds what one step leads to from the last layer; CTL_WAY_NONE: nothing new. */
-static enum ctl_way_found layers_grow(struct symbolic_model *model, struct layers *layers, const struct bounds *bounds,
-                                      dd *seen)
+static enum ctl_way_found layers_grow(struct symbolic_model *model, struct layers *layers,
+                                      const struct way_bounds *bounds, dd *seen)
 {
     dd from = set_and(model, VEC_LAST(layers), bounds->from), after = set_after(model, from);
     dd allowed = set_and(model, after, bounds->to);
@@ -92,7 +92,7 @@ static enum ctl_way_found layers_meet(struct symbolic_model *model, const struct
 
 /* `seen`: states that are not looked for any more. */
 static enum ctl_way_found layers_reach(struct symbolic_model *model, struct layers *layers,
-                                       const struct bounds *bounds, dd goal, dd *seen)
+                                       const struct way_bounds *bounds, dd goal, dd *seen)
 {
     for (;;) {
         enum ctl_way_found grown = layers_grow(model, layers, bounds, seen);
@@ -110,7 +110,7 @@ enum ctl_way_found ctl_way_to(struct symbolic_model *model, dd from, dd inside, 
     way->back = SIZE_MAX;
     enum ctl_way_found found = layers_meet(model, &layers, goal);
     if (found == CTL_WAY_NONE)
-        found = layers_reach(model, &layers, &(struct bounds){inside, DD_TRUE}, goal, &seen);
+        found = layers_reach(model, &layers, &(struct way_bounds){inside, DD_TRUE}, goal, &seen);
     if (found == CTL_WAY_FOUND && !way_append(model, &layers, inside, goal, way))
         found = CTL_WAY_FAILED;
     dd_unref(model->m, seen);
@@ -141,7 +141,7 @@ static enum ctl_way_found way_round(struct symbolic_model *model, dd from, dd in
     VEC_PUSH(&layers, dd_ref(model->m, from));
     enum ctl_way_found found = layers_meet(model, &layers, ends);
     if (found == CTL_WAY_NONE)
-        found = layers_reach(model, &layers, &(struct bounds){DD_TRUE, inside}, goal, &seen);
+        found = layers_reach(model, &layers, &(struct way_bounds){DD_TRUE, inside}, goal, &seen);
     ENSURE(found != CTL_WAY_NONE || layers.count > 1); /* every state inside has a successor inside, or is an end */
     last = found == CTL_WAY_FOUND ? goal : VEC_LAST(&layers);
     if (found != CTL_WAY_FAILED && !way_append(model, &layers, inside, last, way))

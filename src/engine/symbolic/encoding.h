@@ -19,11 +19,11 @@ struct encoding {
     const struct layout *layout;
     struct dd_manager *m;
     uint32_t pair_count;
-    uint32_t *first; /* by cell, one more than there are: where its bits begin in `pairs` */
-    uint32_t *pairs; /* the pair of each bit, lowest bit first */
-    dd current;      /* the cube of all current variables; referenced */
-    int8_t *picked;  /* room for one assignment of all variables */
-    uint64_t *words; /* room for one packed state */
+    uint32_t *first;                       /* by cell, one more than there are: where its bits begin in `pairs` */
+    uint32_t *pairs;                       /* the pair of each bit, lowest bit first */
+    dd current;                            /* the cube of all current variables; referenced */
+    int8_t *picked;                        /* room for one assignment of all variables */
+    uint64_t *words;                       /* room for one packed state */
     const struct dd_permutation *exchange; /* NULL: not made yet */
 };
 

@@ -18,8 +18,8 @@ struct footprint *footprint_create(const struct symmetry *symmetry, const struct
 void footprint_destroy(struct footprint *footprint);
 /* Does the factor move the cell, or rename its values? */
 bool footprint_touches(const struct footprint *footprint, uint32_t cell, uint32_t factor);
-/* Is sorting neighbours enough to find the least state of an orbit? So it is when the factor is full, and every cell is a
- * local one (one index, no points as values), or shared (no index), and no factor shares a cell with it. */
+/* Is sorting neighbours enough to find the least state of an orbit? So it is when the factor is full, and every cell is
+ * a local one (one index, no points as values), or shared (no index), and no factor shares a cell with it. */
 bool footprint_is_nice(const struct footprint *footprint, uint32_t factor);
 
 #endif

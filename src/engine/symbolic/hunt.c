@@ -1,8 +1,8 @@
 /* Layer by layer.
  *
  * What is found is reported in rounds, as the explicit engine does it: first what the start states show; then, for each
- * layer, what its states show when they are expanded (deadlocks, steps that fail) and what their successors show. In a round
- * goals come first, then the shortest run, then the property that comes first in the model. */
+ * layer, what its states show when they are expanded (deadlocks, steps that fail) and what their successors show. In a
+ * round goals come first, then the shortest run, then the property that comes first in the model. */
 #include "engine/symbolic/search.h"
 
 struct prey {
@@ -17,10 +17,9 @@ static bool target_is_step(const struct target *target)
     return target->kind == TARGET_FAULT || target->kind == TARGET_DEADLOCK || target->kind == TARGET_UNGRANTED;
 }
 
-static bool target_is_wanted(const struct search *search, const struct target *target)
+static bool target_is_wanted(const struct symbolic_search *search, const struct target *target)
 {
-    return !search->decided[target->property->id] && target->kind != TARGET_UNEVALUATED &&
-           target->kind != TARGET_LOST;
+    return !search->decided[target->property->id] && target->kind != TARGET_UNEVALUATED && target->kind != TARGET_LOST;
 }
 
 static bool prey_is_better(const struct prey *a, const struct prey *b)
@@ -36,7 +35,7 @@ static bool prey_is_better(const struct prey *a, const struct prey *b)
 }
 
 /* The best among the targets that the layer meets, of those about steps or of the others. False: no memory or time. */
-static bool hunt_look(struct search *search, uint32_t depth, bool is_step, struct prey *best)
+static bool hunt_look(struct symbolic_search *search, uint32_t depth, bool is_step, struct prey *best)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < search->targets.count; i++) {
@@ -55,7 +54,7 @@ static bool hunt_look(struct search *search, uint32_t depth, bool is_step, struc
 }
 
 /* Start states in which an assumption cannot be evaluated. */
-static bool hunt_look_beyond(struct search *search, struct prey *best)
+static bool hunt_look_beyond(struct symbolic_search *search, struct prey *best)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < search->targets.count; i++) {
@@ -71,9 +70,9 @@ static bool hunt_look_beyond(struct search *search, struct prey *best)
     return true;
 }
 
-/* All that a round has to offer, one after the other. `depth` is that of the layer just expanded, or UINT32_MAX; the states
- * found then are in the layer after it, if there is one. */
-static bool hunt_round(struct search *search, uint32_t depth)
+/* All that a round has to offer, one after the other. `depth` is that of the layer just expanded, or UINT32_MAX; the
+ * states found then are in the layer after it, if there is one. */
+static bool hunt_round(struct symbolic_search *search, uint32_t depth)
 {
     struct symbolic_model *model = &search->model;
     uint32_t fresh = depth == UINT32_MAX ? 0 : depth + 1;
@@ -94,7 +93,7 @@ static bool hunt_round(struct search *search, uint32_t depth)
     return true;
 }
 
-static bool hunt_is_done(struct search *search, enum hunt_end end)
+static bool hunt_is_done(struct symbolic_search *search, enum hunt_end end)
 {
     struct symbolic_model *model = &search->model;
     if (search->is_over)
@@ -110,7 +109,7 @@ static bool hunt_is_done(struct search *search, enum hunt_end end)
 }
 
 /* Is there a layer at this depth? */
-static bool hunt_has_layer(struct search *search, uint32_t depth)
+static bool hunt_has_layer(struct symbolic_search *search, uint32_t depth)
 {
     struct symbolic_model *model = &search->model;
     if (depth < model->layers.count)
@@ -121,7 +120,7 @@ static bool hunt_has_layer(struct search *search, uint32_t depth)
     return false;
 }
 
-bool hunt(struct search *search, enum hunt_end end)
+bool hunt(struct symbolic_search *search, enum hunt_end end)
 {
     struct symbolic_model *model = &search->model;
     uint32_t most = search->options->limits.depth;
@@ -140,7 +139,7 @@ bool hunt(struct search *search, enum hunt_end end)
     }
 }
 
-bool hunt_nearest(struct search *search, const struct target *target, uint32_t *depth)
+bool hunt_nearest(struct symbolic_search *search, const struct target *target, uint32_t *depth)
 {
     struct symbolic_model *model = &search->model;
     for (*depth = 0;; ++*depth) {
@@ -154,7 +153,7 @@ bool hunt_nearest(struct search *search, const struct target *target, uint32_t *
     }
 }
 
-bool hunt_lost(struct search *search)
+bool hunt_lost(struct symbolic_search *search)
 {
     for (size_t i = 0; i < search->targets.count; i++) {
         const struct target *target = &search->targets.items[i];

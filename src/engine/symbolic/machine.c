@@ -67,7 +67,7 @@ void machine_note(struct machine *machine, event_list *list, const struct proper
             list->items[i].when = calculate_or(&machine->calculator, list->items[i].when, when);
             return;
         }
-    struct event event = {.property = property, .when = when};
+    struct machine_event event = {.property = property, .when = when};
     VEC_PUSH(list, event);
 }
 
@@ -112,8 +112,8 @@ static const struct number *machine_initial_union(struct machine *machine, const
     for (uint32_t b = 0; b < type->block_count; b++) {
         const struct code_block *block = &type->blocks[b];
         int64_t size = (int64_t)block->hi - block->lo + 1;
-        const struct number *shifted = number_make(calculator, block->lo - begin - 1, block->hi, packed->undefined,
-                                                   packed->width, packed->bits);
+        const struct number *shifted =
+            number_make(calculator, block->lo - begin - 1, block->hi, packed->undefined, packed->width, packed->bits);
         dd later = dd_not(number_less(calculator, packed, number_constant(calculator, begin + 1)));
         value = value ? number_select(calculator, later, shifted, value) : shifted;
         begin += size;
@@ -139,8 +139,7 @@ static const struct number *machine_make_initial(struct machine *machine, uint32
         const struct code_block *block = about->type->blocks;
         return number_make(&machine->calculator, (int64_t)block->lo - 1, block->hi, undefined, about->bits, bits);
     }
-    const struct number *packed =
-        number_make(&machine->calculator, 0, about->type->size, undefined, about->bits, bits);
+    const struct number *packed = number_make(&machine->calculator, 0, about->type->size, undefined, about->bits, bits);
     return machine_initial_union(machine, about->type, packed);
 }
 

@@ -19,12 +19,12 @@
 #include "engine/symbolic/number.h"
 
 /* For these states something happens that concerns the property. */
-struct event {
+struct machine_event {
     const struct property *property;
     dd when;
     bool is_start; /* it happened in a start state, which may have been left out since */
 };
-typedef VEC(struct event) event_list;
+typedef VEC(struct machine_event) event_list;
 
 struct machine {
     const struct system *system;
@@ -45,12 +45,12 @@ struct machine {
 };
 
 /* Where a place may be: addresses and for which states. */
-struct spot {
+struct symbolic_spot {
     uint32_t address;
     dd when;
 };
 struct spots {
-    struct spot *items; /* in the arena */
+    struct symbolic_spot *items; /* in the arena */
     size_t count;
 };
 

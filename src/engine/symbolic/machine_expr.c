@@ -62,8 +62,7 @@ static void tabulate(struct machine *machine, struct tabulation *table, enum ari
 static const struct number *tabulation_end(struct machine *machine, struct tabulation *table)
 {
     machine_fault(machine, NULL, table->overflow);
-    const struct number *number =
-        number_from_cases(&machine->calculator, table->results.items, table->results.count);
+    const struct number *number = number_from_cases(&machine->calculator, table->results.items, table->results.count);
     VEC_FREE(&table->results);
     return number;
 }
@@ -80,8 +79,10 @@ static const struct number *machine_tabulate(struct machine *machine, const stru
         machine->live = lefts.items[i].when;
         is_short = machine_list(machine, right, expr->right->span, &rights);
         if (table.results.count + rights.count > NUMBER_MOST_CASES) {
-            machine_refuse(machine, expr->span, "the operands have more than %d pairs of values, which the symbolic "
-                                                "engine would have to distinguish", NUMBER_MOST_CASES);
+            machine_refuse(machine, expr->span,
+                           "the operands have more than %d pairs of values, which the symbolic "
+                           "engine would have to distinguish",
+                           NUMBER_MOST_CASES);
             is_short = false;
         }
         for (size_t j = 0; is_short && j < rights.count; j++) {
@@ -228,8 +229,8 @@ static const struct number *machine_is_equal(struct machine *machine, const stru
     dd equal = DD_TRUE;
     for (uint32_t c = 0; c < cells; c++) {
         dd same = number_equal(calculator, left[c], right[c]);
-        same = calculate_and(calculator, same, dd_not(calculate_or(calculator, left[c]->undefined,
-                                                                   right[c]->undefined)));
+        same =
+            calculate_and(calculator, same, dd_not(calculate_or(calculator, left[c]->undefined, right[c]->undefined)));
         same = calculate_or(calculator, same, calculate_and(calculator, left[c]->undefined, right[c]->undefined));
         equal = calculate_and(calculator, equal, same);
     }

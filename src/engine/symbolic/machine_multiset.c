@@ -23,14 +23,14 @@ static void machine_each_taken(struct machine *machine, const struct spots *mult
     }
 }
 
-struct counted {
+struct symbolic_counted {
     const struct expr *predicate;
     const struct number *count;
 };
 
 static void machine_count_slot(struct machine *machine, uint32_t slot, void *data)
 {
-    struct counted *counted = data;
+    struct symbolic_counted *counted = data;
     struct calculator *calculator = &machine->calculator;
     dd holds = calculate_and(calculator, machine_condition(machine, counted->predicate), machine->live);
     (void)slot;
@@ -40,13 +40,13 @@ static void machine_count_slot(struct machine *machine, uint32_t slot, void *dat
 const struct number *machine_count(struct machine *machine, const struct expr *expr)
 {
     struct spots spots = machine_place(machine, expr->place);
-    struct counted counted = {expr->left, number_constant(&machine->calculator, 0)};
+    struct symbolic_counted counted = {expr->left, number_constant(&machine->calculator, 0)};
     machine_each_taken(machine, &spots, expr->place->type, expr->variable, machine_count_slot, &counted);
     return counted.count;
 }
 
 /* The first free slot of each multiset it may be. */
-static void machine_insert(struct machine *machine, const struct spot *spot, const struct type *type,
+static void machine_insert(struct machine *machine, const struct symbolic_spot *spot, const struct type *type,
                            const struct number *const *cells)
 {
     struct calculator *calculator = &machine->calculator;
@@ -94,8 +94,7 @@ static void machine_free_slot(struct machine *machine, const struct spots *slot,
 {
     struct spots element = *slot;
     for (size_t i = 0; i < slot->count; i++)
-        machine_store(machine, slot->items[i].address, slot->items[i].when,
-                      number_constant(&machine->calculator, 0));
+        machine_store(machine, slot->items[i].address, slot->items[i].when, number_constant(&machine->calculator, 0));
     element.items = arena_copy(machine->calculator.arena, slot->items, slot->count * sizeof *slot->items);
     spots_shift(&element, 1);
     machine_fill(machine, &element, multiset->element, false);
@@ -144,7 +143,8 @@ void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt
     struct doomed doomed = {stmt->value, ARENA_ARRAY(calculator->arena, dd, type->capacity)};
     machine_each_taken(machine, &spots, type, stmt->variable, machine_doom_slot, &doomed);
     for (uint32_t s = 0; s < type->capacity; s++) {
-        struct spots slot = {arena_copy(calculator->arena, spots.items, spots.count * sizeof *spots.items), spots.count};
+        struct spots slot = {arena_copy(calculator->arena, spots.items, spots.count * sizeof *spots.items),
+                             spots.count};
         spots_shift(&slot, s * multiset_stride(type));
         for (size_t i = 0; i < slot.count; i++)
             slot.items[i].when = calculate_and(calculator, slot.items[i].when, doomed.slots[s]);
@@ -162,8 +162,7 @@ dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint3
         dd less = c ? number_less(calculator, x, y) : number_less(calculator, y, x);
         dd equal = number_equal(calculator, x, y);
         dd neither = dd_not(calculate_or(calculator, x->undefined, y->undefined));
-        less = calculate_ite(calculator, neither, less,
-                             calculate_and(calculator, x->undefined, dd_not(y->undefined)));
+        less = calculate_ite(calculator, neither, less, calculate_and(calculator, x->undefined, dd_not(y->undefined)));
         equal = calculate_ite(calculator, neither, equal, calculate_and(calculator, x->undefined, y->undefined));
         before = calculate_or(calculator, less, calculate_and(calculator, equal, before));
     }

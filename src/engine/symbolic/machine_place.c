@@ -5,8 +5,8 @@
 
 static struct spots spots_one(struct machine *machine, uint32_t address)
 {
-    struct spots spots = {ARENA_NEW(machine->calculator.arena, struct spot), 1};
-    spots.items[0] = (struct spot){address, DD_TRUE};
+    struct spots spots = {ARENA_NEW(machine->calculator.arena, struct symbolic_spot), 1};
+    spots.items[0] = (struct symbolic_spot){address, DD_TRUE};
     return spots;
 }
 
@@ -21,7 +21,7 @@ static struct spots spots_multiply(struct machine *machine, const struct spots *
                                    const struct type *index, uint32_t stride)
 {
     size_t room = base->count * cases->count;
-    struct spots spots = {ARENA_ARRAY(machine->calculator.arena, struct spot, room ? room : 1), 0};
+    struct spots spots = {ARENA_ARRAY(machine->calculator.arena, struct symbolic_spot, room ? room : 1), 0};
     for (size_t b = 0; b < base->count; b++)
         for (size_t c = 0; c < cases->count; c++) {
             dd when = base->count == 1 ? cases->items[c].when
@@ -29,7 +29,7 @@ static struct spots spots_multiply(struct machine *machine, const struct spots *
             int64_t value = cases->items[c].value, ordinal = index ? type_ordinal(index, value) : value;
             if (when != DD_FALSE)
                 spots.items[spots.count++] =
-                    (struct spot){base->items[b].address + (uint32_t)ordinal * stride, when};
+                    (struct symbolic_spot){base->items[b].address + (uint32_t)ordinal * stride, when};
         }
     return spots;
 }

@@ -27,7 +27,7 @@ static void machine_iterate_type(struct machine *machine, const struct type *typ
         machine_step(machine, variable, type_code(type, i), body, data, stopped);
 }
 
-struct bounds {
+struct quantifier_bounds {
     const struct variable *variable;
     struct span span;
     machine_body *body;
@@ -35,16 +35,15 @@ struct bounds {
     const dd *stopped;
 };
 
-static void machine_iterate_range(struct machine *machine, const struct bounds *bounds, int64_t from, int64_t to,
-                                  int64_t by)
+static void machine_iterate_range(struct machine *machine, const struct quantifier_bounds *bounds, int64_t from,
+                                  int64_t to, int64_t by)
 {
     bool is_over = false;
     if (by == 0)
         machine_fault(machine, NULL, DD_TRUE);
     while (!is_over && machine->live != DD_FALSE && (by > 0 ? from <= to : from >= to)) {
         /* Where all have seen enough, the rest does not matter. */
-        if (bounds->stopped &&
-            calculate_and(&machine->calculator, machine->live, dd_not(*bounds->stopped)) == DD_FALSE)
+        if (bounds->stopped && calculate_and(&machine->calculator, machine->live, dd_not(*bounds->stopped)) == DD_FALSE)
             return;
         machine_step(machine, bounds->variable, from, bounds->body, bounds->data, bounds->stopped);
         is_over = __builtin_add_overflow(from, by, &from);
@@ -52,7 +51,7 @@ static void machine_iterate_range(struct machine *machine, const struct bounds *
 }
 
 /* For each value of the number alone: `next` is the bound to be chosen after it. */
-static void machine_split_bounds(struct machine *machine, const struct bounds *bounds,
+static void machine_split_bounds(struct machine *machine, const struct quantifier_bounds *bounds,
                                  const struct number *const *numbers, uint32_t next, int64_t *chosen)
 {
     if (next == 3) {
@@ -79,7 +78,7 @@ void machine_iterate(struct machine *machine, const struct domain *domain, const
         machine_iterate_type(machine, domain->type, variable, body, data, stopped);
         return;
     }
-    struct bounds bounds = {variable, span, body, data, stopped};
+    struct quantifier_bounds bounds = {variable, span, body, data, stopped};
     const struct number *numbers[3];
     int64_t chosen[3];
     numbers[0] = machine_expr(machine, domain->from);
@@ -109,8 +108,7 @@ const struct number *machine_quantifier(struct machine *machine, const struct ex
     bool is_exhaustive = !expr->domain.from && type_has_index(expr->domain.type);
     machine_iterate(machine, &expr->domain, expr->variable, expr->span, machine_quantify, &quantified,
                     is_exhaustive ? NULL : &quantified.decided);
-    return number_boolean(&machine->calculator,
-                          quantified.decisive ? quantified.decided : dd_not(quantified.decided));
+    return number_boolean(&machine->calculator, quantified.decisive ? quantified.decided : dd_not(quantified.decided));
 }
 
 void machine_while(struct machine *machine, const struct stmt *stmt)

@@ -16,7 +16,7 @@ const char *method_refusal(enum method method, const struct symmetry *symmetry, 
     return NULL;
 }
 
-bool reducer_exchange(struct reducer *reducer, uint32_t factor, uint32_t a, uint32_t b, reducer_visit *visit)
+bool reducer_exchange(struct symbolic_reducer *reducer, uint32_t factor, uint32_t a, uint32_t b, reducer_visit *visit)
 {
     const struct symmetry *symmetry = reducer->footprint->symmetry;
     uint32_t degree = symmetry->factors[factor].degree;
@@ -35,7 +35,7 @@ bool reducer_exchange(struct reducer *reducer, uint32_t factor, uint32_t a, uint
 
 /* The elements of a cluster: those of its factors one after the other. */
 struct product {
-    struct reducer *reducer;
+    struct symbolic_reducer *reducer;
     uint32_t cluster, factor; /* the factor being chosen */
     const uint32_t **images;
     reducer_visit *visit;
@@ -68,7 +68,7 @@ static bool product_walk(struct product *product)
     return goes_on;
 }
 
-bool reducer_each(struct reducer *reducer, uint32_t cluster, reducer_visit *visit)
+bool reducer_each(struct symbolic_reducer *reducer, uint32_t cluster, reducer_visit *visit)
 {
     struct product product = {.reducer = reducer, .cluster = cluster, .visit = visit};
     product.images = memory_zeroed((size_t)reducer->footprint->factors + 1, sizeof *product.images);
@@ -77,7 +77,7 @@ bool reducer_each(struct reducer *reducer, uint32_t cluster, reducer_visit *visi
     return is_ok;
 }
 
-uint64_t reducer_order(const struct reducer *reducer, uint32_t cluster)
+uint64_t reducer_order(const struct symbolic_reducer *reducer, uint32_t cluster)
 {
     const struct footprint *footprint = reducer->footprint;
     uint64_t order = 1, part;
@@ -93,7 +93,7 @@ uint64_t reducer_order(const struct reducer *reducer, uint32_t cluster)
     return order;
 }
 
-static bool reducer_add_generator(struct reducer *reducer, const uint32_t *const *images)
+static bool reducer_add_generator(struct symbolic_reducer *reducer, const uint32_t *const *images)
 {
     struct shuffle shuffle;
     bool is_ok = shuffle_make(&reducer->shuffler, images, false, &shuffle);
@@ -101,7 +101,7 @@ static bool reducer_add_generator(struct reducer *reducer, const uint32_t *const
     return is_ok;
 }
 
-static bool reducer_add_generators(struct reducer *reducer)
+static bool reducer_add_generators(struct symbolic_reducer *reducer)
 {
     const struct symmetry *symmetry = reducer->footprint->symmetry;
     const uint32_t **images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *images);
@@ -121,7 +121,7 @@ static bool reducer_add_generators(struct reducer *reducer)
     return is_ok;
 }
 
-static bool reducer_open(struct reducer *reducer)
+static bool reducer_open(struct symbolic_reducer *reducer)
 {
     if (!reducer_add_generators(reducer))
         return false;
@@ -137,9 +137,9 @@ static bool reducer_open(struct reducer *reducer)
     }
 }
 
-struct reducer *reducer_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding)
+struct symbolic_reducer *reducer_create(enum method method, const struct symmetry *symmetry, struct encoding *encoding)
 {
-    struct reducer *reducer = memory_zeroed(1, sizeof *reducer);
+    struct symbolic_reducer *reducer = memory_zeroed(1, sizeof *reducer);
     reducer->method = method;
     reducer->footprint = footprint_create(symmetry, encoding->layout);
     reducer->shuffler = (struct shuffler){reducer->footprint, encoding, sorters_create(encoding)};
@@ -149,7 +149,7 @@ struct reducer *reducer_create(enum method method, const struct symmetry *symmet
     return NULL;
 }
 
-void reducer_destroy(struct reducer *reducer)
+void reducer_destroy(struct symbolic_reducer *reducer)
 {
     if (!reducer)
         return;
@@ -170,7 +170,7 @@ void reducer_destroy(struct reducer *reducer)
     free(reducer);
 }
 
-dd reducer_represent(struct reducer *reducer, dd set)
+dd reducer_represent(struct symbolic_reducer *reducer, dd set)
 {
     struct dd_manager *m = reducer->shuffler.encoding->m;
     if (reducer->method == METHOD_DYNAMIC)
@@ -180,7 +180,7 @@ dd reducer_represent(struct reducer *reducer, dd set)
     return set;
 }
 
-dd reducer_close(struct reducer *reducer, dd set)
+dd reducer_close(struct symbolic_reducer *reducer, dd set)
 {
     struct dd_manager *m = reducer->shuffler.encoding->m;
     bool is_new = true;

@@ -1,16 +1,17 @@
-/* Dynamic symmetry reduction (survey 5.4; Emerson, Wahl, "Dynamic symmetry reduction", TACAS 2005): images are computed with
- * the relations of the model, and the set that results is sorted.
+/* Dynamic symmetry reduction (survey 5.4; Emerson, Wahl, "Dynamic symmetry reduction", TACAS 2005): images are computed
+ * with the relations of the model, and the set that results is sorted.
  *
- * A permutation is tried on those states of the set that it makes less; they are replaced by their images, until no permutation
- * tried finds any. When the permutations tried are enough to make any state less that is not the least of its orbit, the
- * representatives are unique. For a full factor whose cells are local states and shared variables (references to processes
- * included: a process's key is its local state, and which references point to it), exchanges of neighbours are enough. For
- * other groups, all elements are tried if they are not too many, else the generators, and representatives may be several. */
+ * A permutation is tried on those states of the set that it makes less; they are replaced by their images, until no
+ * permutation tried finds any. When the permutations tried are enough to make any state less that is not the least of
+ * its orbit, the representatives are unique. For a full factor whose cells are local states and shared variables
+ * (references to processes included: a process's key is its local state, and which references point to it), exchanges
+ * of neighbours are enough. For other groups, all elements are tried if they are not too many, else the generators, and
+ * representatives may be several. */
 #include "engine/symbolic/method.h"
 
 enum { DYNAMIC_MOST_ELEMENTS = 1000 };
 
-static bool dynamic_add(struct reducer *reducer, const uint32_t *const *images)
+static bool dynamic_add(struct symbolic_reducer *reducer, const uint32_t *const *images)
 {
     struct shuffle shuffle;
     bool is_ok = shuffle_make(&reducer->shuffler, images, true, &shuffle);
@@ -18,7 +19,7 @@ static bool dynamic_add(struct reducer *reducer, const uint32_t *const *images)
     return is_ok;
 }
 
-static bool dynamic_add_neighbours(struct reducer *reducer, uint32_t factor)
+static bool dynamic_add_neighbours(struct symbolic_reducer *reducer, uint32_t factor)
 {
     bool is_ok = true;
     for (uint32_t p = 0; is_ok && p + 1 < reducer->footprint->symmetry->factors[factor].degree; p++)
@@ -27,7 +28,7 @@ static bool dynamic_add_neighbours(struct reducer *reducer, uint32_t factor)
 }
 
 /* All exchanges of a full factor, the generators of another. */
-static bool dynamic_add_some(struct reducer *reducer, uint32_t factor)
+static bool dynamic_add_some(struct symbolic_reducer *reducer, uint32_t factor)
 {
     const struct symmetry_factor *about = &reducer->footprint->symmetry->factors[factor];
     bool is_ok = true;
@@ -49,7 +50,7 @@ static bool dynamic_add_some(struct reducer *reducer, uint32_t factor)
     return is_ok;
 }
 
-static bool dynamic_add_cluster(struct reducer *reducer, uint32_t cluster)
+static bool dynamic_add_cluster(struct symbolic_reducer *reducer, uint32_t cluster)
 {
     const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;
@@ -62,7 +63,7 @@ static bool dynamic_add_cluster(struct reducer *reducer, uint32_t cluster)
     return is_ok;
 }
 
-bool reducer_open_dynamic(struct reducer *reducer)
+bool reducer_open_dynamic(struct symbolic_reducer *reducer)
 {
     const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;
@@ -79,7 +80,7 @@ bool reducer_open_dynamic(struct reducer *reducer)
 }
 
 /* The states that the move makes less, replaced by their images. */
-static dd dynamic_move(struct reducer *reducer, const struct shuffle *move, dd set)
+static dd dynamic_move(struct symbolic_reducer *reducer, const struct shuffle *move, dd set)
 {
     struct dd_manager *m = reducer->shuffler.encoding->m;
     dd keep[3] = {set, DD_FALSE, DD_FALSE};
@@ -94,7 +95,7 @@ static dd dynamic_move(struct reducer *reducer, const struct shuffle *move, dd s
     return keep[0];
 }
 
-dd reducer_represent_dynamic(struct reducer *reducer, dd set)
+dd reducer_represent_dynamic(struct symbolic_reducer *reducer, dd set)
 {
     struct dd_manager *m = reducer->shuffler.encoding->m;
     bool is_new = true;

@@ -1,15 +1,15 @@
-/* Multiple representatives (survey 5.2; Clarke, Enders, Filkorn, Jha 1996): a state is a representative when no process has
- * a lesser local state than the first one, and it is related to those representatives that exchanges of two processes, one of
- * them the first, make of it. Every state has one, most orbits have several. */
+/* Multiple representatives (survey 5.2; Clarke, Enders, Filkorn, Jha 1996): a state is a representative when no process
+ * has a lesser local state than the first one, and it is related to those representatives that exchanges of two
+ * processes, one of them the first, make of it. Every state has one, most orbits have several. */
 #include <stdlib.h>
 
 #include "engine/symbolic/method.h"
 
 struct multiple {
-    struct reducer *reducer;
+    struct symbolic_reducer *reducer;
     uint32_t factor;
-    bool *concerns;          /* by cell: what the factor touches */
-    dd relation, least;      /* registered, in this order */
+    bool *concerns;     /* by cell: what the factor touches */
+    dd relation, least; /* registered, in this order */
     dd changed;
 };
 
@@ -64,7 +64,7 @@ static bool multiple_exchange_all(struct multiple *multiple)
     return is_ok;
 }
 
-static bool multiple_add_factor(struct reducer *reducer, uint32_t factor)
+static bool multiple_add_factor(struct symbolic_reducer *reducer, uint32_t factor)
 {
     struct multiple multiple = {.reducer = reducer, .factor = factor, .relation = DD_FALSE, .least = DD_TRUE};
     struct dd_manager *m = reducer->shuffler.encoding->m;
@@ -88,7 +88,7 @@ static bool multiple_add_factor(struct reducer *reducer, uint32_t factor)
     return is_ok;
 }
 
-bool reducer_open_multiple(struct reducer *reducer)
+bool reducer_open_multiple(struct symbolic_reducer *reducer)
 {
     const struct symmetry *symmetry = reducer->footprint->symmetry;
     bool is_ok = true;

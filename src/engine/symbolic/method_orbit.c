@@ -1,6 +1,7 @@
-/* The orbit relation (survey 5.1; Clarke, Enders, Filkorn, Jha, "Exploiting symmetry in temporal logic model checking", 1996):
- * theta(s, t) when some permutation takes s to t; a representative is the least state of its orbit, and the map is theta
- * with its second state restricted to representatives. It is here to be compared with: its diagram grows without bounds. */
+/* The orbit relation (survey 5.1; Clarke, Enders, Filkorn, Jha, "Exploiting symmetry in temporal logic model checking",
+ * 1996): theta(s, t) when some permutation takes s to t; a representative is the least state of its orbit, and the map
+ * is theta with its second state restricted to representatives. It is here to be compared with: its diagram grows
+ * without bounds. */
 #include <stdlib.h>
 
 #include "engine/symbolic/method.h"
@@ -8,7 +9,7 @@
 
 /* One cluster of factors, the cells it touches, and the relation in the making. */
 struct orbit {
-    struct reducer *reducer;
+    struct symbolic_reducer *reducer;
     uint32_t cluster;
     bool *concerns; /* by cell */
     dd theta;       /* registered, with ... */
@@ -29,7 +30,7 @@ static bool orbit_find_cells(struct orbit *orbit)
 /* theta(s, t) becomes theta(s, t) or theta(s, p(t)) for each permutation p met. */
 static bool orbit_extend(struct orbit *orbit, const uint32_t *const *images, dd from)
 {
-    struct reducer *reducer = orbit->reducer;
+    struct symbolic_reducer *reducer = orbit->reducer;
     dd image = shuffle_next(&reducer->shuffler, images, orbit->concerns, from);
     image = dd_and(reducer->shuffler.encoding->m, image, orbit->valid);
     orbit->theta = dd_or(reducer->shuffler.encoding->m, orbit->theta, image);
@@ -140,7 +141,7 @@ static dd orbit_cube(const struct orbit *orbit, uint32_t next)
 /* A representative has nothing less in its orbit. */
 static bool orbit_add_map(struct orbit *orbit)
 {
-    struct reducer *reducer = orbit->reducer;
+    struct symbolic_reducer *reducer = orbit->reducer;
     struct dd_manager *m = reducer->shuffler.encoding->m;
     struct dd_relation map;
     dd_pause(m);
@@ -166,7 +167,7 @@ static dd orbit_find_valid(const struct orbit *orbit)
     return valid;
 }
 
-static bool orbit_add_cluster(struct reducer *reducer, uint32_t cluster)
+static bool orbit_add_cluster(struct symbolic_reducer *reducer, uint32_t cluster)
 {
     const struct footprint *footprint = reducer->footprint;
     struct dd_manager *m = reducer->shuffler.encoding->m;
@@ -189,7 +190,7 @@ static bool orbit_add_cluster(struct reducer *reducer, uint32_t cluster)
     return is_ok;
 }
 
-bool reducer_open_orbit(struct reducer *reducer)
+bool reducer_open_orbit(struct symbolic_reducer *reducer)
 {
     const struct footprint *footprint = reducer->footprint;
     bool is_ok = true;

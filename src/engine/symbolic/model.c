@@ -118,7 +118,7 @@ static bool symbolic_add_starts(struct symbolic_model *model)
         }
     for (size_t i = 0; i < model->system->properties.count; i++) {
         const struct property *property = model->system->properties.items[i];
-        struct event event = {property, DD_TRUE, true};
+        struct machine_event event = {property, DD_TRUE, true};
         if (stepper->covered[property->id])
             VEC_PUSH(&model->ground.covered, event);
     }
@@ -178,8 +178,9 @@ bool symbolic_open(struct symbolic_model *model, const struct layout *layout, co
     };
     uint32_t bits = encoding_bits(layout);
     if (bits > DD_MAX_VARIABLES / 2)
-        return symbolic_stop(model, stop_because(STOP_REFUSED, "a state has %u bits, and a decision diagram has variables for %d "
-                                                               "of them (--engine explicit has no such limit)",
+        return symbolic_stop(model, stop_because(STOP_REFUSED,
+                                                 "a state has %u bits, and a decision diagram has variables for %d "
+                                                 "of them (--engine explicit has no such limit)",
                                                  bits, DD_MAX_VARIABLES / 2));
     struct dd_options dd_options = {
         .variables = 2 * bits,

@@ -1,12 +1,13 @@
 /* A system in decision diagrams: its states, its transitions, the sets its formulas describe.
  *
- * What an engine or a logic needs to compute with sets of states. Open it, let it find the reachable states, then ask for
- * images, preimages and the sets of formulas. A set of states is a BDD over the current variables (encoding.h). Under a
- * method that reduces by symmetry (method.h) sets hold representatives: symbolic_next and symbolic_previous lead from
- * representatives to representatives, and symbolic_represent takes any set of states there; formulas must be symmetric.
+ * What an engine or a logic needs to compute with sets of states. Open it, let it find the reachable states, then ask
+ * for images, preimages and the sets of formulas. A set of states is a BDD over the current variables (encoding.h).
+ * Under a method that reduces by symmetry (method.h) sets hold representatives: symbolic_next and symbolic_previous
+ * lead from representatives to representatives, and symbolic_represent takes any set of states there; formulas must be
+ * symmetric.
  *
- * Results carry no reference, as in dd/dd.h: keep what is needed (dd_ref, dd_register) before the next operation. Any of
- * them may be DD_NONE, when memory or time is over; symbolic_failed then says so in the result. */
+ * Results carry no reference, as in dd/dd.h: keep what is needed (dd_ref, dd_register) before the next operation. Any
+ * of them may be DD_NONE, when memory or time is over; symbolic_failed then says so in the result. */
 #ifndef NOETHER_ENGINE_SYMBOLIC_MODEL_H
 #define NOETHER_ENGINE_SYMBOLIC_MODEL_H
 
@@ -18,10 +19,10 @@ struct symbolic_model {
     const struct system *system;
     const struct symmetry *symmetry;
     const struct engine_options *options;
-    struct dd_manager *m;         /* NULL: no memory for the smallest store */
+    struct dd_manager *m; /* NULL: no memory for the smallest store */
     struct encoding *encoding;
     struct ground_system ground;
-    struct reducer *reducer; /* NULL: every state represents itself */
+    struct symbolic_reducer *reducer; /* NULL: every state represents itself */
     struct refusal refusal;
     /* Registered with the manager, these six. */
     dd all_starts; /* start states, whatever the assumptions say */
@@ -30,8 +31,9 @@ struct symbolic_model {
     dd reached;    /* what can be reached from them, as far as it was explored; representatives */
     dd explored;   /* the union of the layers; method onthefly: and all that is symmetric to them */
     dd waiting;    /* with options->frontier: met, and not yet in a layer */
-    VEC(dd) layers; /* by distance from the start states, each state once; referenced. Empty: not known. With options->frontier:
-                     * each a part of what the ones before lead to */
+    VEC(dd)
+    layers; /* by distance from the start states, each state once; referenced. Empty: not known. With options->frontier:
+             * each a part of what the ones before lead to */
     bool has_assumptions;
     bool is_translated;
     bool is_reached; /* `reached` is complete */
@@ -49,7 +51,8 @@ bool symbolic_reach(struct symbolic_model *model);
 /* One step breadth first: adds a layer. False when there was nothing new, or for want of memory or time. */
 bool symbolic_deepen(struct symbolic_model *model);
 
-/* Representatives of the successors (that the assumptions allow) and of the predecessors of a set of representatives. */
+/* Representatives of the successors (that the assumptions allow) and of the predecessors of a set of representatives.
+ */
 dd symbolic_next(struct symbolic_model *model, dd set);
 dd symbolic_previous(struct symbolic_model *model, dd set);
 /* The same without assumptions and symmetry. */
@@ -62,8 +65,8 @@ dd symbolic_close_orbits(struct symbolic_model *model, dd set);
 dd symbolic_meet(struct symbolic_model *model, dd states, dd set);
 /* All states from which some instance fires (STUCK), or fires and leads to another state (STUTTERING), or fails. */
 dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode);
-/* The sets of a formula, referenced. when_discarded: what the formula is where an assume statement in a function it calls
- * is false. False: see stop. */
+/* The sets of a formula, referenced. when_discarded: what the formula is where an assume statement in a function it
+ * calls is false. False: see stop. */
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
                       struct formula_sets *sets);
 

@@ -180,9 +180,8 @@ const struct number *number_scale(struct calculator *calculator, const struct nu
     uint32_t width;
     dd bits[64];
     if (factor < 0) {
-        const struct number *negative = factor == INT64_MIN
-                                            ? NULL
-                                            : number_subtract(calculator, number_constant(calculator, 0), a);
+        const struct number *negative =
+            factor == INT64_MIN ? NULL : number_subtract(calculator, number_constant(calculator, 0), a);
         return negative ? number_scale(calculator, negative, -factor) : NULL;
     }
     if (__builtin_mul_overflow(a->low, factor, &low) || __builtin_mul_overflow(a->high, factor, &high) ||
@@ -231,8 +230,8 @@ dd number_is(struct calculator *calculator, const struct number *number, int64_t
 {
     if (value < number->low || value > number->high)
         return DD_FALSE;
-    return calculator_note(calculator, dd_bits_is(calculator->m, number->bits, number->width,
-                                                  (uint64_t)(value - number->low)));
+    return calculator_note(calculator,
+                           dd_bits_is(calculator->m, number->bits, number->width, (uint64_t)(value - number->low)));
 }
 
 /* Both with the same base and width. */

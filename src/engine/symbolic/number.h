@@ -4,8 +4,8 @@
  * is undefined (there the bits mean nothing). It never exceeds `high` where it means something. A constant has no bits.
  *
  * Numbers are immutable and live in the calculator's arena; their diagrams carry no references, so the manager's
- * collection is paused as long as a calculator is in use. A diagram that could not be made (no memory, time is over) sets
- * `failed` and is replaced by false: the caller may continue for a while, but must not use the result. */
+ * collection is paused as long as a calculator is in use. A diagram that could not be made (no memory, time is over)
+ * sets `failed` and is replaced by false: the caller may continue for a while, but must not use the result. */
 #ifndef NOETHER_ENGINE_SYMBOLIC_NUMBER_H
 #define NOETHER_ENGINE_SYMBOLIC_NUMBER_H
 

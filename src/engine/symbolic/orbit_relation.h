@@ -4,8 +4,8 @@
 
 #include "dd/dd.h"
 
-/* Bit b of process p is the pair pairs[p * bits + b]; the relation is one of current and next variables. Exponential in the
- * smaller of the number of processes and that of their states. */
+/* Bit b of process p is the pair pairs[p * bits + b]; the relation is one of current and next variables. Exponential in
+ * the smaller of the number of processes and that of their states. */
 dd orbit_relation_full(struct dd_manager *m, const uint32_t *pairs, uint32_t processes, uint32_t bits);
 /* Equal in these pairs. */
 dd orbit_identity(struct dd_manager *m, const uint32_t *pairs, uint32_t count);

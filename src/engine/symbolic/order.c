@@ -1,19 +1,19 @@
 /* The order of the variables.
  *
- * The shared cells stand above all others. The processes are the elements of the type by which most cells are indexed. The
- * bits of one process stand together, or, where processes are compared and exchanged (survey 5.4), each bit of all of them:
- * the cost of a comparison and of an exchange grows with the distance.
+ * The shared cells stand above all others. The processes are the elements of the type by which most cells are indexed.
+ * The bits of one process stand together, or, where processes are compared and exchanged (survey 5.4), each bit of all
+ * of them: the cost of a comparison and of an exchange grows with the distance.
  *
- * The slots of a multiset stand bit by bit beside each other: they are compared, and elements move by one slot when one is
- * added or taken away, which would otherwise mean to remember whole elements on the way down. */
+ * The slots of a multiset stand bit by bit beside each other: they are compared, and elements move by one slot when one
+ * is added or taken away, which would otherwise mean to remember whole elements on the way down. */
 #include <stdlib.h>
 
 #include "base/vec.h"
 #include "engine/symbolic/encoding.h"
 
 enum { ORDER_SHARED = -1 };
-/* Two neighbouring processes are compared by a diagram with a node for each state of one of them, if they stand one after the
- * other; bit by bit that is cheap, but then it is dear to count those in a certain state. */
+/* Two neighbouring processes are compared by a diagram with a node for each state of one of them, if they stand one
+ * after the other; bit by bit that is cheap, but then it is dear to count those in a certain state. */
 enum { ORDER_MOST_LOCAL_BITS = 10 };
 
 struct order {
@@ -149,9 +149,10 @@ static void order_place_process(struct placing *placing, const struct order *ord
     }
 }
 
-/* The next cell of the process from `cell` on that has no place yet (a shared multiset has taken those of its elements), or the
- * number of cells. */
-static uint32_t order_next_cell(const struct placing *placing, const struct order *order, int64_t process, uint32_t cell)
+/* The next cell of the process from `cell` on that has no place yet (a shared multiset has taken those of its
+ * elements), or the number of cells. */
+static uint32_t order_next_cell(const struct placing *placing, const struct order *order, int64_t process,
+                                uint32_t cell)
 {
     while (cell < order->layout->cell_count && (order->process[cell] != process || placing->is_placed[cell]))
         cell++;
@@ -199,8 +200,8 @@ void order_pairs(const struct layout *layout, const uint32_t *first, enum order_
     if (order.family)
         order_walk_all(&order);
     order_place_process(&placing, &order, ORDER_SHARED);
-    if (order.family && (kind == ORDER_SLICED ||
-                         (kind == ORDER_FOR_EXCHANGES && order_local_bits(&order) > ORDER_MOST_LOCAL_BITS)))
+    if (order.family &&
+        (kind == ORDER_SLICED || (kind == ORDER_FOR_EXCHANGES && order_local_bits(&order) > ORDER_MOST_LOCAL_BITS)))
         order_place_slices(&placing, &order);
     for (int64_t process = 0; order.family && process < order.family->size; process++)
         order_place_process(&placing, &order, process);

@@ -105,9 +105,9 @@ static bool symbolic_add_layer(struct symbolic_model *model, dd layer)
     return symbolic_extend(model, &model->explored, dd_or(model->m, model->explored, layer));
 }
 
-/* Under-approximation (Barner, Grumberg, "Combining symmetry reduction and under-approximation for symbolic model checking",
- * CAV 2002): only a part that is small to write down becomes the next layer. The rest waits, so that in the end nothing is
- * left out. */
+/* Under-approximation (Barner, Grumberg, "Combining symmetry reduction and under-approximation for symbolic model
+ * checking", CAV 2002): only a part that is small to write down becomes the next layer. The rest waits, so that in the
+ * end nothing is left out. */
 static dd symbolic_take_some(struct symbolic_model *model, dd layer)
 {
     model->waiting = dd_or(model->m, model->waiting, layer);

@@ -13,7 +13,7 @@ static bool ground_add_events(struct ground_system *ground, event_list *to, cons
         while (at < to->count && to->items[at].property != from->items[i].property)
             at++;
         if (at == to->count) {
-            struct event none = {.property = from->items[i].property, .when = DD_FALSE};
+            struct machine_event none = {.property = from->items[i].property, .when = DD_FALSE};
             VEC_PUSH(to, none);
         }
         dd all = dd_ref(m, dd_or(m, to->items[at].when, from->items[i].when));
@@ -31,14 +31,14 @@ struct new_bit {
     dd value;
 };
 
-struct stepping {
+struct symbolic_stepping {
     struct machine *machine;
     VEC(struct new_bit) bits;
     dd alters;
     bool is_whole; /* also the bits that keep their values */
 };
 
-static void stepping_add_cell(struct stepping *stepping, uint32_t cell)
+static void stepping_add_cell(struct symbolic_stepping *stepping, uint32_t cell)
 {
     struct machine *machine = stepping->machine;
     struct encoding *encoding = machine->encoding;
@@ -62,7 +62,7 @@ static int new_bit_compare(const void *a, const void *b)
 }
 
 /* From the lowest variables up: what is there already is not looked at again. */
-static dd stepping_conjunction(struct stepping *stepping)
+static dd stepping_conjunction(struct symbolic_stepping *stepping)
 {
     struct machine *machine = stepping->machine;
     struct dd_manager *m = machine->encoding->m;
@@ -75,7 +75,7 @@ static dd stepping_conjunction(struct stepping *stepping)
     return calculate_and(&machine->calculator, machine->live, relation);
 }
 
-static dd stepping_cube(struct stepping *stepping)
+static dd stepping_cube(struct symbolic_stepping *stepping)
 {
     uint32_t *variables = memory_alloc((stepping->bits.count + 1) * sizeof *variables);
     for (size_t i = 0; i < stepping->bits.count; i++)
@@ -85,7 +85,7 @@ static dd stepping_cube(struct stepping *stepping)
     return cube;
 }
 
-static void stepping_finish(struct stepping *stepping, struct dd_relation *relation)
+static void stepping_finish(struct symbolic_stepping *stepping, struct dd_relation *relation)
 {
     if (stepping->bits.count)
         qsort(stepping->bits.items, stepping->bits.count, sizeof *stepping->bits.items, new_bit_compare);
@@ -98,7 +98,7 @@ static void stepping_finish(struct stepping *stepping, struct dd_relation *relat
 
 static dd relation_build(struct machine *machine, bool is_whole, struct dd_relation *relation)
 {
-    struct stepping stepping = {.machine = machine, .alters = DD_FALSE, .is_whole = is_whole};
+    struct symbolic_stepping stepping = {.machine = machine, .alters = DD_FALSE, .is_whole = is_whole};
     for (uint32_t c = 0; c < machine->system->state_cells; c++)
         if (machine->memory[c])
             stepping_add_cell(&stepping, c);
@@ -142,8 +142,8 @@ static bool refusal_take(struct refusal *refusal, struct machine *machine, struc
         return true;
     refusal->is_refused = machine->is_refused || machine->calculator.is_too_wide;
     refusal->span = machine->is_refused ? machine->refusal_span : span;
-    text_append(&refusal->words, machine->is_refused ? text_chars(&machine->refusal)
-                                                     : "numbers here are further apart than 62 bits");
+    text_append(&refusal->words,
+                machine->is_refused ? text_chars(&machine->refusal) : "numbers here are further apart than 62 bits");
     return false;
 }
 

@@ -1,7 +1,8 @@
 /* The transition relations of a system: one for each instance of a rule that can be enabled.
  *
- * An instance is a partial function of the state. Its relation mentions the next variables of those bits only that it may
- * change (`changed` is the cube of their current variables), so it says nothing about processes it does not touch. */
+ * An instance is a partial function of the state. Its relation mentions the next variables of those bits only that it
+ * may change (`changed` is the cube of their current variables), so it says nothing about processes it does not touch.
+ */
 #ifndef NOETHER_ENGINE_SYMBOLIC_RELATION_H
 #define NOETHER_ENGINE_SYMBOLIC_RELATION_H
 
@@ -48,8 +49,8 @@ void ground_destroy(struct ground_system *ground);
 /* The sets are referenced. Cover statements in functions that a formula calls do not count. */
 bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
                     struct formula_sets *sets, struct refusal *refusal);
-/* All values of a number in the states `under`, each with those that have it (part of `under`, referenced), and where it has
- * none. False: see the refusal; nothing is referenced then. */
+/* All values of a number in the states `under`, each with those that have it (part of `under`, referenced), and where
+ * it has none. False: see the refusal; nothing is referenced then. */
 bool ground_values(struct ground_system *ground, const struct expr *number, dd under, number_cases *cases, dd *wrong,
                    struct refusal *refusal);
 

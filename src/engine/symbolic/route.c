@@ -1,14 +1,14 @@
-/* A run to a state of a target: backwards through the layers, then lifted to the model and replayed. A run that does not stand
- * up to that is a bug of ours and must not be shown as one of the model. */
+/* A run to a state of a target: backwards through the layers, then lifted to the model and replayed. A run that does
+ * not stand up to that is a bug of ours and must not be shown as one of the model. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/symbolic/search.h"
 
 /* Some state of the layer before from which one step leads to `cells`, or to a state symmetric to it. With
- * options->frontier it may have waited, and the layer is one further back. *depth: the layer of the state, and then of the
- * one before. */
-static bool route_back(struct search *search, uint32_t *depth, int32_t *cells)
+ * options->frontier it may have waited, and the layer is one further back. *depth: the layer of the state, and then of
+ * the one before. */
+static bool route_back(struct symbolic_search *search, uint32_t *depth, int32_t *cells)
 {
     struct symbolic_model *model = &search->model;
     dd state = encoding_state(model->encoding, cells), before = DD_FALSE;
@@ -25,7 +25,7 @@ static bool route_back(struct search *search, uint32_t *depth, int32_t *cells)
     return true;
 }
 
-int32_t *route_to(struct search *search, uint32_t *depth, dd set)
+int32_t *route_to(struct symbolic_search *search, uint32_t *depth, dd set)
 {
     struct symbolic_model *model = &search->model;
     size_t cells = model->layout->cell_count, first = *depth;
@@ -47,7 +47,7 @@ int32_t *route_to(struct search *search, uint32_t *depth, dd set)
 }
 
 /* The states of the path become those that lifting looks for. */
-static void route_canonise(const struct search *search, int32_t *path, uint32_t count)
+static void route_canonise(const struct symbolic_search *search, int32_t *path, uint32_t count)
 {
     const struct symbolic_model *model = &search->model;
     size_t cells = model->layout->cell_count;
@@ -64,7 +64,8 @@ static void route_canonise(const struct search *search, int32_t *path, uint32_t 
 }
 
 /* How a step from the state fails: by the property, if any does. */
-static struct fault route_fault(const struct search *search, const int32_t *cells, const struct property *property)
+static struct fault route_fault(const struct symbolic_search *search, const int32_t *cells,
+                                const struct property *property)
 {
     const struct symbolic_model *model = &search->model;
     struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
@@ -87,7 +88,7 @@ static void route_insist(char *wrong)
         UNREACHABLE(wrong);
 }
 
-static enum trace_evidence route_evidence(const struct search *search, const struct target *target)
+static enum trace_evidence route_evidence(const struct symbolic_search *search, const struct target *target)
 {
     switch (target->kind) {
     case TARGET_GOAL:
@@ -104,7 +105,7 @@ static enum trace_evidence route_evidence(const struct search *search, const str
 }
 
 /* Adds the state beyond the path, one that the assumptions exclude. */
-static bool route_go_beyond(struct search *search, const struct target *target, int32_t *path, uint32_t *count)
+static bool route_go_beyond(struct symbolic_search *search, const struct target *target, int32_t *path, uint32_t *count)
 {
     struct symbolic_model *model = &search->model;
     size_t cells = model->layout->cell_count;
@@ -121,7 +122,8 @@ static bool route_go_beyond(struct search *search, const struct target *target, 
     return true;
 }
 
-static struct trace *route_lift(struct search *search, const struct target *target, int32_t *path, uint32_t count)
+static struct trace *route_lift(struct symbolic_search *search, const struct target *target, int32_t *path,
+                                uint32_t count)
 {
     const struct symbolic_model *model = &search->model;
     enum trace_evidence evidence = route_evidence(search, target);
@@ -138,7 +140,7 @@ static struct trace *route_lift(struct search *search, const struct target *targ
     return trace;
 }
 
-struct trace *route_trace(struct search *search, const struct target *target, uint32_t depth)
+struct trace *route_trace(struct symbolic_search *search, const struct target *target, uint32_t depth)
 {
     bool is_start = depth == UINT32_MAX;
     size_t cells = search->model.layout->cell_count;

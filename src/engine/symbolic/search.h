@@ -1,8 +1,9 @@
 /* Checking properties on a symbolic model.
  *
- * Every property is a reachability question: a target is the set of states that decide it (violate an invariant, satisfy a
- * cover, begin a step that fails, ...). The reachable states are found first, and the targets they meet; where a run
- * is to be shown, the layers of a breadth-first search lead to a nearest state of the target and back to a start state.
+ * Every property is a reachability question: a target is the set of states that decide it (violate an invariant,
+ * satisfy a cover, begin a step that fails, ...). The reachable states are found first, and the targets they meet;
+ * where a run is to be shown, the layers of a breadth-first search lead to a nearest state of the target and back to a
+ * start state.
  *
  *   symbolic.c   the engine
  *   targets.c    the targets of a system
@@ -29,19 +30,19 @@ enum target_kind {
 struct target {
     enum target_kind kind;
     const struct property *property;
-    dd set;     /* referenced */
-    dd beyond;  /* TARGET_UNGRANTED: those states; referenced */
+    dd set;      /* referenced */
+    dd beyond;   /* TARGET_UNGRANTED: those states; referenced */
     bool is_met; /* some reachable state is in it */
 };
 
-struct search {
+struct symbolic_search {
     struct symbolic_model model;
     struct result *result;
     const struct engine_options *options;
     VEC(struct target) targets;
     bool *decided; /* by property */
     double begin_cpu;
-    bool is_over;  /* a violation was found, and one is enough */
+    bool is_over;      /* a violation was found, and one is enough */
     uint32_t round;    /* of the hunt */
     uint64_t work;     /* it has cost */
     bool is_exhausted; /* the hunt has seen all states */
@@ -49,41 +50,42 @@ struct search {
 };
 
 /* targets.c. False: no memory or time, or a formula that cannot be translated. */
-bool targets_create(struct search *search);
-void targets_destroy(struct search *search);
+bool targets_create(struct symbolic_search *search);
+void targets_destroy(struct symbolic_search *search);
 /* Marks those that the reachable states meet. */
-bool targets_meet(struct search *search);
+bool targets_meet(struct symbolic_search *search);
 /* When all is reached: the states from which liveness goals are out of reach. */
-bool targets_add_liveness(struct search *search);
+bool targets_add_liveness(struct symbolic_search *search);
 
-/* backward.c: is it certain that no run leads to any target, seen from the targets? (Only violations can be excluded this
- * way; nothing is known of the reachable states then.) */
-bool backward_excludes_all(struct search *search);
+/* backward.c: is it certain that no run leads to any target, seen from the targets? (Only violations can be excluded
+ * this way; nothing is known of the reachable states then.) */
+bool backward_excludes_all(struct symbolic_search *search);
 
 /* hunt.c */
-/* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or time. */
+/* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or
+ * time. */
 enum hunt_end {
     HUNT_SMALL,  /* as long as it is cheap */
     HUNT_MARKED, /* until the property of every target that is marked is decided */
     HUNT_ALL
 };
 enum { HUNT_SMALL_WORK = 3000000 }; /* nodes of layers, times rules */
-bool hunt(struct search *search, enum hunt_end end);
+bool hunt(struct symbolic_search *search, enum hunt_end end);
 /* Reports the states from which the goals of liveness properties are out of reach. */
-bool hunt_lost(struct search *search);
+bool hunt_lost(struct symbolic_search *search);
 /* The first layer that meets the target, which some reachable state does. */
-bool hunt_nearest(struct search *search, const struct target *target, uint32_t *depth);
+bool hunt_nearest(struct symbolic_search *search, const struct target *target, uint32_t *depth);
 
-/* route.c. The states to one in layer *depth that is in `set`, as cells; *depth + 1 of them (then; layers may be skipped).
- * NULL: no memory or time. */
-int32_t *route_to(struct search *search, uint32_t *depth, dd set);
+/* route.c. The states to one in layer *depth that is in `set`, as cells; *depth + 1 of them (then; layers may be
+ * skipped). NULL: no memory or time. */
+int32_t *route_to(struct symbolic_search *search, uint32_t *depth, dd set);
 /* The trace that shows the target, from its nearest state at this depth. UINT32_MAX: a start state is beyond. */
-struct trace *route_trace(struct search *search, const struct target *target, uint32_t depth);
+struct trace *route_trace(struct symbolic_search *search, const struct target *target, uint32_t depth);
 
 /* answer.c  */
-void answer_report(struct search *search, const struct target *target, struct trace *trace);
-void answer_report_start_faults(struct search *search);
-void answer_conclude(struct search *search);
+void answer_report(struct symbolic_search *search, const struct target *target, struct trace *trace);
+void answer_report_start_faults(struct symbolic_search *search);
+void answer_conclude(struct symbolic_search *search);
 /* The reached states, and how often rules fire in them. */
 void answer_count_states(struct symbolic_model *model, struct result *result);
 

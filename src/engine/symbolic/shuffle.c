@@ -166,8 +166,8 @@ static int ranked_compare(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* The bits in memory, the most significant first: those of local cells by their place in the order of variables, then the
- * others. */
+/* The bits in memory, the most significant first: those of local cells by their place in the order of variables, then
+ * the others. */
 static size_t shuffle_rank(const struct shuffler *shuffler, struct machine *machine, const bool *concerns,
                            struct ranked_bit *ranked)
 {
@@ -180,8 +180,8 @@ static size_t shuffle_rank(const struct shuffler *shuffler, struct machine *mach
         uint32_t shift = shuffle_is_local(shuffler->footprint, c) ? 0 : encoding->pair_count;
         machine_pack(machine, c, machine->memory[c], bits);
         for (uint32_t b = 0; b < encoding_width(encoding, c); b++)
-            ranked[count++] = (struct ranked_bit){encoding_pair(encoding, c, b) + shift,
-                                                  encoding_variable(encoding, c, b), bits[b]};
+            ranked[count++] =
+                (struct ranked_bit){encoding_pair(encoding, c, b) + shift, encoding_variable(encoding, c, b), bits[b]};
     }
     if (count)
         qsort(ranked, count, sizeof *ranked, ranked_compare);
@@ -214,7 +214,8 @@ static void shuffle_load(const struct tracks *tracks, struct machine *machine)
             machine->memory[tracks->target[c]] = tracks_value(tracks, machine, c);
 }
 
-/* Codes that stand for no value (sets of predecessors have some) stay as they are: there is no order among their images. */
+/* Codes that stand for no value (sets of predecessors have some) stay as they are: there is no order among their
+ * images. */
 static dd shuffle_decreases(const struct tracks *tracks, struct machine *machine)
 {
     shuffle_load(tracks, machine);

@@ -1,8 +1,8 @@
 /* One permutation of the group, acting on sets of states.
  *
- * It moves cells (variables are renamed), renames values (a small relation for each cell that holds a point) and puts multisets
- * back in order (compare and exchange, on sets). `decreases` are the states whose image comes before them in the order of
- * states: as numbers, the bits of the cells that are moved first, in the order of the variables. */
+ * It moves cells (variables are renamed), renames values (a small relation for each cell that holds a point) and puts
+ * multisets back in order (compare and exchange, on sets). `decreases` are the states whose image comes before them in
+ * the order of states: as numbers, the bits of the cells that are moved first, in the order of the variables. */
 #ifndef NOETHER_ENGINE_SYMBOLIC_SHUFFLE_H
 #define NOETHER_ENGINE_SYMBOLIC_SHUFFLE_H
 

@@ -1,5 +1,6 @@
-/* Sets of states with multisets out of order, put in order: neighbouring slots are exchanged where they stand wrong, until none
- * do. The slots of a multiset stand bit by bit beside each other (order.c), so an exchange moves variables by one place. */
+/* Sets of states with multisets out of order, put in order: neighbouring slots are exchanged where they stand wrong,
+ * until none do. The slots of a multiset stand bit by bit beside each other (order.c), so an exchange moves variables
+ * by one place. */
 #include <stdlib.h>
 
 #include "engine/symbolic/shuffle.h"

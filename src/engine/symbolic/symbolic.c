@@ -24,7 +24,8 @@ static const char *symbolic_supports(const struct system *system, const struct e
         if (!system_has_probabilities(system) && !symbolic_is_plain(rule))
             return "a rule has a probability: the symbolic engine knows no probabilities";
         if (rule->joint)
-            return "synchronised commands have more than a million combinations: each would be a transition relation of its own";
+            return "synchronised commands have more than a million combinations: each would be a transition relation "
+                   "of its own";
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
             return "the rules have more than a million instances: each would be a transition relation of its own";
     }
@@ -34,9 +35,9 @@ static const char *symbolic_supports(const struct system *system, const struct e
     return NULL;
 }
 
-/* Layer by layer as long as that is cheap: a violation that is near is found, even if the rest of the states is many. Then
- * all that can be reached, at once, and, if something is to be shown, the way there. */
-static bool symbolic_search(struct search *search)
+/* Layer by layer as long as that is cheap: a violation that is near is found, even if the rest of the states is many.
+ * Then all that can be reached, at once, and, if something is to be shown, the way there. */
+static bool symbolic_search(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     if (search->options->order == SEARCH_BACKWARD && backward_excludes_all(search)) {
@@ -48,8 +49,7 @@ static bool symbolic_search(struct search *search)
     }
     bool is_layered = search->options->limits.depth || model->reducer;
     bool is_hunted = is_layered || !search->options->saturate_first;
-    if (is_hunted &&
-        (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut))
+    if (is_hunted && (!hunt(search, is_layered ? HUNT_ALL : HUNT_SMALL) || search->is_over || search->is_cut))
         return false;
     if (search->is_exhausted)
         model->is_reached = true;
@@ -64,7 +64,7 @@ static struct result *symbolic_run(const struct layout *layout, const struct sym
 {
     if (system_has_probabilities(layout->system))
         return chance_run(layout, symmetry, options);
-    struct search search = {
+    struct symbolic_search search = {
         .result = result_create(layout->system, engine_symbolic.name),
         .options = options,
         .begin_cpu = clock_cpu(),

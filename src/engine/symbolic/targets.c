@@ -1,7 +1,7 @@
 /* What each property is looking for. */
 #include "engine/symbolic/search.h"
 
-static void targets_add(struct search *search, enum target_kind kind, const struct property *property, dd set,
+static void targets_add(struct symbolic_search *search, enum target_kind kind, const struct property *property, dd set,
                         dd beyond)
 {
     struct dd_manager *m = search->model.m;
@@ -9,7 +9,7 @@ static void targets_add(struct search *search, enum target_kind kind, const stru
     VEC_PUSH(&search->targets, target);
 }
 
-static void targets_add_formula(struct search *search, const struct property *property,
+static void targets_add_formula(struct symbolic_search *search, const struct property *property,
                                 const struct formula_sets *sets)
 {
     if (property->kind == PROPERTY_INVARIANT) {
@@ -22,9 +22,9 @@ static void targets_add_formula(struct search *search, const struct property *pr
     }
 }
 
-/* An assumption is violated where it cannot be evaluated, those before it being true: such a state is not stored, but a step
- * leads there. */
-static bool targets_add_assumption(struct search *search, const struct property *property,
+/* An assumption is violated where it cannot be evaluated, those before it being true: such a state is not stored, but a
+ * step leads there. */
+static bool targets_add_assumption(struct symbolic_search *search, const struct property *property,
                                    const struct formula_sets *sets, dd *granted)
 {
     struct symbolic_model *model = &search->model;
@@ -37,7 +37,7 @@ static bool targets_add_assumption(struct search *search, const struct property 
     return (beyond != DD_NONE && before != DD_NONE && *granted != DD_NONE) || symbolic_failed(model);
 }
 
-static bool targets_add_formulas(struct search *search)
+static bool targets_add_formulas(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     dd granted = DD_TRUE;
@@ -62,7 +62,7 @@ static bool targets_add_formulas(struct search *search)
     return is_ok;
 }
 
-static bool targets_add_deadlock(struct search *search)
+static bool targets_add_deadlock(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     if (search->options->deadlock == DEADLOCK_OFF) {
@@ -76,7 +76,7 @@ static bool targets_add_deadlock(struct search *search)
     return true;
 }
 
-bool targets_create(struct search *search)
+bool targets_create(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < model->ground.faults.count; i++)
@@ -85,7 +85,7 @@ bool targets_create(struct search *search)
     return targets_add_deadlock(search) && targets_add_formulas(search);
 }
 
-void targets_destroy(struct search *search)
+void targets_destroy(struct symbolic_search *search)
 {
     for (size_t i = 0; i < search->targets.count; i++) {
         dd_unref(search->model.m, search->targets.items[i].set);
@@ -94,7 +94,7 @@ void targets_destroy(struct search *search)
     VEC_FREE(&search->targets);
 }
 
-bool targets_meet(struct search *search)
+bool targets_meet(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < search->targets.count; i++) {
@@ -125,7 +125,7 @@ static dd targets_with_hope(struct symbolic_model *model, dd goal)
     return keep[1] == DD_NONE ? DD_NONE : keep[0];
 }
 
-bool targets_add_liveness(struct search *search)
+bool targets_add_liveness(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
     for (size_t i = 0; i < model->system->properties.count; i++) {

@@ -42,22 +42,22 @@ struct ast_quantifiers {
 };
 
 enum ast_expr_kind {
-    AST_NAME,      /* name */
-    AST_NUMBER,    /* value */
-    AST_TRUTH,     /* value: true or false */
-    AST_UNDEFINED, /* the word UNDEFINED */
-    AST_UNARY,     /* op, left */
-    AST_BINARY,    /* op, left, right; OP_BIT_AND and OP_BIT_OR from & and | are logical on booleans (is_ambiguous) */
-    AST_COND,      /* left ? right : third */
-    AST_INDEX,     /* left[right] */
-    AST_FIELD,     /* left.name */
-    AST_CALL,      /* name(arguments) */
-    AST_QUANTIFIED,/* op, quantifiers, left */
-    AST_IS_MEMBER, /* left, type */
+    AST_NAME,       /* name */
+    AST_NUMBER,     /* value */
+    AST_TRUTH,      /* value: true or false */
+    AST_UNDEFINED,  /* the word UNDEFINED */
+    AST_UNARY,      /* op, left */
+    AST_BINARY,     /* op, left, right; OP_BIT_AND and OP_BIT_OR from & and | are logical on booleans (is_ambiguous) */
+    AST_COND,       /* left ? right : third */
+    AST_INDEX,      /* left[right] */
+    AST_FIELD,      /* left.name */
+    AST_CALL,       /* name(arguments) */
+    AST_QUANTIFIED, /* op, quantifiers, left */
+    AST_IS_MEMBER,  /* left, type */
     AST_IS_UNDEFINED, /* left */
-    AST_COUNT,     /* multisetcount(name: left, right) */
-    AST_PLUS,      /* +left */
-    AST_TEMPORAL   /* value: an enum ctl_kind; left, and right of an until. Only inside a ctl property */
+    AST_COUNT,        /* multisetcount(name: left, right) */
+    AST_PLUS,         /* +left */
+    AST_TEMPORAL      /* value: an enum ctl_kind; left, and right of an until. Only inside a ctl property */
 };
 
 struct ast_expr {
@@ -85,8 +85,15 @@ struct ast_types {
 };
 
 enum ast_type_kind {
-    AST_TYPE_NAME, AST_TYPE_BOOLEAN, AST_TYPE_RANGE, AST_TYPE_ENUM, AST_TYPE_RECORD, AST_TYPE_ARRAY, AST_TYPE_SCALARSET,
-    AST_TYPE_UNION, AST_TYPE_MULTISET
+    AST_TYPE_NAME,
+    AST_TYPE_BOOLEAN,
+    AST_TYPE_RANGE,
+    AST_TYPE_ENUM,
+    AST_TYPE_RECORD,
+    AST_TYPE_ARRAY,
+    AST_TYPE_SCALARSET,
+    AST_TYPE_UNION,
+    AST_TYPE_MULTISET
 };
 
 struct ast_type {
@@ -126,18 +133,20 @@ struct ast_aliases {
 };
 
 enum ast_stmt_kind {
-    AST_ASSIGN,   /* target := value */
-    AST_IF,       /* arms (the last may have no condition) */
-    AST_SWITCH,   /* value, arms: several values each (the last may have none) */
-    AST_FOR,      /* quantifiers, body */
-    AST_WHILE,    /* value, body */
-    AST_ALIAS,    /* aliases, body */
-    AST_CALL_STMT,/* value: an AST_CALL */
-    AST_CLEAR,    /* target */
-    AST_UNDEFINE, /* target */
-    AST_RETURN,   /* value or NULL */
-    AST_ERROR,    /* message */
-    AST_ASSERT, AST_ASSUME, AST_COVER, /* value, message or NULL */
+    AST_ASSIGN,    /* target := value */
+    AST_IF,        /* arms (the last may have no condition) */
+    AST_SWITCH,    /* value, arms: several values each (the last may have none) */
+    AST_FOR,       /* quantifiers, body */
+    AST_WHILE,     /* value, body */
+    AST_ALIAS,     /* aliases, body */
+    AST_CALL_STMT, /* value: an AST_CALL */
+    AST_CLEAR,     /* target */
+    AST_UNDEFINE,  /* target */
+    AST_RETURN,    /* value or NULL */
+    AST_ERROR,     /* message */
+    AST_ASSERT,
+    AST_ASSUME,
+    AST_COVER,    /* value, message or NULL */
     AST_PUT,      /* value or message */
     AST_ADD,      /* value, target: the multiset */
     AST_REMOVE,   /* value: the slot, target */
@@ -213,7 +222,7 @@ struct ast_rule {
 
 /* The model: declarations, functions and rules in the order they were written. */
 struct ast_item {
-    struct ast_decls decls;         /* one section */
+    struct ast_decls decls;        /* one section */
     struct ast_function *function; /* or a function */
     struct ast_rule *rule;         /* or a rule */
 };

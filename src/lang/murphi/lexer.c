@@ -6,7 +6,7 @@
 #include "base/report.h"
 #include "base/scan.h"
 
-struct lexer {
+struct murphi_lexer {
     struct scanner scanner;
     struct arena *names;
     struct diagnostics *diagnostics;
@@ -14,51 +14,132 @@ struct lexer {
 };
 
 static const struct scan_spelling operators[] = {
-    {"==>", TOKEN_LONG_ARROW},  {":=", TOKEN_ASSIGN},       {"..", TOKEN_DOTDOT},      {"->", TOKEN_IMPLIES},
-    {"<=", TOKEN_LE},           {">=", TOKEN_GE},           {"!=", TOKEN_NE},          {"==", TOKEN_EQ},
-    {"<<", TOKEN_SHL},          {">>", TOKEN_SHR},          {"&&", TOKEN_AND},         {"||", TOKEN_OR},
-    {";", TOKEN_SEMICOLON},     {",", TOKEN_COMMA},         {":", TOKEN_COLON},        {".", TOKEN_DOT},
-    {"?", TOKEN_QUESTION},      {"(", TOKEN_OPEN_PAREN},    {")", TOKEN_CLOSE_PAREN},  {"[", TOKEN_OPEN_BRACKET},
-    {"]", TOKEN_CLOSE_BRACKET}, {"{", TOKEN_OPEN_BRACE},    {"}", TOKEN_CLOSE_BRACE},  {"|", TOKEN_PIPE},
-    {"^", TOKEN_CARET},         {"&", TOKEN_AMP},           {"!", TOKEN_NOT},          {"~", TOKEN_TILDE},
-    {"=", TOKEN_EQ},            {"<", TOKEN_LT},            {">", TOKEN_GT},           {"+", TOKEN_PLUS},
-    {"-", TOKEN_MINUS},         {"*", TOKEN_STAR},          {"/", TOKEN_SLASH},        {"%", TOKEN_PERCENT},
-    {"\xe2\x88\x80", KEY_FORALL},      /* for all */
-    {"\xe2\x88\x83", KEY_EXISTS},      /* there exists */
-    {"\xe2\x89\x94", TOKEN_ASSIGN},    /* colon equals */
-    {"\xe2\x89\xa5", TOKEN_GE},        /* greater or equal */
-    {"\xe2\x89\xa4", TOKEN_LE},        /* less or equal */
-    {"\xe2\x89\xa0", TOKEN_NE},        /* not equal */
-    {"\xe2\x86\x92", TOKEN_IMPLIES},   /* arrow */
-    {"\xe2\x87\x92", TOKEN_LONG_ARROW},/* double arrow */
-    {"\xc2\xac", TOKEN_NOT},           /* not sign */
-    {"\xe2\x88\xa7", TOKEN_AND},       /* logical and */
-    {"\xe2\x88\xa8", TOKEN_OR},        /* logical or */
-    {"\xc3\xb7", TOKEN_SLASH},         /* division sign */
-    {"\xe2\x88\x95", TOKEN_SLASH},     /* division slash */
-    {"\xe2\x88\x92", TOKEN_MINUS},     /* minus sign */
-    {"\xc3\x97", TOKEN_STAR},          /* multiplication sign */
+    {"==>", TOKEN_LONG_ARROW},
+    {":=", TOKEN_ASSIGN},
+    {"..", TOKEN_DOTDOT},
+    {"->", TOKEN_IMPLIES},
+    {"<=", TOKEN_LE},
+    {">=", TOKEN_GE},
+    {"!=", TOKEN_NE},
+    {"==", TOKEN_EQ},
+    {"<<", TOKEN_SHL},
+    {">>", TOKEN_SHR},
+    {"&&", TOKEN_AND},
+    {"||", TOKEN_OR},
+    {";", TOKEN_SEMICOLON},
+    {",", TOKEN_COMMA},
+    {":", TOKEN_COLON},
+    {".", TOKEN_DOT},
+    {"?", TOKEN_QUESTION},
+    {"(", TOKEN_OPEN_PAREN},
+    {")", TOKEN_CLOSE_PAREN},
+    {"[", TOKEN_OPEN_BRACKET},
+    {"]", TOKEN_CLOSE_BRACKET},
+    {"{", TOKEN_OPEN_BRACE},
+    {"}", TOKEN_CLOSE_BRACE},
+    {"|", TOKEN_PIPE},
+    {"^", TOKEN_CARET},
+    {"&", TOKEN_AMP},
+    {"!", TOKEN_NOT},
+    {"~", TOKEN_TILDE},
+    {"=", TOKEN_EQ},
+    {"<", TOKEN_LT},
+    {">", TOKEN_GT},
+    {"+", TOKEN_PLUS},
+    {"-", TOKEN_MINUS},
+    {"*", TOKEN_STAR},
+    {"/", TOKEN_SLASH},
+    {"%", TOKEN_PERCENT},
+    {"\xe2\x88\x80", KEY_FORALL},       /* for all */
+    {"\xe2\x88\x83", KEY_EXISTS},       /* there exists */
+    {"\xe2\x89\x94", TOKEN_ASSIGN},     /* colon equals */
+    {"\xe2\x89\xa5", TOKEN_GE},         /* greater or equal */
+    {"\xe2\x89\xa4", TOKEN_LE},         /* less or equal */
+    {"\xe2\x89\xa0", TOKEN_NE},         /* not equal */
+    {"\xe2\x86\x92", TOKEN_IMPLIES},    /* arrow */
+    {"\xe2\x87\x92", TOKEN_LONG_ARROW}, /* double arrow */
+    {"\xc2\xac", TOKEN_NOT},            /* not sign */
+    {"\xe2\x88\xa7", TOKEN_AND},        /* logical and */
+    {"\xe2\x88\xa8", TOKEN_OR},         /* logical or */
+    {"\xc3\xb7", TOKEN_SLASH},          /* division sign */
+    {"\xe2\x88\x95", TOKEN_SLASH},      /* division slash */
+    {"\xe2\x88\x92", TOKEN_MINUS},      /* minus sign */
+    {"\xc3\x97", TOKEN_STAR},           /* multiplication sign */
 };
 
 static const struct scan_spelling words[] = {
-    {"alias", KEY_ALIAS}, {"array", KEY_ARRAY}, {"assert", KEY_ASSERT}, {"assume", SOFT_ASSUME}, {"begin", KEY_BEGIN},
-    {"boolean", KEY_BOOLEAN}, {"by", KEY_BY}, {"case", KEY_CASE}, {"choose", SOFT_CHOOSE}, {"clear", KEY_CLEAR},
-    {"const", KEY_CONST}, {"cover", SOFT_COVER}, {"ctl", SOFT_CTL}, {"do", KEY_DO}, {"else", KEY_ELSE}, {"elsif", KEY_ELSIF},
-    {"end", KEY_END}, {"endalias", KEY_ENDALIAS}, {"endchoose", SOFT_ENDCHOOSE}, {"endexists", KEY_ENDEXISTS},
-    {"endfor", KEY_ENDFOR}, {"endforall", KEY_ENDFORALL}, {"endfunction", KEY_ENDFUNCTION}, {"endif", KEY_ENDIF},
-    {"endprocedure", KEY_ENDPROCEDURE}, {"endrecord", KEY_ENDRECORD}, {"endrule", KEY_ENDRULE},
-    {"endruleset", KEY_ENDRULESET}, {"endstartstate", KEY_ENDSTARTSTATE}, {"endswitch", KEY_ENDSWITCH},
-    {"endwhile", KEY_ENDWHILE}, {"enum", KEY_ENUM}, {"error", KEY_ERROR}, {"exists", KEY_EXISTS},
-    {"externfun", SOFT_EXTERNFUN}, {"externproc", SOFT_EXTERNPROC}, {"fairness", SOFT_FAIRNESS}, {"false", KEY_FALSE}, {"for", KEY_FOR},
-    {"forall", KEY_FORALL}, {"function", KEY_FUNCTION}, {"if", KEY_IF}, {"invariant", KEY_INVARIANT},
-    {"ismember", KEY_ISMEMBER}, {"isundefined", KEY_ISUNDEFINED}, {"liveness", SOFT_LIVENESS},
-    {"multiset", SOFT_MULTISET}, {"multisetadd", SOFT_MULTISETADD}, {"multisetcount", SOFT_MULTISETCOUNT},
-    {"multisetremove", SOFT_MULTISETREMOVE}, {"multisetremovepred", SOFT_MULTISETREMOVEPRED}, {"of", KEY_OF},
-    {"pctl", SOFT_PCTL}, {"procedure", KEY_PROCEDURE}, {"put", KEY_PUT}, {"real", SOFT_REAL}, {"record", KEY_RECORD},
-    {"return", KEY_RETURN}, {"rule", KEY_RULE}, {"ruleset", KEY_RULESET}, {"scalarset", KEY_SCALARSET},
-    {"startstate", KEY_STARTSTATE}, {"switch", KEY_SWITCH}, {"then", KEY_THEN}, {"to", KEY_TO}, {"true", KEY_TRUE},
-    {"type", KEY_TYPE}, {"undefine", KEY_UNDEFINE}, {"undefined", SOFT_UNDEFINED}, {"union", KEY_UNION},
-    {"var", KEY_VAR}, {"while", KEY_WHILE},
+    {"alias", KEY_ALIAS},
+    {"array", KEY_ARRAY},
+    {"assert", KEY_ASSERT},
+    {"assume", SOFT_ASSUME},
+    {"begin", KEY_BEGIN},
+    {"boolean", KEY_BOOLEAN},
+    {"by", KEY_BY},
+    {"case", KEY_CASE},
+    {"choose", SOFT_CHOOSE},
+    {"clear", KEY_CLEAR},
+    {"const", KEY_CONST},
+    {"cover", SOFT_COVER},
+    {"ctl", SOFT_CTL},
+    {"do", KEY_DO},
+    {"else", KEY_ELSE},
+    {"elsif", KEY_ELSIF},
+    {"end", KEY_END},
+    {"endalias", KEY_ENDALIAS},
+    {"endchoose", SOFT_ENDCHOOSE},
+    {"endexists", KEY_ENDEXISTS},
+    {"endfor", KEY_ENDFOR},
+    {"endforall", KEY_ENDFORALL},
+    {"endfunction", KEY_ENDFUNCTION},
+    {"endif", KEY_ENDIF},
+    {"endprocedure", KEY_ENDPROCEDURE},
+    {"endrecord", KEY_ENDRECORD},
+    {"endrule", KEY_ENDRULE},
+    {"endruleset", KEY_ENDRULESET},
+    {"endstartstate", KEY_ENDSTARTSTATE},
+    {"endswitch", KEY_ENDSWITCH},
+    {"endwhile", KEY_ENDWHILE},
+    {"enum", KEY_ENUM},
+    {"error", KEY_ERROR},
+    {"exists", KEY_EXISTS},
+    {"externfun", SOFT_EXTERNFUN},
+    {"externproc", SOFT_EXTERNPROC},
+    {"fairness", SOFT_FAIRNESS},
+    {"false", KEY_FALSE},
+    {"for", KEY_FOR},
+    {"forall", KEY_FORALL},
+    {"function", KEY_FUNCTION},
+    {"if", KEY_IF},
+    {"invariant", KEY_INVARIANT},
+    {"ismember", KEY_ISMEMBER},
+    {"isundefined", KEY_ISUNDEFINED},
+    {"liveness", SOFT_LIVENESS},
+    {"multiset", SOFT_MULTISET},
+    {"multisetadd", SOFT_MULTISETADD},
+    {"multisetcount", SOFT_MULTISETCOUNT},
+    {"multisetremove", SOFT_MULTISETREMOVE},
+    {"multisetremovepred", SOFT_MULTISETREMOVEPRED},
+    {"of", KEY_OF},
+    {"pctl", SOFT_PCTL},
+    {"procedure", KEY_PROCEDURE},
+    {"put", KEY_PUT},
+    {"real", SOFT_REAL},
+    {"record", KEY_RECORD},
+    {"return", KEY_RETURN},
+    {"rule", KEY_RULE},
+    {"ruleset", KEY_RULESET},
+    {"scalarset", KEY_SCALARSET},
+    {"startstate", KEY_STARTSTATE},
+    {"switch", KEY_SWITCH},
+    {"then", KEY_THEN},
+    {"to", KEY_TO},
+    {"true", KEY_TRUE},
+    {"type", KEY_TYPE},
+    {"undefine", KEY_UNDEFINE},
+    {"undefined", SOFT_UNDEFINED},
+    {"union", KEY_UNION},
+    {"var", KEY_VAR},
+    {"while", KEY_WHILE},
 };
 
 enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeof words / sizeof *words };
@@ -85,18 +166,18 @@ static char lower_case(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static char peek(const struct lexer *lexer, size_t ahead)
+static char peek(const struct murphi_lexer *lexer, size_t ahead)
 {
     return scan_peek(&lexer->scanner, ahead);
 }
 
 /* What comes next. */
-static const char *rest(const struct lexer *lexer)
+static const char *rest(const struct murphi_lexer *lexer)
 {
     return lexer->scanner.source->text + lexer->scanner.at;
 }
 
-static struct token *add_token(struct lexer *lexer, enum token_kind kind, size_t length)
+static struct token *add_token(struct murphi_lexer *lexer, enum token_kind kind, size_t length)
 {
     struct token token = {.kind = kind, .span = scan_span(&lexer->scanner, length)};
     token.text = arena_string_n(lexer->names, rest(lexer), length);
@@ -105,7 +186,7 @@ static struct token *add_token(struct lexer *lexer, enum token_kind kind, size_t
     return &VEC_LAST(lexer->tokens);
 }
 
-static void skip_block_comment(struct lexer *lexer)
+static void skip_block_comment(struct murphi_lexer *lexer)
 {
     struct span start = scan_span(&lexer->scanner, 2);
     lexer->scanner.at += 2;
@@ -120,7 +201,7 @@ static void skip_block_comment(struct lexer *lexer)
         diag_hint(lexer->diagnostics, "end it with */");
 }
 
-static void read_word(struct lexer *lexer)
+static void read_word(struct murphi_lexer *lexer)
 {
     size_t length = scan_word_length(&lexer->scanner);
     char folded[20] = "";
@@ -151,7 +232,7 @@ static int digit_value(char c)
 }
 
 /* A leading zero is octal to rumur and decimal to CMurphi: a number on which they disagree is refused. */
-static void check_leading_zero(struct lexer *lexer, const struct token *token)
+static void check_leading_zero(struct murphi_lexer *lexer, const struct token *token)
 {
     if (token->text[0] != '0' || token->value < 8 || strlen(token->text) < 2)
         return;
@@ -159,7 +240,7 @@ static void check_leading_zero(struct lexer *lexer, const struct token *token)
         diag_hint(lexer->diagnostics, "CMurphi reads it as decimal, rumur as octal; write it without the zero");
 }
 
-static void read_number(struct lexer *lexer)
+static void read_number(struct murphi_lexer *lexer)
 {
     bool is_hex = peek(lexer, 0) == '0' && lower_case(peek(lexer, 1)) == 'x' && digit_value(peek(lexer, 2)) < 16;
     int base = is_hex ? 16 : 10;
@@ -183,7 +264,7 @@ static void read_number(struct lexer *lexer)
 }
 
 /* Bytes from `from` to the closing quote on this line, or SIZE_MAX. `quote` receives the length of that quote. */
-static size_t find_quote(const struct lexer *lexer, size_t from, bool escapes, size_t *quote)
+static size_t find_quote(const struct murphi_lexer *lexer, size_t from, bool escapes, size_t *quote)
 {
     const char *text = rest(lexer);
     size_t left = lexer->scanner.source->length - lexer->scanner.at;
@@ -213,7 +294,7 @@ static void unescape(char *text)
 
 /* In rumur a backslash escapes; in CMurphi it is a character like any other. The first reading that ends on the line
  * wins. */
-static void read_string(struct lexer *lexer, size_t opener)
+static void read_string(struct murphi_lexer *lexer, size_t opener)
 {
     size_t quote = 0;
     size_t length = find_quote(lexer, opener, true, &quote);
@@ -233,7 +314,7 @@ static void read_string(struct lexer *lexer, size_t opener)
     add_token(lexer, TOKEN_STRING, all);
 }
 
-static void read_operator(struct lexer *lexer)
+static void read_operator(struct murphi_lexer *lexer)
 {
     const struct scan_spelling *found = scan_find(&lexer->scanner, operators, OPERATOR_COUNT);
     if (found) {
@@ -247,11 +328,12 @@ static void read_operator(struct lexer *lexer)
         scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
         return;
     }
-    report_error(lexer->diagnostics, scan_span(&lexer->scanner, length), "unexpected character \"%.*s\"", (int)length, rest(lexer));
+    report_error(lexer->diagnostics, scan_span(&lexer->scanner, length), "unexpected character \"%.*s\"", (int)length,
+                 rest(lexer));
     lexer->scanner.at += length;
 }
 
-static void read_token(struct lexer *lexer)
+static void read_token(struct murphi_lexer *lexer)
 {
     char c = peek(lexer, 0);
     if (scan_skip_blank(&lexer->scanner))
@@ -273,7 +355,7 @@ static void read_token(struct lexer *lexer)
 void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
                 struct tokens *tokens)
 {
-    struct lexer lexer = {scan_begin(source), names, diagnostics, tokens};
+    struct murphi_lexer lexer = {scan_begin(source), names, diagnostics, tokens};
     while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;

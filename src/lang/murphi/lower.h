@@ -29,20 +29,20 @@ struct lower {
     const struct reading *reading;
     const struct ast_model *model;
     struct scope scope;
-    struct routine *routine;    /* the function being lowered, or NULL */
-    const char *pure;           /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
-    struct stmts *entry;        /* runs before what is being lowered; NULL when there is no such place */
-    uint32_t depth;             /* of nested statements */
-    VEC(uint32_t) type_depths;  /* of types by id: how deep they are nested */
+    struct routine *routine;                /* the function being lowered, or NULL */
+    const char *pure;                       /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
+    struct stmts *entry;                    /* runs before what is being lowered; NULL when there is no such place */
+    uint32_t depth;                         /* of nested statements */
+    VEC(uint32_t) type_depths;              /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     bool has_priorities;                    /* rules differ in priority */
     VEC(struct prioritised) prioritised;
     VEC(const struct variable *) quantified; /* by the quantifiers of a ctl property around what is being lowered */
-    uint32_t counts[PROPERTY_RUNTIME + 1];  /* of properties by kind, for their names */
+    uint32_t counts[PROPERTY_RUNTIME + 1];   /* of properties by kind, for their names */
 };
 
 /* What an expression denotes: a scalar value (expr), or a place, or the word UNDEFINED. */
-struct value {
+struct murphi_value {
     bool ok;
     bool is_undefined;
     struct expr *expr;
@@ -63,7 +63,7 @@ const char *type_text(struct lower *lower, const struct type *type);
 const struct type *type_scalarset_in(const struct type *type);
 
 /* lower_expr.c */
-struct value lower_value(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_value(struct lower *lower, const struct ast_expr *ast);
 /* A scalar that is read; NULL on error. `what` names it in messages. */
 struct expr *lower_scalar(struct lower *lower, const struct ast_expr *ast, const char *what);
 struct expr *lower_condition(struct lower *lower, const struct ast_expr *ast, const char *what);
@@ -71,40 +71,40 @@ struct expr *lower_integer(struct lower *lower, const struct ast_expr *ast, cons
 bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char *what, int64_t *value);
 /* Why a constant expression has no value, reported. */
 void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what);
-struct expr *value_read(struct lower *lower, const struct value *value, struct span span);
+struct expr *value_read(struct lower *lower, const struct murphi_value *value, struct span span);
 /* As the source of a copy: an undefined value is copied, not an error. */
-struct expr *value_copy(struct lower *lower, const struct value *value, struct span span);
-
+struct expr *value_copy(struct lower *lower, const struct murphi_value *value, struct span span);
 
 /* lower_place.c */
-struct value lower_name(struct lower *lower, const struct ast_expr *ast);
-struct value lower_index(struct lower *lower, const struct ast_expr *ast);
-struct value lower_field(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_index(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_field(struct lower *lower, const struct ast_expr *ast);
 /* A place to write to ("assign to", "clear", ...); NULL on error. */
 struct place *lower_target(struct lower *lower, const struct ast_expr *ast, const char *verb);
 /* A multiset. */
-struct value lower_multiset(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_multiset(struct lower *lower, const struct ast_expr *ast);
 void note_write(struct lower *lower, const struct symbol *root);
 /* Declares `name` for the number of a slot of the multiset. */
 const struct variable *declare_slot(struct lower *lower, struct ast_name name, const struct type *multiset);
 
 /* lower_call.c */
-struct value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
+struct murphi_value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
 bool has_call(const struct ast_expr *ast);
 /* An aggregate that a call returns lives only until the next call: nothing that is evaluated together with it may call
  * anything. Reports it and returns false when it does. */
-bool check_call_result(struct lower *lower, const struct value *value, const struct ast_expr *ast,
+bool check_call_result(struct lower *lower, const struct murphi_value *value, const struct ast_expr *ast,
                        const struct ast_expr *beside);
 
 /* lower_quant.c */
-struct bound {
+struct murphi_bound {
     const struct variable *variable;
     struct domain domain;
 };
 /* Opens a scope with the variable in it. */
-bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, const char *role, struct bound *bound);
-struct value lower_quantified(struct lower *lower, const struct ast_expr *ast);
-struct value lower_count(struct lower *lower, const struct ast_expr *ast);
+bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, const char *role,
+                      struct murphi_bound *bound);
+struct murphi_value lower_quantified(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_count(struct lower *lower, const struct ast_expr *ast);
 
 /* lower_alias.c */
 /* Declares the aliases. What must run for them is added to `before`; with NULL they are expanded where they stand. */

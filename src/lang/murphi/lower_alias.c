@@ -31,7 +31,7 @@ static bool is_fixed_place(struct lower *lower, const struct place *place)
     return place->kind == PLACE_VARIABLE || place->kind == PLACE_DEREF;
 }
 
-static struct place *bind_place(struct lower *lower, struct ast_name name, const struct value *value,
+static struct place *bind_place(struct lower *lower, struct ast_name name, const struct murphi_value *value,
                                 struct stmts *before)
 {
     if (!before || is_fixed_place(lower, value->place))
@@ -44,7 +44,7 @@ static struct place *bind_place(struct lower *lower, struct ast_name name, const
 }
 
 /* A value computed once. */
-static struct place *store_value(struct lower *lower, struct ast_name name, const struct value *value,
+static struct place *store_value(struct lower *lower, struct ast_name name, const struct murphi_value *value,
                                  struct stmts *before)
 {
     struct variable *variable = system_add_scratch(lower->system, name.text, value->type, name.span);
@@ -59,7 +59,7 @@ static struct place *store_value(struct lower *lower, struct ast_name name, cons
     return place_variable(lower->system, variable, name.span);
 }
 
-static void declare_place_alias(struct lower *lower, struct ast_name name, const struct value *value,
+static void declare_place_alias(struct lower *lower, struct ast_name name, const struct murphi_value *value,
                                 struct stmts *before)
 {
     struct place *place = bind_place(lower, name, value, before);
@@ -96,7 +96,7 @@ static void count_nodes(const struct expr *expr, uint32_t *count)
     }
 }
 
-static bool is_small(struct lower *lower, const struct value *value, struct span span)
+static bool is_small(struct lower *lower, const struct murphi_value *value, struct span span)
 {
     uint32_t count = 0;
     count_nodes(value->expr, &count);
@@ -108,7 +108,7 @@ static bool is_small(struct lower *lower, const struct value *value, struct span
     return false;
 }
 
-static void declare_value_alias(struct lower *lower, struct ast_name name, const struct value *value,
+static void declare_value_alias(struct lower *lower, struct ast_name name, const struct murphi_value *value,
                                 struct stmts *before)
 {
     bool is_constant = value->expr && value->expr->kind == EXPR_CONST;
@@ -129,7 +129,7 @@ static void declare_value_alias(struct lower *lower, struct ast_name name, const
 
 static bool lower_alias(struct lower *lower, struct ast_name name, const struct ast_expr *ast, struct stmts *before)
 {
-    struct value value = lower_value(lower, ast);
+    struct murphi_value value = lower_value(lower, ast);
     if (value.ok && value.is_undefined) {
         report_error(lower->diagnostics, ast->span, "UNDEFINED cannot have an alias");
         value.ok = false;

@@ -4,8 +4,8 @@
 
 static bool is_math_function(const char *name)
 {
-    static const char *const names[] = {"log", "log10", "exp", "sin", "cos", "tan", "fabs", "floor", "ceil", "sqrt",
-                                        "fmod", "pow", "asin", "acos", "atan", "sinh", "cosh", "tanh"};
+    static const char *const names[] = {"log",  "log10", "exp", "sin",  "cos",  "tan",  "fabs", "floor", "ceil",
+                                        "sqrt", "fmod",  "pow", "asin", "acos", "atan", "sinh", "cosh",  "tanh"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -69,7 +69,7 @@ static bool same_values(const struct type *a, const struct type *b)
     return types_compatible(a, b);
 }
 
-static bool pass_reference(struct lower *lower, const struct variable *parameter, const struct value *value,
+static bool pass_reference(struct lower *lower, const struct variable *parameter, const struct murphi_value *value,
                            struct span span, struct argument *argument)
 {
     if (!value->place || !value->root || value->root->read_only) {
@@ -86,7 +86,7 @@ static bool pass_reference(struct lower *lower, const struct variable *parameter
     return true;
 }
 
-static bool pass_value(struct lower *lower, const struct variable *parameter, const struct value *value,
+static bool pass_value(struct lower *lower, const struct variable *parameter, const struct murphi_value *value,
                        struct span span, struct argument *argument)
 {
     if (value->slot_of || !types_compatible(parameter->type, value->type)) {
@@ -103,7 +103,7 @@ static bool pass_value(struct lower *lower, const struct variable *parameter, co
 }
 
 static bool lower_argument(struct lower *lower, const struct ast_expr *ast, const struct variable *parameter,
-                           struct value *value, struct argument *argument)
+                           struct murphi_value *value, struct argument *argument)
 {
     *value = lower_value(lower, ast);
     if (!value->ok)
@@ -128,7 +128,7 @@ bool has_call(const struct ast_expr *ast)
     return has_call(ast->left) || has_call(ast->right) || has_call(ast->third);
 }
 
-bool check_call_result(struct lower *lower, const struct value *value, const struct ast_expr *ast,
+bool check_call_result(struct lower *lower, const struct murphi_value *value, const struct ast_expr *ast,
                        const struct ast_expr *beside)
 {
     bool is_result = value->place && !value->root && !type_is_scalar(value->type);
@@ -139,7 +139,7 @@ bool check_call_result(struct lower *lower, const struct value *value, const str
     return false;
 }
 
-static bool check_call_results(struct lower *lower, const struct ast_expr *ast, const struct value *values)
+static bool check_call_results(struct lower *lower, const struct ast_expr *ast, const struct murphi_value *values)
 {
     for (size_t i = 0; i < ast->arguments.count; i++)
         for (size_t j = 0; j < ast->arguments.count; j++)
@@ -150,7 +150,7 @@ static bool check_call_results(struct lower *lower, const struct ast_expr *ast, 
 
 /* What the callee changes, the caller changes. */
 static bool note_effects(struct lower *lower, const struct ast_expr *ast, const struct routine *routine,
-                         const struct value *values)
+                         const struct murphi_value *values)
 {
     bool has_effect = routine->writes_state;
     if (lower->routine && routine->writes_state)
@@ -167,37 +167,37 @@ static bool note_effects(struct lower *lower, const struct ast_expr *ast, const 
     return false;
 }
 
-static struct value call_result(struct lower *lower, const struct ast_expr *ast, const struct function *function,
-                                struct argument *arguments)
+static struct murphi_value call_result(struct lower *lower, const struct ast_expr *ast, const struct function *function,
+                                       struct argument *arguments)
 {
     struct expr *call = expr_call(lower->system, function, arguments, ast->span);
-    struct value value = {.ok = true, .expr = call, .type = call->type};
+    struct murphi_value value = {.ok = true, .expr = call, .type = call->type};
     if (call->type && !type_is_scalar(call->type))
         value.place = place_call(lower->system, call, ast->span);
     return value;
 }
 
-struct value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement)
+struct murphi_value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement)
 {
     const struct routine *routine = find_routine(lower, ast);
     if (!routine)
-        return (struct value){0};
+        return (struct murphi_value){0};
     const struct function *function = routine->function;
     if (!is_statement && !function->result) {
         report_error(lower->diagnostics, ast->span, "the procedure \"%s\" has no value", function->name);
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     if (ast->arguments.count != function->parameter_count) {
         report_error(lower->diagnostics, ast->span, "\"%s\" takes %u argument%s, not %zu", function->name,
                      function->parameter_count, function->parameter_count == 1 ? "" : "s", ast->arguments.count);
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     struct argument *arguments = ARENA_ARRAY(lower->system->arena, struct argument, ast->arguments.count);
-    struct value *values = ARENA_ARRAY(lower->arena, struct value, ast->arguments.count);
+    struct murphi_value *values = ARENA_ARRAY(lower->arena, struct murphi_value, ast->arguments.count);
     bool ok = true;
     for (size_t i = 0; i < ast->arguments.count; i++)
         ok &= lower_argument(lower, ast->arguments.items[i], function->parameters[i], &values[i], &arguments[i]);
     if (!ok || !check_call_results(lower, ast, values) || !note_effects(lower, ast, routine, values))
-        return (struct value){0};
+        return (struct murphi_value){0};
     return call_result(lower, ast, function, arguments);
 }

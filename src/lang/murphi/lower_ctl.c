@@ -49,7 +49,7 @@ static struct ctl *lower_operator(struct lower *lower, const struct ast_expr *as
 }
 
 /* The values are those of a type: of the variable's own. */
-static bool check_domain(struct lower *lower, const struct ast_quantifier *ast, const struct bound *bound,
+static bool check_domain(struct lower *lower, const struct ast_quantifier *ast, const struct murphi_bound *bound,
                          bool *is_empty)
 {
     const struct domain *domain = &bound->domain;
@@ -57,14 +57,17 @@ static bool check_domain(struct lower *lower, const struct ast_quantifier *ast, 
     if (!domain->from)
         return true;
     if (bound->variable->type == lower->system->integer || (domain->by && domain->by->kind != EXPR_CONST)) {
-        report_error(lower->diagnostics, ast->name.span, "the values of a variable around temporal operators must be "
-                                                         "constant");
+        report_error(lower->diagnostics, ast->name.span,
+                     "the values of a variable around temporal operators must be "
+                     "constant");
         return false;
     }
     int64_t by = domain->by ? domain->by->value : 1;
     if (by != 1 && by != -1) {
-        report_error(lower->diagnostics, ast->by->span, "a variable around temporal operators takes every value: the "
-                                                        "step cannot be %lld", (long long)by);
+        report_error(lower->diagnostics, ast->by->span,
+                     "a variable around temporal operators takes every value: the "
+                     "step cannot be %lld",
+                     (long long)by);
         return false;
     }
     *is_empty = by > 0 ? domain->from->value > domain->to->value : domain->from->value < domain->to->value;
@@ -85,10 +88,10 @@ static struct ctl *lower_quantifiers(struct lower *lower, const struct quantific
     if (at == all->quantifiers->count)
         return all->finish(lower, all->user);
     const struct ast_quantifier *ast = &all->quantifiers->items[at];
-    struct bound bound;
+    struct murphi_bound bound;
     bool is_empty = false;
-    bool ok = lower_quantifier(lower, ast, "a quantified variable", &bound) &&
-              check_domain(lower, ast, &bound, &is_empty);
+    bool ok =
+        lower_quantifier(lower, ast, "a quantified variable", &bound) && check_domain(lower, ast, &bound, &is_empty);
     if (ok)
         VEC_PUSH(&lower->quantified, bound.variable);
     struct ctl *body = lower_quantifiers(lower, all, at + 1);
@@ -98,8 +101,8 @@ static struct ctl *lower_quantifiers(struct lower *lower, const struct quantific
     if (!ok || !body)
         return NULL;
     if (is_empty)
-        return make_proposition(lower, expr_const(lower->system, lower->system->boolean, all->kind == CTL_FORALL,
-                                                  all->span), all->span);
+        return make_proposition(
+            lower, expr_const(lower->system, lower->system->boolean, all->kind == CTL_FORALL, all->span), all->span);
     return ctl_quantifier(lower->system, all->kind, bound.variable, body, all->span);
 }
 

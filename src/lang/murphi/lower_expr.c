@@ -2,17 +2,17 @@
 
 #include "ir/arith.h"
 
-static struct value value_of(struct expr *expr)
+static struct murphi_value value_of(struct expr *expr)
 {
-    return (struct value){.ok = expr != NULL, .expr = expr, .type = expr ? expr->type : NULL};
+    return (struct murphi_value){.ok = expr != NULL, .expr = expr, .type = expr ? expr->type : NULL};
 }
 
-struct expr *value_read(struct lower *lower, const struct value *value, struct span span)
+struct expr *value_read(struct lower *lower, const struct murphi_value *value, struct span span)
 {
     return value->place ? expr_read(lower->system, value->place, false, span) : value->expr;
 }
 
-struct expr *value_copy(struct lower *lower, const struct value *value, struct span span)
+struct expr *value_copy(struct lower *lower, const struct murphi_value *value, struct span span)
 {
     if (!value->place)
         return value->expr;
@@ -21,7 +21,7 @@ struct expr *value_copy(struct lower *lower, const struct value *value, struct s
 }
 
 /* A value that is no aggregate, no slot and not UNDEFINED. */
-static bool check_scalar(struct lower *lower, const struct value *value, struct span span, const char *what)
+static bool check_scalar(struct lower *lower, const struct murphi_value *value, struct span span, const char *what)
 {
     if (value->is_undefined) {
         if (report_error(lower->diagnostics, span, "UNDEFINED cannot be %s", what))
@@ -41,7 +41,7 @@ static bool check_scalar(struct lower *lower, const struct value *value, struct 
 
 struct expr *lower_scalar(struct lower *lower, const struct ast_expr *ast, const char *what)
 {
-    struct value value = lower_value(lower, ast);
+    struct murphi_value value = lower_value(lower, ast);
     if (!value.ok || !check_scalar(lower, &value, ast->span, what))
         return NULL;
     return value_read(lower, &value, ast->span);
@@ -126,10 +126,10 @@ bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char 
 static const char *operator_spelling(enum operator op)
 {
     static const char *const spellings[] = {
-        [OP_NOT] = "!", [OP_NEGATE] = "-", [OP_BIT_NOT] = "~", [OP_AND] = "&", [OP_OR] = "|", [OP_IMPLIES] = "->",
-        [OP_EQ] = "=", [OP_NE] = "!=", [OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_ADD] = "+",
-        [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/", [OP_MOD] = "%", [OP_BIT_AND] = "&", [OP_BIT_OR] = "|",
-        [OP_BIT_XOR] = "^", [OP_SHL] = "<<", [OP_SHR] = ">>",
+        [OP_NOT] = "!",    [OP_NEGATE] = "-",  [OP_BIT_NOT] = "~", [OP_AND] = "&",  [OP_OR] = "|",  [OP_IMPLIES] = "->",
+        [OP_EQ] = "=",     [OP_NE] = "!=",     [OP_LT] = "<",      [OP_LE] = "<=",  [OP_GT] = ">",  [OP_GE] = ">=",
+        [OP_ADD] = "+",    [OP_SUB] = "-",     [OP_MUL] = "*",     [OP_DIV] = "/",  [OP_MOD] = "%", [OP_BIT_AND] = "&",
+        [OP_BIT_OR] = "|", [OP_BIT_XOR] = "^", [OP_SHL] = "<<",    [OP_SHR] = ">>",
     };
     return spellings[op];
 }
@@ -139,11 +139,11 @@ static const char *operand_of(struct lower *lower, enum operator op)
     return arena_format(lower->arena, "an operand of \"%s\"", operator_spelling(op));
 }
 
-static struct value lower_unary(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_unary(struct lower *lower, const struct ast_expr *ast)
 {
     const char *what = operand_of(lower, ast->op);
-    struct expr *operand = ast->op == OP_NOT ? lower_condition(lower, ast->left, what)
-                                             : lower_integer(lower, ast->left, what);
+    struct expr *operand =
+        ast->op == OP_NOT ? lower_condition(lower, ast->left, what) : lower_integer(lower, ast->left, what);
     return value_of(operand ? expr_unary(lower->system, ast->op, operand, ast->span) : NULL);
 }
 
@@ -166,112 +166,114 @@ static bool check_operand(struct lower *lower, enum operator op, const struct ex
     return false;
 }
 
-static struct value lower_arithmetic(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_arithmetic(struct lower *lower, const struct ast_expr *ast)
 {
     struct expr *left = lower_scalar(lower, ast->left, operand_of(lower, ast->op));
     struct expr *right = lower_scalar(lower, ast->right, operand_of(lower, ast->op));
     if (!left || !right)
-        return (struct value){0};
+        return (struct murphi_value){0};
     enum operator op = resolve_operator(lower, ast, left);
     if (!check_operand(lower, op, left, ast->left) || !check_operand(lower, op, right, ast->right))
-        return (struct value){0};
+        return (struct murphi_value){0};
     return value_of(expr_binary(lower->system, op, left, right, ast->span));
 }
 
-static void report_incomparable(struct lower *lower, const struct ast_expr *ast, const struct value *left,
-                                const struct value *right)
+static void report_incomparable(struct lower *lower, const struct ast_expr *ast, const struct murphi_value *left,
+                                const struct murphi_value *right)
 {
-    const struct type *scalarset = type_scalarset_in(left->type) ? type_scalarset_in(left->type)
-                                                                 : type_scalarset_in(right->type);
+    const struct type *scalarset =
+        type_scalarset_in(left->type) ? type_scalarset_in(left->type) : type_scalarset_in(right->type);
     bool has_integer = type_is_integer(left->type) || type_is_integer(right->type);
     if (report_error(lower->diagnostics, ast->span, "cannot compare %s with %s", type_text(lower, left->type),
-                     type_text(lower, right->type)) && scalarset && has_integer)
+                     type_text(lower, right->type)) &&
+        scalarset && has_integer)
         diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers");
 }
 
-static struct value compare_aggregates(struct lower *lower, const struct ast_expr *ast, struct value *left,
-                                       struct value *right)
+static struct murphi_value compare_aggregates(struct lower *lower, const struct ast_expr *ast,
+                                              struct murphi_value *left, struct murphi_value *right)
 {
     if (type_has_multiset(left->type)) {
         report_error(lower->diagnostics, ast->span, "multisets cannot be compared");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     if (!check_call_result(lower, left, ast->left, ast->right) ||
         !check_call_result(lower, right, ast->right, ast->left))
-        return (struct value){0};
+        return (struct murphi_value){0};
     struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
     return value_of(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));
 }
 
-static struct value lower_equality(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value left = lower_value(lower, ast->left), right = lower_value(lower, ast->right);
+    struct murphi_value left = lower_value(lower, ast->left), right = lower_value(lower, ast->right);
     if (!left.ok || !right.ok)
-        return (struct value){0};
+        return (struct murphi_value){0};
     if (left.slot_of && left.slot_of == right.slot_of)
         left.slot_of = right.slot_of = NULL; /* slots of the same multiset can be told apart */
-    bool is_aggregate = left.type && right.type && !type_is_scalar(left.type) && types_compatible(left.type, right.type);
+    bool is_aggregate =
+        left.type && right.type && !type_is_scalar(left.type) && types_compatible(left.type, right.type);
     const char *what = operand_of(lower, ast->op);
     if (!is_aggregate && !left.is_undefined && !right.is_undefined && !types_compatible(left.type, right.type)) {
         report_incomparable(lower, ast, &left, &right);
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     if (is_aggregate)
         return compare_aggregates(lower, ast, &left, &right);
     if (!check_scalar(lower, &left, ast->left->span, what) || !check_scalar(lower, &right, ast->right->span, what))
-        return (struct value){0};
+        return (struct murphi_value){0};
     struct expr *a = value_read(lower, &left, ast->left->span), *b = value_read(lower, &right, ast->right->span);
     return value_of(expr_binary(lower->system, ast->op, a, b, ast->span));
 }
 
-static struct value lower_cond(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_cond(struct lower *lower, const struct ast_expr *ast)
 {
     struct expr *condition = lower_condition(lower, ast->left, "the condition of ?:");
     struct expr *left = lower_scalar(lower, ast->right, "a value of ?:");
     struct expr *right = lower_scalar(lower, ast->third, "a value of ?:");
     if (!condition || !left || !right)
-        return (struct value){0};
+        return (struct murphi_value){0};
     if (!types_compatible(left->type, right->type)) {
         report_error(lower->diagnostics, ast->span, "the values of ?: differ in type: %s and %s",
                      type_text(lower, left->type), type_text(lower, right->type));
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     return value_of(expr_cond(lower->system, condition, left, right, ast->span));
 }
 
-static struct value lower_is_undefined(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_is_undefined(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value value = lower_value(lower, ast->left);
+    struct murphi_value value = lower_value(lower, ast->left);
     if (!value.ok)
         return value;
     if (!value.place || !value.root || !type_is_scalar(value.type)) {
         if (report_error(lower->diagnostics, ast->left->span, "isundefined needs a simple variable") && value.place)
             diag_hint(lower->diagnostics, "test its parts one by one");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     return value_of(expr_is_undefined(lower->system, value.place, ast->span));
 }
 
-static struct value lower_is_member(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast)
 {
     struct expr *expr = lower_scalar(lower, ast->left, "the first argument of ismember");
     const struct type *type = lower_type(lower, ast->type, NULL);
     if (!expr || !type)
-        return (struct value){0};
+        return (struct murphi_value){0};
     if (!types_compatible(expr->type, type)) {
         report_error(lower->diagnostics, ast->span, "%s can never be a member of %s", type_text(lower, expr->type),
                      type_text(lower, type));
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     return value_of(expr_is_member(lower->system, expr, type, ast->span));
 }
 
-static struct value lower_binary(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value lower_binary(struct lower *lower, const struct ast_expr *ast)
 {
     return ast->op == OP_EQ || ast->op == OP_NE ? lower_equality(lower, ast) : lower_arithmetic(lower, ast);
 }
 
-struct value lower_value(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_value(struct lower *lower, const struct ast_expr *ast)
 {
     struct system *system = lower->system;
     switch (ast->kind) {
@@ -306,7 +308,7 @@ struct value lower_value(struct lower *lower, const struct ast_expr *ast)
         return lower_count(lower, ast);
     case AST_TEMPORAL:
         report_temporal(lower, ast->span);
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     UNREACHABLE("expression syntax");
 }

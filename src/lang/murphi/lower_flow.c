@@ -112,7 +112,7 @@ static void lower_loops(struct lower *lower, const struct ast_stmt *ast, size_t 
         return;
     }
     if (enter_arm(lower, ast->span)) {
-        struct bound bound;
+        struct murphi_bound bound;
         struct stmts body = {0};
         bool ok = lower_quantifier(lower, &ast->quantifiers.items[first], "a loop variable", &bound);
         lower_loops(lower, ast, first + 1, &body);

@@ -44,12 +44,12 @@ static void hint_unknown(struct lower *lower, const char *name)
         diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
 }
 
-static struct value unknown_name(struct lower *lower, const struct ast_expr *ast)
+static struct murphi_value unknown_name(struct lower *lower, const struct ast_expr *ast)
 {
     if (report_error(lower->diagnostics, ast->span, "unknown name \"%s\"", ast->name.text))
         hint_unknown(lower, ast->name.text);
     scope_add(&lower->scope, SYMBOL_ERROR, ast->name);
-    return (struct value){0};
+    return (struct murphi_value){0};
 }
 
 /* A new place of the same cells, pointing at where it is used. */
@@ -60,30 +60,30 @@ static struct place *copy_place(struct lower *lower, const struct place *place, 
     return copy;
 }
 
-static struct value name_value(struct lower *lower, const struct symbol *symbol, struct span span)
+static struct murphi_value name_value(struct lower *lower, const struct symbol *symbol, struct span span)
 {
-    struct value value = {.ok = true, .expr = symbol->value, .type = symbol->value->type};
+    struct murphi_value value = {.ok = true, .expr = symbol->value, .type = symbol->value->type};
     if (symbol->value->kind == EXPR_CONST)
         value.expr = expr_const(lower->system, symbol->value->type, symbol->value->value, span);
     return value;
 }
 
 /* The only element of a scalarset of size 1 may be called by the name of its type: there is nothing to break. */
-static struct value name_type(struct lower *lower, const struct symbol *symbol, struct span span)
+static struct murphi_value name_type(struct lower *lower, const struct symbol *symbol, struct span span)
 {
     if (symbol->type->kind == TYPE_INDEX && symbol->type->size == 1) {
         struct expr *expr = expr_const(lower->system, symbol->type, type_code(symbol->type, 0), span);
-        return (struct value){.ok = true, .expr = expr, .type = symbol->type};
+        return (struct murphi_value){.ok = true, .expr = expr, .type = symbol->type};
     }
     report_error(lower->diagnostics, span, "\"%s\" is a type, not a value", symbol->name);
-    return (struct value){0};
+    return (struct murphi_value){0};
 }
 
-struct value lower_name(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast)
 {
     struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
     if (!symbol && ast->kind == AST_UNDEFINED)
-        return (struct value){.ok = true, .is_undefined = true};
+        return (struct murphi_value){.ok = true, .is_undefined = true};
     if (!symbol)
         return unknown_name(lower, ast);
     switch (symbol->kind) {
@@ -92,26 +92,30 @@ struct value lower_name(struct lower *lower, const struct ast_expr *ast)
     case SYMBOL_TYPE:
         return name_type(lower, symbol, ast->span);
     case SYMBOL_PLACE:
-        return (struct value){.ok = true, .place = copy_place(lower, symbol->place, ast->span),
-                              .type = symbol->place->type, .root = symbol, .slot_of = symbol->slot_of};
+        return (struct murphi_value){.ok = true,
+                                     .place = copy_place(lower, symbol->place, ast->span),
+                                     .type = symbol->place->type,
+                                     .root = symbol,
+                                     .slot_of = symbol->slot_of};
     case SYMBOL_ROUTINE:
         if (report_error(lower->diagnostics, ast->span, "\"%s\" is a %s", symbol->name,
                          symbol->routine->function->result ? "function" : "procedure"))
             diag_hint(lower->diagnostics, "call it: %s(...)", symbol->name);
-        return (struct value){0};
+        return (struct murphi_value){0};
     case SYMBOL_ERROR:
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     UNREACHABLE("symbol kind");
 }
 
-static struct value lower_slot(struct lower *lower, const struct ast_expr *ast, struct value base, struct value index)
+static struct murphi_value lower_slot(struct lower *lower, const struct ast_expr *ast, struct murphi_value base,
+                                      struct murphi_value index)
 {
     if (index.slot_of != base.type) {
         if (report_error(lower->diagnostics, ast->right->span, "a multiset is not indexed by %s",
                          index.slot_of ? "a slot of another one" : type_text(lower, index.type)))
             diag_hint(lower->diagnostics, "its elements are reached by choose, multisetcount and multisetremovepred");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     struct expr *slot = value_read(lower, &index, ast->right->span);
     base.place = place_slot(lower->system, base.place, slot, ast->span);
@@ -119,8 +123,8 @@ static struct value lower_slot(struct lower *lower, const struct ast_expr *ast, 
     return base;
 }
 
-static struct value lower_element(struct lower *lower, const struct ast_expr *ast, struct value base,
-                                  struct value index)
+static struct murphi_value lower_element(struct lower *lower, const struct ast_expr *ast, struct murphi_value base,
+                                         struct murphi_value index)
 {
     const struct type *wanted = base.type->index;
     bool fits = index.type && !index.slot_of && types_compatible(wanted, index.type);
@@ -128,10 +132,10 @@ static struct value lower_element(struct lower *lower, const struct ast_expr *as
         if (!report_error(lower->diagnostics, ast->right->span, "the index is %s, but the array is indexed by %s",
                           index.slot_of ? "a slot of a multiset" : type_text(lower, index.type),
                           type_text(lower, wanted)))
-            return (struct value){0};
+            return (struct murphi_value){0};
         if (wanted->kind == TYPE_INDEX && index.type && type_is_integer(index.type))
             diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     struct expr *expr = value_read(lower, &index, ast->right->span);
     base.place = place_element(lower->system, base.place, expr, ast->span);
@@ -139,20 +143,20 @@ static struct value lower_element(struct lower *lower, const struct ast_expr *as
     return base;
 }
 
-struct value lower_index(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_index(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value base = lower_value(lower, ast->left);
-    struct value index = lower_value(lower, ast->right);
+    struct murphi_value base = lower_value(lower, ast->left);
+    struct murphi_value index = lower_value(lower, ast->right);
     if (!base.ok || !index.ok)
-        return (struct value){0};
+        return (struct murphi_value){0};
     if (!base.place || (base.type->kind != TYPE_ARRAY && base.type->kind != TYPE_MULTISET)) {
         report_error(lower->diagnostics, ast->left->span, "%s is not an array",
                      base.type ? type_text(lower, base.type) : "UNDEFINED");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     if (index.is_undefined) {
         report_error(lower->diagnostics, ast->right->span, "UNDEFINED cannot be an index");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     base.slot_of = NULL;
     base.expr = NULL;
@@ -170,15 +174,15 @@ static void hint_field(struct lower *lower, const struct type *record, const cha
         diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
 }
 
-struct value lower_field(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_field(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value base = lower_value(lower, ast->left);
+    struct murphi_value base = lower_value(lower, ast->left);
     if (!base.ok)
         return base;
     if (!base.place || base.type->kind != TYPE_RECORD) {
         report_error(lower->diagnostics, ast->left->span, "%s is not a record",
                      base.type ? type_text(lower, base.type) : "UNDEFINED");
-        return (struct value){0};
+        return (struct murphi_value){0};
     }
     for (uint32_t i = 0; i < base.type->field_count; i++)
         if (!strcmp(base.type->fields[i].name, ast->name.text)) {
@@ -190,7 +194,7 @@ struct value lower_field(struct lower *lower, const struct ast_expr *ast)
         }
     if (report_error(lower->diagnostics, ast->name.span, "the record has no field \"%s\"", ast->name.text))
         hint_field(lower, base.type, ast->name.text);
-    return (struct value){0};
+    return (struct murphi_value){0};
 }
 
 void note_write(struct lower *lower, const struct symbol *root)
@@ -205,7 +209,7 @@ void note_write(struct lower *lower, const struct symbol *root)
 
 struct place *lower_target(struct lower *lower, const struct ast_expr *ast, const char *verb)
 {
-    struct value value = lower_value(lower, ast);
+    struct murphi_value value = lower_value(lower, ast);
     if (!value.ok)
         return NULL;
     if (!value.place && ast->kind == AST_NAME) {
@@ -219,7 +223,8 @@ struct place *lower_target(struct lower *lower, const struct ast_expr *ast, cons
     if (value.root->read_only) {
         bool is_parameter = !strcmp(value.root->read_only, "a parameter");
         if (report_error(lower->diagnostics, ast->span, "cannot %s \"%s\": it is %s", verb, value.root->name,
-                         value.root->read_only) && is_parameter)
+                         value.root->read_only) &&
+            is_parameter)
             diag_hint(lower->diagnostics, "declare it with VAR to change it");
         return NULL;
     }
@@ -227,15 +232,15 @@ struct place *lower_target(struct lower *lower, const struct ast_expr *ast, cons
     return value.place;
 }
 
-struct value lower_multiset(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_multiset(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value value = lower_value(lower, ast);
+    struct murphi_value value = lower_value(lower, ast);
     if (value.ok && value.place && value.type->kind == TYPE_MULTISET)
         return value;
     if (value.ok)
         report_error(lower->diagnostics, ast->span, "%s is not a multiset",
                      value.type ? type_text(lower, value.type) : "UNDEFINED");
-    return (struct value){0};
+    return (struct murphi_value){0};
 }
 
 const struct variable *declare_slot(struct lower *lower, struct ast_name name, const struct type *multiset)

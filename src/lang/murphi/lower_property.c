@@ -10,19 +10,19 @@ struct property *lower_add_property(struct lower *lower, enum property_kind kind
 }
 
 /* One variable of the rulesets and chooses around a property: the property is quantified over it. */
-struct level {
-    struct bound bound;
+struct murphi_level {
+    struct murphi_bound bound;
     struct expr *condition; /* or NULL: only where it holds */
 };
 
 struct levels {
-    struct level *items;
+    struct murphi_level *items;
     size_t count, capacity;
 };
 
 static bool enclose_choose(struct lower *lower, const struct ast_rule *ast, struct levels *levels)
 {
-    struct value set = lower_multiset(lower, ast->set);
+    struct murphi_value set = lower_multiset(lower, ast->set);
     scope_open(&lower->scope);
     const struct variable *slot = set.ok ? declare_slot(lower, ast->name, set.type) : NULL;
     if (!slot) {
@@ -31,7 +31,7 @@ static bool enclose_choose(struct lower *lower, const struct ast_rule *ast, stru
     }
     struct span span = ast->name.span;
     struct expr *read = expr_read(lower->system, place_variable(lower->system, slot, span), false, span);
-    struct level level = {.bound = {.variable = slot, .domain = {.type = slot->type}}};
+    struct murphi_level level = {.bound = {.variable = slot, .domain = {.type = slot->type}}};
     level.condition = expr_slot_taken(lower->system, set.place, read, span);
     VEC_PUSH(levels, level);
     return true;
@@ -41,7 +41,7 @@ static bool enclose_ruleset(struct lower *lower, const struct ast_rule *ast, str
 {
     bool ok = true;
     for (size_t i = 0; i < ast->quantifiers.count; i++) {
-        struct level level = {0};
+        struct murphi_level level = {0};
         ok &= lower_quantifier(lower, &ast->quantifiers.items[i], "a parameter of the property", &level.bound);
         VEC_PUSH(levels, level);
     }
@@ -76,7 +76,7 @@ static struct expr *quantify(struct lower *lower, const struct levels *levels, e
     enum operator op = kind == PROPERTY_COVER ? OP_EXISTS : OP_FORALL;
     enum operator join = kind == PROPERTY_COVER ? OP_AND : OP_IMPLIES;
     for (size_t i = levels->count; i > 0; i--) {
-        const struct level *level = &levels->items[i - 1];
+        const struct murphi_level *level = &levels->items[i - 1];
         if (level->condition)
             formula = expr_binary(lower->system, join, level->condition, formula, span);
         formula = expr_quantifier(lower->system, op, level->bound.variable, level->bound.domain, formula, span);
@@ -146,7 +146,7 @@ static void expand_parameter(struct expansion *expansion, size_t outer, size_t q
 {
     struct lower *lower = expansion->lower;
     const struct ast_quantifier *ast = &lower->enclosing.items[outer]->quantifiers.items[quantifier];
-    struct bound bound;
+    struct murphi_bound bound;
     bool ok = lower_quantifier(lower, ast, "a parameter", &bound);
     scope_close(&lower->scope);
     if (!ok)

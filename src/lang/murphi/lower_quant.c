@@ -36,9 +36,10 @@ static const struct type *lower_simple_type(struct lower *lower, const struct as
     return NULL;
 }
 
-bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, const char *role, struct bound *bound)
+bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, const char *role,
+                      struct murphi_bound *bound)
 {
-    *bound = (struct bound){0};
+    *bound = (struct murphi_bound){0};
     const struct type *type;
     if (ast->type)
         bound->domain.type = type = lower_simple_type(lower, ast);
@@ -55,25 +56,25 @@ bool lower_quantifier(struct lower *lower, const struct ast_quantifier *ast, con
     return true;
 }
 
-struct value lower_quantified(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_quantified(struct lower *lower, const struct ast_expr *ast)
 {
     size_t depth = lower->scope.starts.count, count = ast->quantifiers.count;
-    struct bound *bounds = ARENA_ARRAY(lower->arena, struct bound, count);
+    struct murphi_bound *bounds = ARENA_ARRAY(lower->arena, struct murphi_bound, count);
     bool ok = true;
     for (size_t i = 0; i < count; i++)
         ok &= lower_quantifier(lower, &ast->quantifiers.items[i], "a quantified variable", &bounds[i]);
     struct expr *expr = lower_condition(lower, ast->left, "what is quantified");
     scope_close_to(&lower->scope, depth);
     if (!ok || !expr)
-        return (struct value){0};
+        return (struct murphi_value){0};
     for (size_t i = count; i > 0; i--)
         expr = expr_quantifier(lower->system, ast->op, bounds[i - 1].variable, bounds[i - 1].domain, expr, ast->span);
-    return (struct value){.ok = true, .expr = expr, .type = expr->type};
+    return (struct murphi_value){.ok = true, .expr = expr, .type = expr->type};
 }
 
-struct value lower_count(struct lower *lower, const struct ast_expr *ast)
+struct murphi_value lower_count(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value set = lower_multiset(lower, ast->left);
+    struct murphi_value set = lower_multiset(lower, ast->left);
     if (!set.ok)
         return set;
     scope_open(&lower->scope);
@@ -81,7 +82,7 @@ struct value lower_count(struct lower *lower, const struct ast_expr *ast)
     struct expr *predicate = lower_condition(lower, ast->right, "the condition of multisetcount");
     scope_close(&lower->scope);
     if (!slot || !predicate)
-        return (struct value){0};
+        return (struct murphi_value){0};
     struct expr *expr = expr_count(lower->system, set.place, slot, predicate, ast->span);
-    return (struct value){.ok = true, .expr = expr, .type = expr->type};
+    return (struct murphi_value){.ok = true, .expr = expr, .type = expr->type};
 }

@@ -26,7 +26,7 @@ void lower_question(struct lower *lower, const struct ast_expr *ast, struct ques
             declare_elements(lower, type);
     }
     lower->pure = "an expression";
-    struct value value = lower_value(lower, ast);
+    struct murphi_value value = lower_value(lower, ast);
     lower->pure = NULL;
     scope_close(&lower->scope);
     if (!value.ok)

@@ -1,22 +1,22 @@
 #include "lang/murphi/lower.h"
 
 /* A rule as it takes shape: one for each rule or start state, with all that stands around it. */
-struct draft {
+struct murphi_draft {
     VEC(struct parameter) parameters;
     struct stmts prelude;
     bool is_empty; /* a parameter has no values: the rule never fires */
     bool ok;
 };
 
-static void add_parameter(struct draft *draft, const struct variable *variable, const struct place *choose)
+static void add_parameter(struct murphi_draft *draft, const struct variable *variable, const struct place *choose)
 {
     struct parameter parameter = {.variable = variable, .type = variable->type, .choose = choose};
     VEC_PUSH(&draft->parameters, parameter);
 }
 
 /* "i := from to to by by" as a parameter: all of from..to, of which the prelude keeps what the steps meet. */
-static bool require_steps(struct lower *lower, const struct ast_quantifier *ast, const struct bound *bound,
-                          struct draft *draft)
+static bool require_steps(struct lower *lower, const struct ast_quantifier *ast, const struct murphi_bound *bound,
+                          struct murphi_draft *draft)
 {
     const struct domain *domain = &bound->domain;
     if (domain->from->kind != EXPR_CONST || domain->to->kind != EXPR_CONST ||
@@ -42,10 +42,10 @@ static bool require_steps(struct lower *lower, const struct ast_quantifier *ast,
     return true;
 }
 
-static void enclose_ruleset(struct lower *lower, const struct ast_rule *ast, struct draft *draft)
+static void enclose_ruleset(struct lower *lower, const struct ast_rule *ast, struct murphi_draft *draft)
 {
     for (size_t i = 0; i < ast->quantifiers.count; i++) {
-        struct bound bound;
+        struct murphi_bound bound;
         bool ok = lower_quantifier(lower, &ast->quantifiers.items[i], "a parameter of the rule", &bound);
         if (ok && bound.domain.from)
             ok = require_steps(lower, &ast->quantifiers.items[i], &bound, draft);
@@ -55,9 +55,9 @@ static void enclose_ruleset(struct lower *lower, const struct ast_rule *ast, str
     }
 }
 
-static void enclose_choose(struct lower *lower, const struct ast_rule *ast, struct draft *draft)
+static void enclose_choose(struct lower *lower, const struct ast_rule *ast, struct murphi_draft *draft)
 {
-    struct value set = lower_multiset(lower, ast->set);
+    struct murphi_value set = lower_multiset(lower, ast->set);
     scope_open(&lower->scope);
     const struct variable *slot = set.ok ? declare_slot(lower, ast->name, set.type) : NULL;
     if (!slot) {
@@ -72,7 +72,7 @@ static void enclose_choose(struct lower *lower, const struct ast_rule *ast, stru
         expr_slot_taken(lower->system, set.place, read, span);
 }
 
-static void enclose_all(struct lower *lower, struct draft *draft)
+static void enclose_all(struct lower *lower, struct murphi_draft *draft)
 {
     lower->entry = &draft->prelude;
     lower->pure = "an alias of a rule";
@@ -105,7 +105,7 @@ static struct block lower_body(struct lower *lower, const struct ast_rule *ast)
     return stmts_seal(lower, &entry);
 }
 
-static struct expr *lower_guard(struct lower *lower, const struct ast_rule *ast, struct draft *draft)
+static struct expr *lower_guard(struct lower *lower, const struct ast_rule *ast, struct murphi_draft *draft)
 {
     if (!ast->guard)
         return NULL;
@@ -122,14 +122,14 @@ static int32_t clamp_priority(int64_t priority)
     return priority > INT32_MAX ? INT32_MAX : (int32_t)priority;
 }
 
-static void add_rule(struct lower *lower, const struct ast_rule *ast, struct draft *draft, struct expr *guard,
+static void add_rule(struct lower *lower, const struct ast_rule *ast, struct murphi_draft *draft, struct expr *guard,
                      struct block body)
 {
     struct system *system = lower->system;
     bool is_start = ast->kind == AST_STARTSTATE;
     size_t number = (is_start ? system->starts.count : system->rules.count) + 1;
-    const char *name = ast->title ? ast->title
-                                  : arena_format(lower->arena, "%s %zu", is_start ? "startstate" : "rule", number);
+    const char *name =
+        ast->title ? ast->title : arena_format(lower->arena, "%s %zu", is_start ? "startstate" : "rule", number);
     struct rule *rule = is_start ? system_add_start(system, name, ast->span) : system_add_rule(system, name, ast->span);
     rule->parameter_count = (uint32_t)draft->parameters.count;
     rule->parameters = VEC_SEAL(&draft->parameters, system->arena);
@@ -144,7 +144,7 @@ static void add_rule(struct lower *lower, const struct ast_rule *ast, struct dra
 static void lower_simple_rule(struct lower *lower, const struct ast_rule *ast)
 {
     size_t depth = lower->scope.starts.count;
-    struct draft draft = {.ok = true};
+    struct murphi_draft draft = {.ok = true};
     enclose_all(lower, &draft);
     struct expr *guard = lower_guard(lower, ast, &draft);
     struct block body = lower_body(lower, ast);

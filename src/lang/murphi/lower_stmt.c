@@ -27,7 +27,7 @@ void lower_stmts(struct lower *lower, const struct ast_stmts *list, struct stmts
 }
 
 static void report_mismatch(struct lower *lower, const struct ast_stmt *ast, const struct type *target,
-                            const struct value *value)
+                            const struct murphi_value *value)
 {
     if (value->slot_of) {
         report_error(lower->diagnostics, ast->value->span, "a slot of a multiset cannot be stored");
@@ -45,7 +45,7 @@ static void report_mismatch(struct lower *lower, const struct ast_stmt *ast, con
 static void lower_assign(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
     struct place *target = lower_target(lower, ast->target, "assign to");
-    struct value value = lower_value(lower, ast->value);
+    struct murphi_value value = lower_value(lower, ast->value);
     if (!target || !value.ok)
         return;
     if (value.is_undefined) {
@@ -96,7 +96,7 @@ static void lower_alias_stmt(struct lower *lower, const struct ast_stmt *ast, st
 
 static void lower_call_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
-    struct value value = lower_call(lower, ast->value, true);
+    struct murphi_value value = lower_call(lower, ast->value, true);
     if (value.ok)
         stmts_add(lower, out, STMT_CALL, ast->span)->value = value.expr;
 }
@@ -104,7 +104,7 @@ static void lower_call_stmt(struct lower *lower, const struct ast_stmt *ast, str
 static void lower_return_value(struct lower *lower, const struct ast_stmt *ast, const struct type *wanted,
                                struct stmts *out)
 {
-    struct value value = lower_value(lower, ast->value);
+    struct murphi_value value = lower_value(lower, ast->value);
     if (!value.ok)
         return;
     if (value.is_undefined || value.slot_of || !types_compatible(wanted, value.type)) {
@@ -161,7 +161,7 @@ static void lower_error(struct lower *lower, const struct ast_stmt *ast, struct 
 
 static void lower_put(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
-    struct value value = {.ok = true};
+    struct murphi_value value = {.ok = true};
     if (ast->value)
         value = lower_value(lower, ast->value);
     if (!value.ok)
@@ -178,13 +178,13 @@ static void lower_put(struct lower *lower, const struct ast_stmt *ast, struct st
 
 static struct place *lower_changed_multiset(struct lower *lower, const struct ast_expr *ast)
 {
-    struct value set = lower_multiset(lower, ast);
+    struct murphi_value set = lower_multiset(lower, ast);
     return set.ok ? lower_target(lower, ast, "change") : NULL;
 }
 
 static void lower_add(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
-    struct value value = lower_value(lower, ast->value);
+    struct murphi_value value = lower_value(lower, ast->value);
     struct place *set = lower_changed_multiset(lower, ast->target);
     if (!set || !value.ok)
         return;
@@ -206,7 +206,7 @@ static void lower_add(struct lower *lower, const struct ast_stmt *ast, struct st
 
 static void lower_remove(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
-    struct value slot = lower_value(lower, ast->value);
+    struct murphi_value slot = lower_value(lower, ast->value);
     struct place *set = lower_changed_multiset(lower, ast->target);
     if (!set || !slot.ok)
         return;

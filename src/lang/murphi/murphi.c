@@ -16,7 +16,9 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
 
 static void lower_items(struct lower *lower, const struct ast_model *model)
 {
-    for (size_t i = 0; i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(lower->diagnostics); i++)
+    for (size_t i = 0;
+         i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(lower->diagnostics);
+         i++)
         lower_item(lower, &model->items[i]);
 }
 
@@ -90,8 +92,12 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     if (!diagnostics->errors) {
         system = system_create(source->shown);
         system->language = &language_murphi;
-        struct lower lower = {.system = system, .arena = arena, .diagnostics = diagnostics, .reading = reading,
-                              .model = model, .scope = {.arena = arena}};
+        struct lower lower = {.system = system,
+                              .arena = arena,
+                              .diagnostics = diagnostics,
+                              .reading = reading,
+                              .model = model,
+                              .scope = {.arena = arena}};
         lower_model(&lower, properties, source);
         if (!diagnostics->errors)
             check_complete(system, source, diagnostics);
@@ -103,5 +109,4 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     return NULL;
 }
 
-const struct language language_murphi = {
-    .name = "murphi", .title = "Murphi", .extensions = ".m", .read = murphi_read};
+const struct language language_murphi = {.name = "murphi", .title = "Murphi", .extensions = ".m", .read = murphi_read};

@@ -18,7 +18,7 @@ struct parser {
     const struct token *token; /* the current one */
     struct token *tokens;
     bool lost;
-    bool saw_else_if; /* "else if", which opens an if of its own: the usual reason for a missing end */
+    bool saw_else_if;     /* "else if", which opens an if of its own: the usual reason for a missing end */
     bool is_temporal;     /* inside a ctl property: temporal operators are words of the language */
     bool only_properties; /* a file of properties */
     uint32_t depth;

@@ -99,7 +99,8 @@ bool parse_expect_name(struct parser *parser, struct ast_name *name, const char 
     if (!parse_at(parser, TOKEN_NAME)) {
         bool is_keyword = parser->token->kind >= KEY_ALIAS;
         if (parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                        token_describe(parser->token, parser->arena)) && is_keyword)
+                        token_describe(parser->token, parser->arena)) &&
+            is_keyword)
             diag_hint(parser->diagnostics, "\"%s\" is a keyword and cannot be used as a name", parser->token->text);
         return false;
     }

@@ -1,5 +1,6 @@
 /* Temporal operators. Their words are names like any other outside ctl properties; inside they are operators where an
- * operand follows, and A[ and E[ where a U stands between the brackets: a model may have an array A, or a variable AF. */
+ * operand follows, and A[ and E[ where a U stands between the brackets: a model may have an array A, or a variable AF.
+ */
 #include <string.h>
 
 #include "lang/murphi/parse.h"
@@ -8,8 +9,8 @@ static const struct {
     const char *word;
     enum ctl_kind kind;
 } unary[] = {
-    {"EX", CTL_EX}, {"EF", CTL_EF}, {"EG", CTL_EG}, {"AX", CTL_AX}, {"AF", CTL_AF},
-    {"AG", CTL_AG}, {"EY", CTL_EY}, {"EP", CTL_EP},
+    {"EX", CTL_EX}, {"EF", CTL_EF}, {"EG", CTL_EG}, {"AX", CTL_AX},
+    {"AF", CTL_AF}, {"AG", CTL_AG}, {"EY", CTL_EY}, {"EP", CTL_EP},
 };
 
 static int find_unary(const char *word)
@@ -28,8 +29,16 @@ static bool is_word(const struct token *token, const char *word)
 static bool begins_operand(const struct token *token)
 {
     switch (token->kind) {
-    case TOKEN_NUMBER: case TOKEN_OPEN_PAREN: case TOKEN_NOT: case TOKEN_TILDE: case KEY_TRUE: case KEY_FALSE:
-    case KEY_FORALL: case KEY_EXISTS: case KEY_ISMEMBER: case KEY_ISUNDEFINED:
+    case TOKEN_NUMBER:
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_NOT:
+    case TOKEN_TILDE:
+    case KEY_TRUE:
+    case KEY_FALSE:
+    case KEY_FORALL:
+    case KEY_EXISTS:
+    case KEY_ISMEMBER:
+    case KEY_ISUNDEFINED:
         return true;
     case TOKEN_NAME:
         return strcmp(token->text, "U") != 0;

@@ -120,9 +120,21 @@ static struct ast_type *parse_range(struct parser *parser)
 static bool is_lone_name(const struct parser *parser)
 {
     switch (parse_ahead(parser, 1)->kind) {
-    case TOKEN_DOTDOT: case TOKEN_PLUS: case TOKEN_MINUS: case TOKEN_STAR: case TOKEN_SLASH: case TOKEN_PERCENT:
-    case TOKEN_SHL: case TOKEN_SHR: case TOKEN_AMP: case TOKEN_PIPE: case TOKEN_CARET: case TOKEN_DOT:
-    case TOKEN_OPEN_BRACKET: case TOKEN_OPEN_PAREN: case TOKEN_QUESTION:
+    case TOKEN_DOTDOT:
+    case TOKEN_PLUS:
+    case TOKEN_MINUS:
+    case TOKEN_STAR:
+    case TOKEN_SLASH:
+    case TOKEN_PERCENT:
+    case TOKEN_SHL:
+    case TOKEN_SHR:
+    case TOKEN_AMP:
+    case TOKEN_PIPE:
+    case TOKEN_CARET:
+    case TOKEN_DOT:
+    case TOKEN_OPEN_BRACKET:
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_QUESTION:
         return false;
     default:
         return true;
@@ -134,8 +146,7 @@ static struct ast_type *parse_named_type(struct parser *parser)
     enum token_kind next = parse_ahead(parser, 1)->kind;
     if (parse_at_soft(parser, SOFT_MULTISET) && next == TOKEN_OPEN_BRACKET)
         return parse_multiset(parser);
-    if (parse_at_soft(parser, SOFT_REAL) &&
-        parse_error(parser, parser->token->span, "real types are not supported")) {
+    if (parse_at_soft(parser, SOFT_REAL) && parse_error(parser, parser->token->span, "real types are not supported")) {
         diag_hint(parser->diagnostics, "the state must be finite: use a range of integers");
         return new_type(parser, AST_TYPE_BOOLEAN);
     }
@@ -217,9 +228,13 @@ static bool at_declaration(const struct parser *parser)
     if (!parse_at(parser, TOKEN_NAME)) /* a keyword where a name should be: let parse_names say so */
         return parser->token->kind >= KEY_ALIAS && next == TOKEN_COLON;
     switch (next) {
-    case TOKEN_COLON: case TOKEN_COMMA:
+    case TOKEN_COLON:
+    case TOKEN_COMMA:
         return true;
-    case TOKEN_ASSIGN: case TOKEN_DOT: case TOKEN_OPEN_BRACKET: case TOKEN_OPEN_PAREN:
+    case TOKEN_ASSIGN:
+    case TOKEN_DOT:
+    case TOKEN_OPEN_BRACKET:
+    case TOKEN_OPEN_PAREN:
     case TOKEN_STRING: /* a misspelt keyword: startstate "boot" */
         return false;
     default:

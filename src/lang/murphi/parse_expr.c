@@ -3,7 +3,15 @@
 /* How tightly operators bind, loosest first: rumur's order, which contains CMurphi's. NOT is looser than the
  * comparisons: !a = b is !(a = b). */
 enum level {
-    LEVEL_IMPLIES = 1, LEVEL_OR, LEVEL_AND, LEVEL_PIPE, LEVEL_CARET, LEVEL_AMP, LEVEL_COMPARE, LEVEL_SHIFT, LEVEL_ADD,
+    LEVEL_IMPLIES = 1,
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_PIPE,
+    LEVEL_CARET,
+    LEVEL_AMP,
+    LEVEL_COMPARE,
+    LEVEL_SHIFT,
+    LEVEL_ADD,
     LEVEL_MULTIPLY
 };
 
@@ -15,15 +23,24 @@ struct binary {
 };
 
 static const struct binary binaries[] = {
-    {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false}, {TOKEN_OR, OP_OR, LEVEL_OR, false},
-    {TOKEN_AND, OP_AND, LEVEL_AND, false},             {TOKEN_PIPE, OP_BIT_OR, LEVEL_PIPE, true},
-    {TOKEN_CARET, OP_BIT_XOR, LEVEL_CARET, false},     {TOKEN_AMP, OP_BIT_AND, LEVEL_AMP, true},
-    {TOKEN_EQ, OP_EQ, LEVEL_COMPARE, false},           {TOKEN_NE, OP_NE, LEVEL_COMPARE, false},
-    {TOKEN_LT, OP_LT, LEVEL_COMPARE, false},           {TOKEN_LE, OP_LE, LEVEL_COMPARE, false},
-    {TOKEN_GT, OP_GT, LEVEL_COMPARE, false},           {TOKEN_GE, OP_GE, LEVEL_COMPARE, false},
-    {TOKEN_SHL, OP_SHL, LEVEL_SHIFT, false},           {TOKEN_SHR, OP_SHR, LEVEL_SHIFT, false},
-    {TOKEN_PLUS, OP_ADD, LEVEL_ADD, false},            {TOKEN_MINUS, OP_SUB, LEVEL_ADD, false},
-    {TOKEN_STAR, OP_MUL, LEVEL_MULTIPLY, false},       {TOKEN_SLASH, OP_DIV, LEVEL_MULTIPLY, false},
+    {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false},
+    {TOKEN_OR, OP_OR, LEVEL_OR, false},
+    {TOKEN_AND, OP_AND, LEVEL_AND, false},
+    {TOKEN_PIPE, OP_BIT_OR, LEVEL_PIPE, true},
+    {TOKEN_CARET, OP_BIT_XOR, LEVEL_CARET, false},
+    {TOKEN_AMP, OP_BIT_AND, LEVEL_AMP, true},
+    {TOKEN_EQ, OP_EQ, LEVEL_COMPARE, false},
+    {TOKEN_NE, OP_NE, LEVEL_COMPARE, false},
+    {TOKEN_LT, OP_LT, LEVEL_COMPARE, false},
+    {TOKEN_LE, OP_LE, LEVEL_COMPARE, false},
+    {TOKEN_GT, OP_GT, LEVEL_COMPARE, false},
+    {TOKEN_GE, OP_GE, LEVEL_COMPARE, false},
+    {TOKEN_SHL, OP_SHL, LEVEL_SHIFT, false},
+    {TOKEN_SHR, OP_SHR, LEVEL_SHIFT, false},
+    {TOKEN_PLUS, OP_ADD, LEVEL_ADD, false},
+    {TOKEN_MINUS, OP_SUB, LEVEL_ADD, false},
+    {TOKEN_STAR, OP_MUL, LEVEL_MULTIPLY, false},
+    {TOKEN_SLASH, OP_DIV, LEVEL_MULTIPLY, false},
     {TOKEN_PERCENT, OP_MOD, LEVEL_MULTIPLY, false},
 };
 
@@ -209,8 +226,7 @@ static struct ast_expr *parse_suffixes(struct parser *parser, struct ast_expr *b
             expr = parse_new_expr(parser, AST_INDEX, base->span);
             expr->right = parse_expr(parser);
             parse_add_child(parser, expr, expr->right);
-            if (parse_at(parser, TOKEN_COMMA) &&
-                parse_error(parser, parser->token->span, "an array has one index"))
+            if (parse_at(parser, TOKEN_COMMA) && parse_error(parser, parser->token->span, "an array has one index"))
                 diag_hint(parser->diagnostics, "write a[i][j] for an array of arrays");
             parse_expect(parser, TOKEN_CLOSE_BRACKET, "after the index");
         } else
@@ -333,8 +349,8 @@ static const struct binary *find_binary(enum token_kind token)
 /* Comparisons and -> do not associate in either dialect: a = b = c has no meaning to guess. */
 static void refuse_chain(struct parser *parser, const struct binary *binary, const struct binary *last)
 {
-    bool is_chain = last && last->level == binary->level &&
-                    (binary->level == LEVEL_COMPARE || binary->level == LEVEL_IMPLIES);
+    bool is_chain =
+        last && last->level == binary->level && (binary->level == LEVEL_COMPARE || binary->level == LEVEL_IMPLIES);
     if (is_chain && parse_error(parser, parser->token->span, "\"%s\" after another \"%s\" is ambiguous",
                                 parser->token->text, token_kind_spelling(last->token)))
         diag_hint(parser->diagnostics, "use parentheses");

@@ -37,12 +37,24 @@ static void refuse_word(struct parser *parser, const char *what, const char *hin
 static bool at_expression(const struct parser *parser)
 {
     switch (parser->token->kind) {
-    case TOKEN_NUMBER: case TOKEN_OPEN_PAREN: case TOKEN_NOT: case TOKEN_MINUS: case TOKEN_PLUS: case TOKEN_TILDE:
-    case KEY_TRUE: case KEY_FALSE: case KEY_FORALL: case KEY_EXISTS: case KEY_ISMEMBER: case KEY_ISUNDEFINED:
+    case TOKEN_NUMBER:
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_NOT:
+    case TOKEN_MINUS:
+    case TOKEN_PLUS:
+    case TOKEN_TILDE:
+    case KEY_TRUE:
+    case KEY_FALSE:
+    case KEY_FORALL:
+    case KEY_EXISTS:
+    case KEY_ISMEMBER:
+    case KEY_ISUNDEFINED:
         return true;
     case TOKEN_NAME:
         switch (parser->token->soft) {
-        case SOFT_MULTISETADD: case SOFT_MULTISETREMOVE: case SOFT_MULTISETREMOVEPRED:
+        case SOFT_MULTISETADD:
+        case SOFT_MULTISETREMOVE:
+        case SOFT_MULTISETREMOVEPRED:
             return parse_ahead(parser, 1)->kind != TOKEN_OPEN_PAREN;
         default:
             return !parse_at_block_end(parser);
@@ -129,8 +141,8 @@ static struct ast_rule *parse_ctl(struct parser *parser)
 /* What is refused is read all the same: what follows it is then not reported line by line. */
 static void refuse_in_properties(struct parser *parser)
 {
-    if (parser->only_properties && parse_error(parser, parser->token->span, "expected a property, found \"%s\"",
-                                               parser->token->text)) {
+    if (parser->only_properties &&
+        parse_error(parser, parser->token->span, "expected a property, found \"%s\"", parser->token->text)) {
         diag_hint(parser->diagnostics, "a file of properties describes no system: it has invariants, covers, liveness "
                                        "and ctl properties");
         parser->lost = false;
@@ -207,8 +219,8 @@ static struct ast_rule *parse_choose(struct parser *parser)
 /* The keyword that a misspelt word was meant to be, or NULL. */
 static const char *misspelt_keyword(const struct parser *parser)
 {
-    static const char *const keywords[] = {"rule", "ruleset", "startstate", "invariant", "function", "procedure",
-                                           "const", "type", "var", "alias"};
+    static const char *const keywords[] = {"rule",      "ruleset", "startstate", "invariant", "function",
+                                           "procedure", "const",   "type",       "var",       "alias"};
     return parse_at(parser, TOKEN_NAME)
                ? diag_closest(parser->token->text, keywords, sizeof keywords / sizeof *keywords)
                : NULL;
@@ -323,7 +335,8 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
     parser.token = tokens->items;
     VEC(struct ast_item) items = {0};
     parse_skip_semicolons(&parser);
-    while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(diagnostics)) {
+    while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS &&
+           !diag_is_late(diagnostics)) {
         struct ast_item item = {0};
         parse_item(&parser, &item);
         VEC_PUSH(&items, item);
@@ -350,8 +363,8 @@ struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, s
 
 struct ast_expr *parse_question(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
 {
-    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .tokens = tokens->items,
-                            .token = tokens->items};
+    struct parser parser = {
+        .arena = arena, .diagnostics = diagnostics, .tokens = tokens->items, .token = tokens->items};
     struct ast_expr *expr = parse_expr(&parser);
     if (!parser.lost && !parse_at(&parser, TOKEN_EOF))
         parse_unexpected(&parser, "the end of the expression");

@@ -3,7 +3,7 @@
 
 #include "lang/murphi/lower.h"
 
-struct search {
+struct murphi_search {
     const struct ast_function **functions;
     size_t count;
     uint8_t *color; /* 0: new, 1: on the path, 2: done */
@@ -13,7 +13,7 @@ struct search {
     VEC(size_t) next_call; /* for each on the path: the call to look at next */
 };
 
-static size_t find_function(const struct search *search, const char *name)
+static size_t find_function(const struct murphi_search *search, const char *name)
 {
     for (size_t i = 0; i < search->count; i++)
         if (!strcmp(search->functions[i]->name.text, name))
@@ -21,7 +21,7 @@ static size_t find_function(const struct search *search, const char *name)
     return SIZE_MAX;
 }
 
-static void report_cycle(struct search *search, size_t callee, struct ast_name call)
+static void report_cycle(struct murphi_search *search, size_t callee, struct ast_name call)
 {
     size_t start = search->path.count;
     while (search->path.items[start - 1] != callee)
@@ -35,7 +35,7 @@ static void report_cycle(struct search *search, size_t callee, struct ast_name c
     text_free(&cycle);
 }
 
-static void enter_function(struct search *search, size_t function)
+static void enter_function(struct murphi_search *search, size_t function)
 {
     search->color[function] = 1;
     VEC_PUSH(&search->path, function);
@@ -43,7 +43,7 @@ static void enter_function(struct search *search, size_t function)
 }
 
 /* Depth first, with a stack of its own: chains of calls may be long. Ends at the first cycle. */
-static bool search_from(struct search *search, size_t root)
+static bool search_from(struct murphi_search *search, size_t root)
 {
     enter_function(search, root);
     while (search->path.count) {
@@ -71,7 +71,7 @@ static bool search_from(struct search *search, size_t root)
 
 bool recursion_check(const struct ast_model *model, struct arena *arena, struct diagnostics *diagnostics)
 {
-    struct search search = {.arena = arena, .diagnostics = diagnostics};
+    struct murphi_search search = {.arena = arena, .diagnostics = diagnostics};
     search.functions = ARENA_ARRAY(arena, const struct ast_function *, model->count);
     for (size_t i = 0; i < model->count; i++)
         if (model->items[i].function)

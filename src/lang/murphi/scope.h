@@ -14,11 +14,11 @@ struct routine {
 };
 
 enum symbol_kind {
-    SYMBOL_VALUE,   /* a constant, or an alias of an expression */
+    SYMBOL_VALUE, /* a constant, or an alias of an expression */
     SYMBOL_TYPE,
-    SYMBOL_PLACE,   /* a variable, a parameter, an alias of one */
+    SYMBOL_PLACE, /* a variable, a parameter, an alias of one */
     SYMBOL_ROUTINE,
-    SYMBOL_ERROR    /* its declaration was wrong: say nothing more about it */
+    SYMBOL_ERROR /* its declaration was wrong: say nothing more about it */
 };
 
 struct symbol {

@@ -50,18 +50,28 @@ enum prism_expr_kind {
 };
 
 enum prism_operator {
-    PRISM_OP_NOT, PRISM_OP_MINUS, PRISM_OP_AND, PRISM_OP_OR, PRISM_OP_IMPLIES, PRISM_OP_IFF, PRISM_OP_EQ, PRISM_OP_NE,
-    PRISM_OP_LT, PRISM_OP_LE, PRISM_OP_GT, PRISM_OP_GE, PRISM_OP_ADD, PRISM_OP_SUB, PRISM_OP_MUL, PRISM_OP_DIV,
+    PRISM_OP_NOT,
+    PRISM_OP_MINUS,
+    PRISM_OP_AND,
+    PRISM_OP_OR,
+    PRISM_OP_IMPLIES,
+    PRISM_OP_IFF,
+    PRISM_OP_EQ,
+    PRISM_OP_NE,
+    PRISM_OP_LT,
+    PRISM_OP_LE,
+    PRISM_OP_GT,
+    PRISM_OP_GE,
+    PRISM_OP_ADD,
+    PRISM_OP_SUB,
+    PRISM_OP_MUL,
+    PRISM_OP_DIV,
     PRISM_OP_POW
 };
 
-enum prism_function {
-    PRISM_MIN, PRISM_MAX, PRISM_FLOOR, PRISM_CEIL, PRISM_ROUND, PRISM_POW, PRISM_MOD, PRISM_LOG
-};
+enum prism_function { PRISM_MIN, PRISM_MAX, PRISM_FLOOR, PRISM_CEIL, PRISM_ROUND, PRISM_POW, PRISM_MOD, PRISM_LOG };
 
-enum prism_temporal {
-    PRISM_NEXT, PRISM_EVENTUALLY, PRISM_ALWAYS, PRISM_UNTIL, PRISM_WEAK_UNTIL, PRISM_RELEASE
-};
+enum prism_temporal { PRISM_NEXT, PRISM_EVENTUALLY, PRISM_ALWAYS, PRISM_UNTIL, PRISM_WEAK_UNTIL, PRISM_RELEASE };
 
 /* Which schedulers of an MDP a quantity is about. */
 enum prism_extreme { PRISM_NO_EXTREME, PRISM_LEAST, PRISM_GREATEST };
@@ -196,7 +206,7 @@ struct prism_property {
     struct prism_name name; /* text NULL: none */
     struct span span;
     struct prism_expr *formula;
-    const char *result; /* of its //RESULT: comments, one a line; once elaborated: the expected result; or NULL */
+    const char *result;  /* of its //RESULT: comments, one a line; once elaborated: the expected result; or NULL */
     const char *refusal; /* why it cannot be checked, where that is no error; then the formula is "true"; or NULL */
 };
 

@@ -1,7 +1,7 @@
 /* How modules act together, as vectors: for each action, which modules take part, each under a name of its own
  * (renaming may have changed it). Parallel composition joins the vectors of an action on which both sides synchronise
- * and keeps the others; hiding takes their name away. An action for which the other side has no partner is blocked: it stays known, as a
- * vector of nobody, so that in "||" it goes on blocking others. */
+ * and keeps the others; hiding takes their name away. An action for which the other side has no partner is blocked: it
+ * stays known, as a vector of nobody, so that in "||" it goes on blocking others. */
 #include <string.h>
 
 #include "lang/prism/reader.h"
@@ -132,8 +132,7 @@ static void rename_actions(const struct prism_process *process, struct vectors *
     }
 }
 
-static void add_module(struct prism_reader *reader, const struct prism_process *process, bool *used,
-                       struct vectors *to)
+static void add_module(struct prism_reader *reader, const struct prism_process *process, bool *used, struct vectors *to)
 {
     for (uint32_t i = 0; i < reader->network.component_count; i++) {
         if (!is_same(reader->network.components[i].name.text, process->name.text))

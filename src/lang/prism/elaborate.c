@@ -7,7 +7,7 @@
 enum { MAX_COPY_DEPTH = 100 };
 
 /* A component under way: the module its text comes from, and the renamings that lead to it. */
-struct origin {
+struct prism_origin {
     const struct prism_module *text;
     const struct prism_scope *scope; /* NULL: no copy */
     uint32_t original;
@@ -22,10 +22,10 @@ static uint32_t find_module(const struct prism_reader *reader, const char *name)
 }
 
 /* Follows "module b = a [...]" back to the module that has a text. */
-static bool find_origin(struct prism_reader *reader, uint32_t number, struct origin *origin)
+static bool find_origin(struct prism_reader *reader, uint32_t number, struct prism_origin *origin)
 {
     const struct prism_module *module = &reader->model->modules[number];
-    *origin = (struct origin){module, NULL, number};
+    *origin = (struct prism_origin){module, NULL, number};
     for (uint32_t depth = 0; module->base.text; depth++) {
         struct prism_scope *scope = ARENA_NEW(reader->arena, struct prism_scope);
         *scope = (struct prism_scope){module, origin->scope}; /* the renaming nearest to the text comes first */
@@ -47,8 +47,9 @@ static bool find_origin(struct prism_reader *reader, uint32_t number, struct ori
 static void add_constants(struct prism_reader *reader, const struct prism_constant *constants, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        prism_symbols_add(reader, (struct prism_symbol){.kind = PRISM_SYMBOL_CONSTANT, .name = constants[i].name,
-                                                        .constant = &constants[i]});
+        prism_symbols_add(
+            reader,
+            (struct prism_symbol){.kind = PRISM_SYMBOL_CONSTANT, .name = constants[i].name, .constant = &constants[i]});
 }
 
 static void add_symbols(struct prism_reader *reader)
@@ -57,9 +58,9 @@ static void add_symbols(struct prism_reader *reader)
     if (reader->properties)
         add_constants(reader, reader->properties->constants, reader->properties->constant_count);
     for (uint32_t i = 0; i < reader->model->formula_count; i++)
-        prism_symbols_add(reader,
-                          (struct prism_symbol){.kind = PRISM_SYMBOL_FORMULA, .name = reader->model->formulas[i].name,
-                                                .formula = &reader->model->formulas[i]});
+        prism_symbols_add(reader, (struct prism_symbol){.kind = PRISM_SYMBOL_FORMULA,
+                                                        .name = reader->model->formulas[i].name,
+                                                        .formula = &reader->model->formulas[i]});
 }
 
 /* All that have a value, so that mistakes in them are found though nothing uses them. */
@@ -114,8 +115,8 @@ static void add_variables(struct prism_reader *reader, const struct prism_declar
 {
     for (uint32_t i = 0; i < written->count; i++) {
         struct prism_variable *variable = ARENA_NEW(reader->arena, struct prism_variable);
-        *variable = (struct prism_variable){.name = written->items[i].name, .type = written->items[i].type,
-                                            .module = module, .field = i};
+        *variable = (struct prism_variable){
+            .name = written->items[i].name, .type = written->items[i].type, .module = module, .field = i};
         if (!variable->name.text)
             continue;
         const char *renamed = prism_scope_rename(scope, variable->name.text);
@@ -125,8 +126,8 @@ static void add_variables(struct prism_reader *reader, const struct prism_declar
         }
         variable->name.text = renamed;
         set_range(reader, variable, &written->items[i], scope);
-        if (prism_symbols_add(reader, (struct prism_symbol){.kind = PRISM_SYMBOL_VARIABLE, .name = variable->name,
-                                                            .variable = variable}))
+        if (prism_symbols_add(reader, (struct prism_symbol){
+                                          .kind = PRISM_SYMBOL_VARIABLE, .name = variable->name, .variable = variable}))
             VEC_PUSH(&reader->variables, variable);
         variable->number = (uint32_t)reader->variables.count - 1;
     }
@@ -196,7 +197,7 @@ static void resolve_command(struct prism_reader *reader, const struct prism_comm
         resolve_outcome(reader, &written->updates[i], scope, component, command->action, &command->outcomes[i]);
 }
 
-static void resolve_commands(struct prism_reader *reader, uint32_t number, const struct origin *origin)
+static void resolve_commands(struct prism_reader *reader, uint32_t number, const struct prism_origin *origin)
 {
     struct prism_component *component = &reader->network.components[number];
     component->command_count = origin->text->command_count;
@@ -211,7 +212,8 @@ static void check_renamings(struct prism_reader *reader, const struct prism_modu
         const struct prism_name *from = &module->renamings[i].from;
         const struct prism_symbol *symbol = from->text ? prism_symbols_find(reader, from->text) : NULL;
         if (symbol && symbol->kind == PRISM_SYMBOL_FORMULA)
-            prism_error(reader, from->span, "formulas are expanded before a module is renamed: \"%s\" cannot be", from->text);
+            prism_error(reader, from->span, "formulas are expanded before a module is renamed: \"%s\" cannot be",
+                        from->text);
         for (uint32_t k = 0; k < i; k++)
             if (module->renamings[i].from.text && module->renamings[k].from.text &&
                 !strcmp(module->renamings[i].from.text, module->renamings[k].from.text))
@@ -224,7 +226,7 @@ static void elaborate_modules(struct prism_reader *reader)
 {
     uint32_t count = reader->model->module_count;
     struct prism_network *network = &reader->network;
-    struct origin *origins = ARENA_ARRAY(reader->arena, struct origin, count);
+    struct prism_origin *origins = ARENA_ARRAY(reader->arena, struct prism_origin, count);
     network->component_count = count;
     network->components = ARENA_ARRAY(reader->arena, struct prism_component, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -284,10 +286,9 @@ static void elaborate_rewards(struct prism_reader *reader)
             const struct prism_reward_item *item = &written->items[k];
             if (item->is_transition && item->action.text)
                 check_action(reader, item->action);
-            items[k] = (struct prism_reward){
-                item->is_transition, item->action.text,
-                prism_resolve_as(reader, item->guard, NULL, PRISM_TYPE_BOOL, "a guard"),
-                prism_resolve_as(reader, item->value, NULL, PRISM_TYPE_REAL, "a reward")};
+            items[k] = (struct prism_reward){item->is_transition, item->action.text,
+                                             prism_resolve_as(reader, item->guard, NULL, PRISM_TYPE_BOOL, "a guard"),
+                                             prism_resolve_as(reader, item->value, NULL, PRISM_TYPE_REAL, "a reward")};
         }
         for (uint32_t k = 0; k < i && written->name.text; k++)
             if (network->rewards[k].name && !strcmp(network->rewards[k].name, written->name.text))

@@ -1,6 +1,6 @@
 #include "lang/prism/generic.h"
 
-static bool reduce(struct generic *generic, const char *title, struct prism_reduced *reduced)
+static bool reduce(struct prism_generic *generic, const char *title, struct prism_reduced *reduced)
 {
     if (!generic_collect_choices(generic) || !generic_find_families(generic))
         return false;
@@ -11,7 +11,7 @@ static bool reduce(struct generic *generic, const char *title, struct prism_redu
     return !watch_is_up(); /* all these end early then, with what is no reduction */
 }
 
-static bool begins_alike(const struct generic *generic, const struct generic_family *family)
+static bool begins_alike(const struct prism_generic *generic, const struct generic_family *family)
 {
     const struct prism_component *components = generic->network->components;
     for (uint32_t m = 1; m < family->count; m++)
@@ -22,7 +22,7 @@ static bool begins_alike(const struct generic *generic, const struct generic_fam
     return true;
 }
 
-static void keep_family(const struct generic *generic, uint32_t number, struct prism_reduced *reduced)
+static void keep_family(const struct prism_generic *generic, uint32_t number, struct prism_reduced *reduced)
 {
     const struct generic_family *family = &generic->families.items[number];
     uint32_t variables = family->variable_count;
@@ -41,7 +41,7 @@ static void keep_family(const struct generic *generic, uint32_t number, struct p
     reduced->local_values[number] = values;
 }
 
-static void keep_counts(const struct generic *generic, struct prism_reduced *reduced)
+static void keep_counts(const struct prism_generic *generic, struct prism_reduced *reduced)
 {
     reduced->counters = generic->counter_count;
     reduced->family_count = (uint32_t)generic->families.count;
@@ -64,7 +64,7 @@ static void keep_counts(const struct generic *generic, struct prism_reduced *red
     }
 }
 
-static void clean_up(struct generic *generic)
+static void clean_up(struct prism_generic *generic)
 {
     for (size_t i = 0; i < generic->families.count; i++)
         VEC_FREE(&generic->families.items[i].locations);
@@ -105,8 +105,11 @@ bool prism_reduce(const struct source *source, const struct reading *reading, st
     struct prism_reader *reader = prism_reader_create(source, reading, diagnostics);
     if (!reader)
         return false;
-    struct generic generic = {.reader = reader, .network = &reader->network, .arena = reader->arena,
-                              .diagnostics = diagnostics, .terms = gterms_create(&reader->values, &reader->network)};
+    struct prism_generic generic = {.reader = reader,
+                                    .network = &reader->network,
+                                    .arena = reader->arena,
+                                    .diagnostics = diagnostics,
+                                    .terms = gterms_create(&reader->values, &reader->network)};
     bool is_reduced = reduce(&generic, source->shown, reduced);
     if (is_reduced)
         keep_counts(&generic, reduced);

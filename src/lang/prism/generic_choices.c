@@ -4,7 +4,7 @@
 #include "lang/prism/generic.h"
 #include "lang/prism/resolve.h"
 
-bool generic_error(struct generic *generic, struct span span, const char *format, ...)
+bool generic_error(struct prism_generic *generic, struct span span, const char *format, ...)
 {
     struct text message = {0};
     va_list arguments;
@@ -17,7 +17,7 @@ bool generic_error(struct generic *generic, struct span span, const char *format
 }
 
 /* One command of each participant, and which update of each. */
-struct combination {
+struct counted_combination {
     const struct prism_action_command **commands;
     uint32_t *outcomes, *at;
 };
@@ -28,7 +28,7 @@ static bool is_same_action(const char *a, const char *b)
 }
 
 /* What the rewards give for the action, structure by structure: all that makes an action differ from another. */
-static const struct gterm *rewards_of(struct generic *generic, const char *action)
+static const struct gterm *rewards_of(struct prism_generic *generic, const char *action)
 {
     const struct prism_network *network = generic->network;
     generic_terms items = {0};
@@ -38,7 +38,7 @@ static const struct gterm *rewards_of(struct generic *generic, const char *actio
             if (!item->is_transition || !is_same_action(item->action, action))
                 continue;
             const struct gterm *parts[3] = {gterm_int(generic->terms, i), gterm_from(generic->terms, item->guard),
-                                           gterm_from(generic->terms, item->value)};
+                                            gterm_from(generic->terms, item->value)};
             VEC_PUSH(&items, gterm_tuple(generic->terms, parts, 3));
         }
     const struct gterm *bag = gterm_join(generic->terms, TERM_BAG, items.items, (uint32_t)items.count);
@@ -46,7 +46,7 @@ static const struct gterm *rewards_of(struct generic *generic, const char *actio
     return bag;
 }
 
-static const struct gterm *whole_outcome(struct generic *generic, const struct generic_outcome *outcome)
+static const struct gterm *whole_outcome(struct prism_generic *generic, const struct generic_outcome *outcome)
 {
     generic_terms writes = {0};
     for (uint32_t i = 0; i < outcome->count; i++) {
@@ -54,24 +54,24 @@ static const struct gterm *whole_outcome(struct generic *generic, const struct g
         VEC_PUSH(&writes, gterm_tuple(generic->terms, parts, 2));
     }
     const struct gterm *parts[2] = {outcome->weight,
-                                   gterm_join(generic->terms, TERM_BAG, writes.items, (uint32_t)writes.count)};
+                                    gterm_join(generic->terms, TERM_BAG, writes.items, (uint32_t)writes.count)};
     VEC_FREE(&writes);
     return gterm_tuple(generic->terms, parts, 2);
 }
 
-static const struct gterm *whole_choice(struct generic *generic, const struct generic_choice *choice)
+static const struct gterm *whole_choice(struct prism_generic *generic, const struct generic_choice *choice)
 {
     generic_terms outcomes = {0};
     for (uint32_t i = 0; i < choice->outcome_count; i++)
         VEC_PUSH(&outcomes, whole_outcome(generic, &choice->outcomes[i]));
     const struct gterm *parts[3] = {choice->guard, rewards_of(generic, choice->action),
-                                   gterm_join(generic->terms, TERM_BAG, outcomes.items, (uint32_t)outcomes.count)};
+                                    gterm_join(generic->terms, TERM_BAG, outcomes.items, (uint32_t)outcomes.count)};
     VEC_FREE(&outcomes);
     return gterm_tuple(generic->terms, parts, 3);
 }
 
-static struct generic_outcome make_outcome(struct generic *generic, const struct prism_joint *joint,
-                                           const struct combination *combination)
+static struct generic_outcome make_outcome(struct prism_generic *generic, const struct prism_joint *joint,
+                                           const struct counted_combination *combination)
 {
     struct generic_outcome outcome = {.weight = gterm_int(generic->terms, 1)};
     uint32_t writes = 0;
@@ -93,7 +93,7 @@ static struct generic_outcome make_outcome(struct generic *generic, const struct
     return outcome;
 }
 
-static bool next_outcomes(const struct prism_joint *joint, struct combination *combination)
+static bool next_outcomes(const struct prism_joint *joint, struct counted_combination *combination)
 {
     for (uint32_t i = joint->count; i-- > 0;) {
         if (++combination->outcomes[i] < combination->commands[i]->outcome_count)
@@ -103,9 +103,11 @@ static bool next_outcomes(const struct prism_joint *joint, struct combination *c
     return false;
 }
 
-static void add_choice(struct generic *generic, const struct prism_joint *joint, struct combination *combination)
+static void add_choice(struct prism_generic *generic, const struct prism_joint *joint,
+                       struct counted_combination *combination)
 {
-    struct generic_choice choice = {.action = joint->action, .span = combination->commands[0]->span,
+    struct generic_choice choice = {.action = joint->action,
+                                    .span = combination->commands[0]->span,
                                     .guard_span = combination->commands[0]->guard->span,
                                     .participant_count = joint->count};
     VEC(struct generic_outcome) outcomes = {0};
@@ -136,9 +138,9 @@ static uint32_t find_command(const struct prism_component *component, const char
     return from;
 }
 
-static void collect_joint(struct generic *generic, const struct prism_joint *joint)
+static void collect_joint(struct prism_generic *generic, const struct prism_joint *joint)
 {
-    struct combination combination = {
+    struct counted_combination combination = {
         ARENA_ARRAY(generic->arena, const struct prism_action_command *, joint->count),
         ARENA_ARRAY(generic->arena, uint32_t, joint->count), ARENA_ARRAY(generic->arena, uint32_t, joint->count)};
     uint32_t level = 0;
@@ -164,7 +166,7 @@ static void collect_joint(struct generic *generic, const struct prism_joint *joi
 enum { MOST_OUTCOMES = 100000 };
 
 /* The outcomes of all commands that act together: the product over the participants. */
-static double count_outcomes(const struct generic *generic, const struct prism_joint *joint)
+static double count_outcomes(const struct prism_generic *generic, const struct prism_joint *joint)
 {
     double product = 1;
     for (uint32_t i = 0; i < joint->count; i++) {
@@ -178,15 +180,15 @@ static double count_outcomes(const struct generic *generic, const struct prism_j
     return product;
 }
 
-bool generic_collect_choices(struct generic *generic)
+bool generic_collect_choices(struct prism_generic *generic)
 {
     const struct prism_network *network = generic->network;
     for (uint32_t i = 0; i < network->joint_count; i++) {
         const struct prism_joint *joint = &network->joints[i];
         if (count_outcomes(generic, joint) > MOST_OUTCOMES)
             return generic_error(generic, network->components[joint->participants[0].component].name.span,
-                                 "synchronised commands (%s) have more than %d combinations", joint->action ? joint->action : "",
-                                 MOST_OUTCOMES);
+                                 "synchronised commands (%s) have more than %d combinations",
+                                 joint->action ? joint->action : "", MOST_OUTCOMES);
         collect_joint(generic, joint);
     }
     return true;
@@ -195,7 +197,7 @@ bool generic_collect_choices(struct generic *generic)
 /* --- everything else --- */
 
 /* The largest parts without operators of the property language. */
-static void add_atoms(struct generic *generic, const struct prism_expr *expr, generic_terms *out)
+static void add_atoms(struct prism_generic *generic, const struct prism_expr *expr, generic_terms *out)
 {
     if (!expr)
         return;
@@ -210,12 +212,13 @@ static void add_atoms(struct generic *generic, const struct prism_expr *expr, ge
         add_atoms(generic, expr->arguments.items[i], out);
 }
 
-static const struct gterm *state_rewards(struct generic *generic, const struct prism_reward_structure *structure)
+static const struct gterm *state_rewards(struct prism_generic *generic, const struct prism_reward_structure *structure)
 {
     generic_terms items = {0};
     for (uint32_t k = 0; k < structure->count; k++) {
         const struct prism_reward *item = &structure->items[k];
-        const struct gterm *parts[2] = {gterm_from(generic->terms, item->guard), gterm_from(generic->terms, item->value)};
+        const struct gterm *parts[2] = {gterm_from(generic->terms, item->guard),
+                                        gterm_from(generic->terms, item->value)};
         if (!item->is_transition)
             VEC_PUSH(&items, gterm_tuple(generic->terms, parts, 2));
     }
@@ -224,7 +227,7 @@ static const struct gterm *state_rewards(struct generic *generic, const struct p
     return bag;
 }
 
-const struct gterm *generic_surroundings(struct generic *generic)
+const struct gterm *generic_surroundings(struct prism_generic *generic)
 {
     const struct prism_network *network = generic->network;
     generic_terms parts = {0};

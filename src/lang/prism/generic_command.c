@@ -1,25 +1,26 @@
-/* Choices -> commands over counters: one for each way to put the named modules into locations in which the guard can hold
- * (statement (3) of the paper's section 5). */
+/* Choices -> commands over counters: one for each way to put the named modules into locations in which the guard can
+ * hold (statement (3) of the paper's section 5). */
 #include "lang/prism/generic.h"
 
 enum { MOST_COPIES = 20000 };
 
 struct making {
-    struct generic *generic;
+    struct prism_generic *generic;
     const struct generic_orbit *orbit;
     struct generic_command command;
     generic_write_command *write;
     void *data;
-    int64_t *most;       /* by counter */
-    const struct gterm **values; /* of the local writes, in the order of outcomes and writes; what they were decided to be */
-    bool is_summed;      /* the guard must say that the counters add up */
+    int64_t *most; /* by counter */
+    const struct gterm *
+        *values;    /* of the local writes, in the order of outcomes and writes; what they were decided to be */
+    bool is_summed; /* the guard must say that the counters add up */
 };
 
 /* --- how many choices a command stands for --- */
 
-/* The greatest product of c (c - 1) ... over the counters, m factors of each with m named modules in it: when the rest of a
- * family is spread over those in the best way. Too large to matter: INT32_MAX. */
-static int64_t most_ways(const struct generic *generic, uint32_t family)
+/* The greatest product of c (c - 1) ... over the counters, m factors of each with m named modules in it: when the rest
+ * of a family is spread over those in the best way. Too large to matter: INT32_MAX. */
+static int64_t most_ways(const struct prism_generic *generic, uint32_t family)
 {
     const struct generic_family *all = &generic->families.items[family];
     uint32_t rest = all->count - generic->named_in[family];
@@ -85,7 +86,7 @@ static bool is_fixed(const struct making *making, uint32_t counter, int64_t *val
 /* No counter leaves its range, though no reachable state would have it do so: PRISM looks at all states. */
 static void add_limits(struct making *making)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     for (uint32_t c = 0; c < generic->counter_count; c++) {
         int64_t most = making->most[c], rise = 0, value;
         for (size_t i = 0; i < making->command.updates.count; i++)
@@ -94,13 +95,13 @@ static void add_limits(struct making *making)
         if (!rise || (is_fixed(making, c, &value) && value + rise <= most))
             continue;
         add_conjunct(making, gterm_pair(generic->terms, TERM_LT, gterm_counter(generic->terms, c),
-                                       gterm_int(generic->terms, most - rise + 1)));
+                                        gterm_int(generic->terms, most - rise + 1)));
     }
 }
 
 static void add_sum(struct making *making)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     for (size_t f = 0; f < generic->families.count; f++) {
         const struct generic_family *family = &generic->families.items[f];
         generic_terms counters = {0};
@@ -114,7 +115,7 @@ static void add_sum(struct making *making)
 
 /* --- updates --- */
 
-static bool is_counted(const struct generic *generic, const struct prism_variable *variable)
+static bool is_counted(const struct prism_generic *generic, const struct prism_variable *variable)
 {
     return variable->module != PRISM_GLOBAL && generic->family_of[variable->module] != NOT_COUNTED;
 }
@@ -123,7 +124,7 @@ static bool is_counted(const struct generic *generic, const struct prism_variabl
 static void add_moves(struct making *making, const struct generic_outcome *outcome, const struct gterm *const *values,
                       int32_t *moves)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     for (uint32_t n = 0; n < making->orbit->names.count; n++) {
         uint32_t module = making->orbit->names.modules[n], number = generic->family_of[module];
         const struct generic_family *family = &generic->families.items[number];
@@ -141,7 +142,7 @@ static void add_moves(struct making *making, const struct generic_outcome *outco
 
 static bool add_update(struct making *making, const struct generic_outcome *outcome, const struct gterm *const *values)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     struct generic_update update = {.moves = ARENA_ARRAY(generic->arena, int32_t, generic->counter_count)};
     const struct gterm *weight = generic_translate_or_refuse(generic, outcome->weight, outcome->span, "the weight");
     if (!weight)
@@ -178,7 +179,7 @@ static bool add_update(struct making *making, const struct generic_outcome *outc
 
 static bool write_copies(struct making *making)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     uint32_t repeated = generic->network->type == PRISM_DTMC ? making->orbit->repeated : 1;
     if (generic->network->type != PRISM_DTMC || !making->orbit->names.count) {
         bool is_written = true;
@@ -189,9 +190,10 @@ static bool write_copies(struct making *making)
     uint64_t same;
     const struct gterm *number = generic_ways(generic, &making->orbit->names, &same);
     if (!making->orbit->names.is_blocked && same != 1)
-        return generic_error(generic, making->orbit->choice->span,
-                             "copies synchronise in a combination that is the same for some of them: how often that happens in a "
-                             "dtmc cannot be expressed by commands over counters");
+        return generic_error(
+            generic, making->orbit->choice->span,
+            "copies synchronise in a combination that is the same for some of them: how often that happens in a "
+            "dtmc cannot be expressed by commands over counters");
     int64_t high = 1, fixed_number;
     for (uint32_t f = 0; f < generic->families.count && same; f++)
         if (__builtin_mul_overflow(high, most_ways(generic, f), &high))
@@ -207,7 +209,8 @@ static bool write_copies(struct making *making)
         /* the first conjunct of a single module says the same of 0 */
         bool is_single = number->kind == TERM_COUNTER;
         const struct gterm *first = making->command.guard.items[0];
-        const struct gterm *more = gterm_pair(generic->terms, TERM_LT, gterm_int(generic->terms, i * (int64_t)same), number);
+        const struct gterm *more =
+            gterm_pair(generic->terms, TERM_LT, gterm_int(generic->terms, i * (int64_t)same), number);
         if (is_single)
             making->command.guard.items[0] = more;
         else if (i)
@@ -256,9 +259,9 @@ static bool refuse_range(struct making *making, const struct generic_outcome *ou
 {
     const struct prism_variable *variable = outcome->variables[write];
     if (gterm_is_value(value))
-        return generic_error(making->generic, outcome->span, "\"%s\" may become %lld, which is not in its range [%lld..%lld]",
-                             variable->name.text, (long long)value->value->integer, (long long)variable->low,
-                             (long long)variable->high);
+        return generic_error(making->generic, outcome->span,
+                             "\"%s\" may become %lld, which is not in its range [%lld..%lld]", variable->name.text,
+                             (long long)value->value->integer, (long long)variable->low, (long long)variable->high);
     return generic_error(making->generic, outcome->span,
                          "the new value of \"%s\" depends on other variables, and may leave the range [%lld..%lld]",
                          variable->name.text, (long long)variable->low, (long long)variable->high);
@@ -282,7 +285,7 @@ static bool is_excluded(const struct making *making, const struct gterm *value, 
 static bool split_on(struct making *making, const struct generic_outcome *outcome, uint32_t number, uint32_t write,
                      uint32_t at, const struct gterm *value)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     const struct prism_variable *variable = outcome->variables[write];
     bool is_bool = variable->type == PRISM_TYPE_BOOL, is_good = true;
     int64_t low = 0, high = 1;
@@ -306,7 +309,7 @@ static bool split_on(struct making *making, const struct generic_outcome *outcom
 
 static bool decide_writes(struct making *making, uint32_t number, uint32_t write, uint32_t at)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     const struct generic_choice *choice = making->orbit->choice;
     while (number < choice->outcome_count && write == choice->outcomes[number].count) {
         number++;
@@ -333,7 +336,7 @@ static bool decide_writes(struct making *making, uint32_t number, uint32_t write
 
 static bool make_one(struct making *making)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     const struct generic_choice *choice = making->orbit->choice;
     const struct gterm *guard = generic_translate_or_refuse(generic, choice->guard, choice->guard_span, "the guard");
     if (!guard)
@@ -345,7 +348,7 @@ static bool make_one(struct making *making)
         if (generic->named_at[c])
             VEC_PUSH(&making->command.guard,
                      gterm_pair(generic->terms, TERM_LT, gterm_int(generic->terms, generic->named_at[c] - 1),
-                               gterm_counter(generic->terms, c)));
+                                gterm_counter(generic->terms, c)));
     add_conjuncts(making, guard);
     return decide_writes(making, 0, 0, 0);
 }
@@ -353,7 +356,7 @@ static bool make_one(struct making *making)
 /* Puts the named modules into locations, one after the other. */
 static bool place_named(struct making *making, uint32_t number)
 {
-    struct generic *generic = making->generic;
+    struct prism_generic *generic = making->generic;
     if (watch_is_up())
         return false;
     if (number == making->orbit->names.count)
@@ -371,10 +374,13 @@ static bool place_named(struct making *making, uint32_t number)
     return is_good;
 }
 
-bool generic_make_commands(struct generic *generic, const struct generic_orbit *orbit, generic_write_command *write,
-                           void *data)
+bool generic_make_commands(struct prism_generic *generic, const struct generic_orbit *orbit,
+                           generic_write_command *write, void *data)
 {
-    struct making making = {.generic = generic, .orbit = orbit, .write = write, .data = data,
+    struct making making = {.generic = generic,
+                            .orbit = orbit,
+                            .write = write,
+                            .data = data,
                             .command = {.action = orbit->choice->action, .span = orbit->choice->span},
                             .most = memory_zeroed(generic->counter_count + 1, sizeof *making.most)};
     uint32_t writes = 0;

@@ -27,7 +27,7 @@ static bool is_copy(const struct prism_component *a, const struct prism_componen
     return true;
 }
 
-static const struct gterm *bag_of(struct generic *generic, generic_terms *items)
+static const struct gterm *bag_of(struct prism_generic *generic, generic_terms *items)
 {
     const struct gterm *bag = gterm_join(generic->terms, TERM_BAG, items->items, (uint32_t)items->count);
     VEC_FREE(items);
@@ -50,7 +50,7 @@ static uint32_t count_acting(const struct generic_choice *choice, const bool *is
     return count;
 }
 
-static const struct gterm *choices_of(struct generic *generic, uint32_t module)
+static const struct gterm *choices_of(struct prism_generic *generic, uint32_t module)
 {
     generic_terms items = {0};
     for (size_t i = 0; i < generic->choices.count; i++)
@@ -59,7 +59,7 @@ static const struct gterm *choices_of(struct generic *generic, uint32_t module)
     return bag_of(generic, &items);
 }
 
-static const struct gterm *everything(struct generic *generic)
+static const struct gterm *everything(struct prism_generic *generic)
 {
     generic_terms items = {0};
     for (size_t i = 0; i < generic->choices.count; i++)
@@ -68,7 +68,7 @@ static const struct gterm *everything(struct generic *generic)
     return bag_of(generic, &items);
 }
 
-static void add_family(struct generic *generic, const uint32_t *members, uint32_t count)
+static void add_family(struct prism_generic *generic, const uint32_t *members, uint32_t count)
 {
     struct generic_family family = {.members = arena_copy(generic->arena, members, count * sizeof *members),
                                     .count = count,
@@ -82,8 +82,8 @@ static void add_family(struct generic *generic, const uint32_t *members, uint32_
 
 /* What must stay as it is when copies in one list are exchanged: all but their own commands; of another list, those of
  * its first. */
-static const struct gterm *rest_of(struct generic *generic, const candidate_lists *lists, size_t own,
-                                  const bool *is_candidate)
+static const struct gterm *rest_of(struct prism_generic *generic, const candidate_lists *lists, size_t own,
+                                   const bool *is_candidate)
 {
     generic_terms items = {0};
     for (size_t i = 0; i < generic->choices.count; i++)
@@ -96,7 +96,7 @@ static const struct gterm *rest_of(struct generic *generic, const candidate_list
     return bag_of(generic, &items);
 }
 
-static bool is_whole_list_alike(struct generic *generic, const candidate_lists *lists, size_t own,
+static bool is_whole_list_alike(struct prism_generic *generic, const candidate_lists *lists, size_t own,
                                 const bool *is_candidate)
 {
     const struct candidates *list = &lists->items[own];
@@ -115,7 +115,7 @@ static bool is_whole_list_alike(struct generic *generic, const candidate_lists *
     return true;
 }
 
-static bool find_at_once(struct generic *generic, const candidate_lists *lists, const bool *is_candidate)
+static bool find_at_once(struct prism_generic *generic, const candidate_lists *lists, const bool *is_candidate)
 {
     for (size_t i = 0; i < generic->choices.count; i++)
         if (count_acting(&generic->choices.items[i], is_candidate) > 1)
@@ -131,7 +131,7 @@ static bool find_at_once(struct generic *generic, const candidate_lists *lists, 
 
 /* --- pair by pair --- */
 
-static void split_list(struct generic *generic, const struct candidates *list, const struct gterm *all)
+static void split_list(struct prism_generic *generic, const struct candidates *list, const struct gterm *all)
 {
     bool *is_done = ARENA_ARRAY(generic->arena, bool, list->count);
     uint32_t *class = ARENA_ARRAY(generic->arena, uint32_t, list->count);
@@ -152,7 +152,7 @@ static void split_list(struct generic *generic, const struct candidates *list, c
 
 /* --- why there are none --- */
 
-static const struct generic_choice *find_choice(const struct generic *generic, const struct gterm *whole)
+static const struct generic_choice *find_choice(const struct prism_generic *generic, const struct gterm *whole)
 {
     for (size_t i = 0; i < generic->choices.count; i++)
         if (generic->choices.items[i].whole == whole)
@@ -160,7 +160,7 @@ static const struct generic_choice *find_choice(const struct generic *generic, c
     return NULL;
 }
 
-static void explain(struct generic *generic, const struct candidates *list)
+static void explain(struct prism_generic *generic, const struct candidates *list)
 {
     uint32_t a = list->members[0], b = list->members[1];
     const struct prism_component *components = generic->network->components;
@@ -170,15 +170,17 @@ static void explain(struct generic *generic, const struct candidates *list)
             continue;
         generic_error(generic, choice->span,
                       "the modules \"%s\" and \"%s\" are not interchangeable: nothing does for one what this command "
-                      "does for the other", components[a].name.text, components[b].name.text);
+                      "does for the other",
+                      components[a].name.text, components[b].name.text);
         return;
     }
-    generic_error(generic, components[a].name.span,
-                  "a property, a reward or the initial states tell \"%s\" from \"%s\", and so every copy from the others",
-                  components[a].name.text, components[b].name.text);
+    generic_error(
+        generic, components[a].name.span,
+        "a property, a reward or the initial states tell \"%s\" from \"%s\", and so every copy from the others",
+        components[a].name.text, components[b].name.text);
 }
 
-static void refuse(struct generic *generic, const candidate_lists *lists)
+static void refuse(struct prism_generic *generic, const candidate_lists *lists)
 {
     for (size_t i = 0; i < lists->count; i++)
         if (lists->items[i].count > MOST_PAIRED) {
@@ -195,7 +197,7 @@ static void refuse(struct generic *generic, const candidate_lists *lists)
         generic_error(generic, (struct span){0}, "the model has no modules");
 }
 
-static void find_candidates(struct generic *generic, candidate_lists *lists, bool *is_candidate)
+static void find_candidates(struct prism_generic *generic, candidate_lists *lists, bool *is_candidate)
 {
     const struct prism_network *network = generic->network;
     bool *is_done = ARENA_ARRAY(generic->arena, bool, network->component_count + 1);
@@ -213,7 +215,7 @@ static void find_candidates(struct generic *generic, candidate_lists *lists, boo
     }
 }
 
-bool generic_find_families(struct generic *generic)
+bool generic_find_families(struct prism_generic *generic)
 {
     candidate_lists lists = {0};
     uint32_t modules = generic->network->component_count;

@@ -14,26 +14,26 @@ static uint32_t find_location(const struct generic_family *family, const int64_t
     return NOT_COUNTED;
 }
 
-uint32_t generic_location(const struct generic *generic, uint32_t family, const int64_t *values)
+uint32_t generic_location(const struct prism_generic *generic, uint32_t family, const int64_t *values)
 {
     return find_location(&generic->families.items[family], values);
 }
 
-static void add_location(struct generic *generic, struct generic_family *family, const int64_t *values)
+static void add_location(struct prism_generic *generic, struct generic_family *family, const int64_t *values)
 {
     if (find_location(family, values) == NOT_COUNTED)
-        VEC_PUSH(&family->locations,
-                 arena_copy(generic->arena, values, family->variable_count * sizeof *values));
+        VEC_PUSH(&family->locations, arena_copy(generic->arena, values, family->variable_count * sizeof *values));
 }
 
-static const struct prism_variable *field_of(const struct generic *generic, const struct generic_family *family,
+static const struct prism_variable *field_of(const struct prism_generic *generic, const struct generic_family *family,
                                              uint32_t field)
 {
     return generic->network->components[family->members[0]].variables[field];
 }
 
 /* Every combination of the values that `low` and `high` allow. */
-static void add_between(struct generic *generic, struct generic_family *family, const int64_t *low, const int64_t *high)
+static void add_between(struct prism_generic *generic, struct generic_family *family, const int64_t *low,
+                        const int64_t *high)
 {
     int64_t *values = memory_alloc((family->variable_count + 1) * sizeof *values);
     memcpy(values, low, family->variable_count * sizeof *values);
@@ -51,7 +51,7 @@ static void add_between(struct generic *generic, struct generic_family *family, 
     free(values);
 }
 
-static void add_initial(struct generic *generic, struct generic_family *family)
+static void add_initial(struct prism_generic *generic, struct generic_family *family)
 {
     int64_t *low = memory_alloc((family->variable_count + 1) * sizeof *low);
     int64_t *high = memory_alloc((family->variable_count + 1) * sizeof *high);
@@ -69,7 +69,7 @@ static void add_initial(struct generic *generic, struct generic_family *family)
 }
 
 /* Where the module may go when it is where it is named to be; other modules may be named or not. */
-static void follow(struct generic *generic, const struct generic_outcome *outcome, uint32_t module)
+static void follow(struct prism_generic *generic, const struct generic_outcome *outcome, uint32_t module)
 {
     struct generic_family *family = &generic->families.items[generic->family_of[module]];
     uint32_t count = family->variable_count;
@@ -92,7 +92,7 @@ static void follow(struct generic *generic, const struct generic_outcome *outcom
     free(low);
 }
 
-static void follow_choice(struct generic *generic, const struct generic_orbit *orbit, uint32_t module)
+static void follow_choice(struct prism_generic *generic, const struct generic_orbit *orbit, uint32_t module)
 {
     const struct generic_choice *choice = orbit->choice;
     if (gterm_is(generic_substitute(generic, choice->guard), false))
@@ -112,7 +112,7 @@ static bool is_written(const struct generic_choice *choice, uint32_t module)
 }
 
 /* Each named module by itself: what the others do is left open. */
-static void follow_from(struct generic *generic, uint32_t family, uint32_t location)
+static void follow_from(struct prism_generic *generic, uint32_t family, uint32_t location)
 {
     for (size_t o = 0; o < generic->orbits.count; o++) {
         const struct generic_orbit *orbit = &generic->orbits.items[o];
@@ -140,7 +140,8 @@ static void sort_locations(struct generic_family *family)
 {
     for (size_t i = 1; i < family->locations.count; i++)
         for (size_t k = i; k > 0 && compare_locations(&family->locations.items[k - 1], &family->locations.items[k],
-                                                      family->variable_count) > 0; k--) {
+                                                      family->variable_count) > 0;
+             k--) {
             int64_t *moved = family->locations.items[k];
             family->locations.items[k] = family->locations.items[k - 1];
             family->locations.items[k - 1] = moved;
@@ -148,7 +149,7 @@ static void sort_locations(struct generic_family *family)
 }
 
 /* "no_3", "no_1_true"; with several families "no_client1_3". */
-static const char *name_counter(const struct generic *generic, const struct generic_family *family,
+static const char *name_counter(const struct prism_generic *generic, const struct generic_family *family,
                                 const int64_t *values)
 {
     struct text name = {0};
@@ -170,7 +171,7 @@ static const char *name_counter(const struct generic *generic, const struct gene
     return kept;
 }
 
-static void name_counters(struct generic *generic)
+static void name_counters(struct prism_generic *generic)
 {
     generic->counter_count = 0;
     for (size_t f = 0; f < generic->families.count; f++) {
@@ -191,7 +192,7 @@ static void name_counters(struct generic *generic)
     }
 }
 
-bool generic_find_locations(struct generic *generic)
+bool generic_find_locations(struct prism_generic *generic)
 {
     generic->location_of = ARENA_ARRAY(generic->arena, uint32_t, generic->network->component_count + 1);
     generic->named_in = ARENA_ARRAY(generic->arena, uint32_t, generic->families.count + 1);
@@ -200,7 +201,8 @@ bool generic_find_locations(struct generic *generic)
     for (uint32_t f = 0; f < generic->families.count; f++) {
         struct generic_family *family = &generic->families.items[f];
         add_initial(generic, family);
-        for (uint32_t i = 0; i < family->locations.count && family->locations.count <= MOST_LOCATIONS && !watch_is_up(); i++)
+        for (uint32_t i = 0; i < family->locations.count && family->locations.count <= MOST_LOCATIONS && !watch_is_up();
+             i++)
             follow_from(generic, f, i);
         if (family->locations.count > MOST_LOCATIONS)
             return generic_error(generic, generic->network->components[family->members[0]].name.span,

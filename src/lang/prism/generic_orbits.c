@@ -11,9 +11,9 @@ static bool is_among(uint32_t module, const uint32_t *list, uint32_t count)
     return false;
 }
 
-/* The members of the family that do not act fall into classes of those that the term does not tell apart. All but those of
- * the largest class are named. */
-static void distinguish_in(struct generic *generic, const struct generic_family *family, const struct gterm *term,
+/* The members of the family that do not act fall into classes of those that the term does not tell apart. All but those
+ * of the largest class are named. */
+static void distinguish_in(struct prism_generic *generic, const struct generic_family *family, const struct gterm *term,
                            const uint32_t *acting, uint32_t acting_count, uint32_t *named, uint32_t *named_count)
 {
     uint32_t *class_of = memory_zeroed(family->count, sizeof *class_of);
@@ -38,7 +38,7 @@ static void distinguish_in(struct generic *generic, const struct generic_family 
     free(sizes);
 }
 
-static bool is_exchangeable(struct generic *generic, const struct gterm *term, uint32_t a, uint32_t b)
+static bool is_exchangeable(struct prism_generic *generic, const struct gterm *term, uint32_t a, uint32_t b)
 {
     return generic->family_of[a] == generic->family_of[b] && gterm_swap(generic->terms, term, a, b) == term;
 }
@@ -53,7 +53,7 @@ static uint64_t factorial(uint64_t number)
 }
 
 /* All ways to name so many modules; 0: too many. */
-static uint64_t count_namings(const struct generic *generic, const struct generic_names *names)
+static uint64_t count_namings(const struct prism_generic *generic, const struct generic_names *names)
 {
     uint64_t all = 1;
     for (uint32_t f = 0; f < generic->families.count; f++) {
@@ -65,7 +65,7 @@ static uint64_t count_namings(const struct generic *generic, const struct generi
     return all;
 }
 
-static void find_blocks(struct generic *generic, const struct gterm *term, struct generic_names *names)
+static void find_blocks(struct prism_generic *generic, const struct gterm *term, struct generic_names *names)
 {
     uint64_t within = 1, all = count_namings(generic, names);
     uint32_t *sizes = memory_zeroed(names->count + 1, sizeof *sizes);
@@ -83,19 +83,21 @@ static void find_blocks(struct generic *generic, const struct gterm *term, struc
     free(sizes);
 }
 
-struct generic_names generic_distinguish(struct generic *generic, const struct gterm *term, const uint32_t *acting,
-                                         uint32_t acting_count, uint64_t size)
+struct generic_names generic_distinguish(struct prism_generic *generic, const struct gterm *term,
+                                         const uint32_t *acting, uint32_t acting_count, uint64_t size)
 {
     uint32_t most = generic->network->component_count + 1;
     struct generic_names names = {.modules = ARENA_ARRAY(generic->arena, uint32_t, most),
-                                  .block = ARENA_ARRAY(generic->arena, uint32_t, most), .size = size};
+                                  .block = ARENA_ARRAY(generic->arena, uint32_t, most),
+                                  .size = size};
     for (size_t f = 0; f < generic->families.count; f++)
         distinguish_in(generic, &generic->families.items[f], term, acting, acting_count, names.modules, &names.count);
     find_blocks(generic, term, &names);
     return names;
 }
 
-uint32_t generic_first_location(const struct generic *generic, const struct generic_names *names, uint32_t position)
+uint32_t generic_first_location(const struct prism_generic *generic, const struct generic_names *names,
+                                uint32_t position)
 {
     if (!names->is_blocked)
         return 0;
@@ -106,7 +108,7 @@ uint32_t generic_first_location(const struct generic *generic, const struct gene
 }
 
 /* Of modules in one block and one location, it does not matter which is which. */
-static uint64_t same_in_blocks(const struct generic *generic, const struct generic_names *names)
+static uint64_t same_in_blocks(const struct prism_generic *generic, const struct generic_names *names)
 {
     uint64_t same = 1;
     for (uint32_t i = 0; i < names->count; i++) {
@@ -120,7 +122,7 @@ static uint64_t same_in_blocks(const struct generic *generic, const struct gener
     return same;
 }
 
-const struct gterm *generic_ways(struct generic *generic, const struct generic_names *names, uint64_t *same)
+const struct gterm *generic_ways(struct prism_generic *generic, const struct generic_names *names, uint64_t *same)
 {
     generic_terms factors = {0};
     for (uint32_t c = 0; c < generic->counter_count; c++)
@@ -138,11 +140,11 @@ const struct gterm *generic_ways(struct generic *generic, const struct generic_n
 /* --- orbits --- */
 
 struct orbit_finder {
-    struct generic *generic;
+    struct prism_generic *generic;
     uint32_t *representative; /* by choice: one of its orbit; itself first */
     uint32_t *by_term;        /* by id of `whole`: the first choice with it, + 1 */
     uint32_t most_id;
-    uint32_t *repeated;       /* by first choice with a term */
+    uint32_t *repeated; /* by first choice with a term */
 };
 
 static uint32_t root_of(struct orbit_finder *finder, uint32_t choice)
@@ -156,7 +158,7 @@ static uint32_t root_of(struct orbit_finder *finder, uint32_t choice)
 
 static void find_repeated(struct orbit_finder *finder)
 {
-    const struct generic *generic = finder->generic;
+    const struct prism_generic *generic = finder->generic;
     for (size_t i = 0; i < generic->choices.count; i++)
         if (generic->choices.items[i].whole->id > finder->most_id)
             finder->most_id = generic->choices.items[i].whole->id;
@@ -171,7 +173,7 @@ static void find_repeated(struct orbit_finder *finder)
 
 static void unite(struct orbit_finder *finder, uint32_t choice, uint32_t a, uint32_t b)
 {
-    struct generic *generic = finder->generic;
+    struct prism_generic *generic = finder->generic;
     const struct gterm *image = gterm_swap(generic->terms, generic->choices.items[choice].whole, a, b);
     ENSURE(image->id <= finder->most_id && finder->by_term[image->id]);
     uint32_t one = root_of(finder, choice), other = root_of(finder, finder->by_term[image->id] - 1);
@@ -182,7 +184,7 @@ static void unite(struct orbit_finder *finder, uint32_t choice, uint32_t a, uint
 }
 
 /* The first counted module that acts, or NOT_COUNTED. */
-static uint32_t acting_in(const struct generic *generic, const struct generic_choice *choice)
+static uint32_t acting_in(const struct prism_generic *generic, const struct generic_choice *choice)
 {
     for (uint32_t i = 0; i < choice->participant_count; i++)
         if (generic->family_of[choice->participants[i]] != NOT_COUNTED)
@@ -194,7 +196,7 @@ static uint32_t acting_in(const struct generic *generic, const struct generic_ch
  * the first with the two exchanged, so it is enough to look at that one, also under exchanges of others. */
 static void unite_choice(struct orbit_finder *finder, uint32_t choice, uint32_t number)
 {
-    struct generic *generic = finder->generic;
+    struct prism_generic *generic = finder->generic;
     const struct generic_family *family = &generic->families.items[number];
     uint32_t acting = generic->acts_alone ? acting_in(generic, &generic->choices.items[choice]) : NOT_COUNTED;
     bool is_own = acting != NOT_COUNTED && generic->family_of[acting] == number;
@@ -217,14 +219,14 @@ static void unite_all(struct orbit_finder *finder)
 
 static void add_orbit(struct orbit_finder *finder, uint32_t first, uint64_t size)
 {
-    struct generic *generic = finder->generic;
+    struct prism_generic *generic = finder->generic;
     struct generic_orbit orbit = {.choice = &generic->choices.items[first], .repeated = finder->repeated[first]};
     orbit.names = generic_distinguish(generic, orbit.choice->whole, orbit.choice->participants,
                                       orbit.choice->participant_count, size);
     VEC_PUSH(&generic->orbits, orbit);
 }
 
-void generic_find_orbits(struct generic *generic)
+void generic_find_orbits(struct prism_generic *generic)
 {
     size_t count = generic->choices.count;
     struct orbit_finder finder = {.generic = generic,

@@ -5,7 +5,7 @@
 #include "lang/prism/resolve.h"
 
 struct property_writer {
-    struct generic *generic;
+    struct prism_generic *generic;
     struct text *out;
     bool has_failed;
 };
@@ -14,7 +14,7 @@ static void write_formula(struct property_writer *writer, const struct prism_exp
 
 static void write_plain(struct property_writer *writer, const struct prism_expr *expr)
 {
-    struct generic *generic = writer->generic;
+    struct prism_generic *generic = writer->generic;
     const struct gterm *term =
         generic_translate_or_refuse(generic, gterm_from(generic->terms, expr), expr->span, "the property");
     bool is_atom = !term || term->kind == TERM_VALUE;
@@ -52,7 +52,7 @@ static void write_window(struct property_writer *writer, const struct prism_wind
 
 static void write_path(struct property_writer *writer, const struct prism_expr *path)
 {
-    static const char *const signs[] = {[PRISM_NEXT] = "X",      [PRISM_EVENTUALLY] = "F", [PRISM_ALWAYS] = "G",
+    static const char *const signs[] = {[PRISM_NEXT] = "X",  [PRISM_EVENTUALLY] = "F", [PRISM_ALWAYS] = "G",
                                         [PRISM_UNTIL] = "U", [PRISM_WEAK_UNTIL] = "W", [PRISM_RELEASE] = "R"};
     if (path->left) {
         write_formula(writer, path->left);
@@ -73,8 +73,10 @@ static bool is_turned(const struct prism_bound *bound)
 
 static void write_bound(struct property_writer *writer, const struct prism_bound *bound)
 {
-    static const char *const signs[][2] = {[PRISM_OP_LT] = {"<", ">="}, [PRISM_OP_LE] = {"<=", ">"},
-                                           [PRISM_OP_GT] = {">", "<="}, [PRISM_OP_GE] = {">=", "<"}};
+    static const char *const signs[][2] = {[PRISM_OP_LT] = {"<", ">="},
+                                           [PRISM_OP_LE] = {"<=", ">"},
+                                           [PRISM_OP_GT] = {">", "<="},
+                                           [PRISM_OP_GE] = {">=", "<"}};
     if (bound->is_query) {
         const char *extreme = bound->extreme == PRISM_LEAST ? "min" : bound->extreme == PRISM_GREATEST ? "max" : "";
         text_format(writer->out, "%s=?", extreme);
@@ -218,12 +220,13 @@ static bool has_same_answer(const struct prism_expr *expr)
     return has_same_answer(expr->condition) && has_same_answer(expr->left) && has_same_answer(expr->right);
 }
 
-static bool write_property(struct generic *generic, const struct prism_property *property, struct text *out)
+static bool write_property(struct prism_generic *generic, const struct prism_property *property, struct text *out)
 {
     struct property_writer writer = {generic, out, false};
     size_t errors = generic->diagnostics->errors;
     if (!has_same_answer(property->formula))
-        return generic_error(generic, property->span, "this filter is about single states, which the counter abstraction does not have");
+        return generic_error(generic, property->span,
+                             "this filter is about single states, which the counter abstraction does not have");
     if (property->result)
         text_format(out, "// RESULT: %s\n", property->result);
     if (property->name.text)
@@ -235,19 +238,20 @@ static bool write_property(struct generic *generic, const struct prism_property 
     return !writer.has_failed;
 }
 
-static void leave_out(const struct prism_property *property, const struct diagnostic *why, struct prism_reduced *reduced,
-                      uint32_t number)
+static void leave_out(const struct prism_property *property, const struct diagnostic *why,
+                      struct prism_reduced *reduced, uint32_t number)
 {
     struct text reason = {0};
     text_format(&reason, "line %u: %s", why->span.line, why->message);
     reduced->left_out[number] = reason.chars;
     if (property->name.text)
-        diag_warning(&reduced->warnings, why->span, "property \"%s\" is left out: %s", property->name.text, why->message);
+        diag_warning(&reduced->warnings, why->span, "property \"%s\" is left out: %s", property->name.text,
+                     why->message);
     else
         diag_warning(&reduced->warnings, why->span, "this property is left out: %s", why->message);
 }
 
-void generic_write_properties(struct generic *generic, struct prism_reduced *reduced)
+void generic_write_properties(struct prism_generic *generic, struct prism_reduced *reduced)
 {
     struct diagnostics *outer = generic->diagnostics;
     reduced->property_count = generic->network->property_count;

@@ -1,43 +1,43 @@
 /* Expressions over modules -> expressions over counters.
  *
- * A module is *named* when its location is known: its variables are constants. The others of a family are a crowd: for each
- * location so many, the counter less the named ones there. An operator like "&" or "+" over the crowd is taken apart: its
- * parts that are about one module of the crowd must be the same for all of them (with the modules exchanged); then naming
- * one of them, in each location in turn, says what the parts of those in that location are (Table 1 of the paper, for any
- * condition, sums, and parts that look at the rest of the crowd in turn). */
+ * A module is *named* when its location is known: its variables are constants. The others of a family are a crowd: for
+ * each location so many, the counter less the named ones there. An operator like "&" or "+" over the crowd is taken
+ * apart: its parts that are about one module of the crowd must be the same for all of them (with the modules
+ * exchanged); then naming one of them, in each location in turn, says what the parts of those in that location are
+ * (Table 1 of the paper, for any condition, sums, and parts that look at the rest of the crowd in turn). */
 #include "lang/prism/generic.h"
 
-uint32_t generic_counter(const struct generic *generic, uint32_t module, uint32_t location)
+uint32_t generic_counter(const struct prism_generic *generic, uint32_t module, uint32_t location)
 {
     return generic->families.items[generic->family_of[module]].first_counter + location;
 }
 
-void generic_name(struct generic *generic, uint32_t module, uint32_t location)
+void generic_name(struct prism_generic *generic, uint32_t module, uint32_t location)
 {
     generic->location_of[module] = location;
     generic->named_at[generic_counter(generic, module, location)]++;
     generic->named_in[generic->family_of[module]]++;
 }
 
-void generic_unname(struct generic *generic, uint32_t module)
+void generic_unname(struct prism_generic *generic, uint32_t module)
 {
     generic->named_at[generic_counter(generic, module, generic->location_of[module])]--;
     generic->named_in[generic->family_of[module]]--;
     generic->location_of[module] = NOT_COUNTED;
 }
 
-static bool is_crowd(const struct generic *generic, uint32_t module)
+static bool is_crowd(const struct prism_generic *generic, uint32_t module)
 {
     return generic->family_of[module] != NOT_COUNTED && generic->location_of[module] == NOT_COUNTED;
 }
 
-static bool is_named(const struct generic *generic, uint32_t module)
+static bool is_named(const struct prism_generic *generic, uint32_t module)
 {
     return generic->location_of[module] != NOT_COUNTED;
 }
 
-static bool mentions(const struct generic *generic, const struct gterm *term,
-                     bool (*is_wanted)(const struct generic *, uint32_t))
+static bool mentions(const struct prism_generic *generic, const struct gterm *term,
+                     bool (*is_wanted)(const struct prism_generic *, uint32_t))
 {
     for (uint32_t i = 0; i < term->module_count; i++)
         if (is_wanted(generic, term->modules[i]))
@@ -45,14 +45,14 @@ static bool mentions(const struct generic *generic, const struct gterm *term,
     return false;
 }
 
-static const struct gterm *value_of(struct generic *generic, const struct prism_variable *variable)
+static const struct gterm *value_of(struct prism_generic *generic, const struct prism_variable *variable)
 {
     const struct generic_family *family = &generic->families.items[generic->family_of[variable->module]];
     int64_t value = family->locations.items[generic->location_of[variable->module]][variable->field];
     return variable->type == PRISM_TYPE_BOOL ? gterm_bool(generic->terms, value) : gterm_int(generic->terms, value);
 }
 
-const struct gterm *generic_substitute(struct generic *generic, const struct gterm *term)
+const struct gterm *generic_substitute(struct prism_generic *generic, const struct gterm *term)
 {
     if (!mentions(generic, term, is_named) || watch_is_up())
         return term;
@@ -66,7 +66,7 @@ const struct gterm *generic_substitute(struct generic *generic, const struct gte
     return result;
 }
 
-static const struct gterm *give_up(struct generic *generic, const struct gterm *term)
+static const struct gterm *give_up(struct prism_generic *generic, const struct gterm *term)
 {
     while (term->kind != TERM_VARIABLE) {
         uint32_t i = 0;
@@ -88,16 +88,17 @@ struct crowd_place {
     const struct gterm *none, *some, *number;
 };
 
-static struct crowd_place place_of(struct generic *generic, uint32_t counter)
+static struct crowd_place place_of(struct prism_generic *generic, uint32_t counter)
 {
     struct gterms *terms = generic->terms;
     const struct gterm *count = gterm_counter(terms, counter), *named = gterm_int(terms, generic->named_at[counter]);
-    return (struct crowd_place){gterm_pair(terms, TERM_EQ, count, named), gterm_pair(terms, TERM_LT, named, count),
-                          gterm_pair(terms, TERM_ADD, count, gterm_int(terms, -(int64_t)generic->named_at[counter]))};
+    return (struct crowd_place){
+        gterm_pair(terms, TERM_EQ, count, named), gterm_pair(terms, TERM_LT, named, count),
+        gterm_pair(terms, TERM_ADD, count, gterm_int(terms, -(int64_t)generic->named_at[counter]))};
 }
 
 /* Everybody is in this one location, or not everybody is: shorter when it is one of many. */
-static const struct gterm *all_in(struct generic *generic, uint32_t family, uint32_t location, bool is_wanted)
+static const struct gterm *all_in(struct prism_generic *generic, uint32_t family, uint32_t location, bool is_wanted)
 {
     const struct generic_family *crowd = &generic->families.items[family];
     uint32_t counter = crowd->first_counter + location;
@@ -108,8 +109,8 @@ static const struct gterm *all_in(struct generic *generic, uint32_t family, uint
 }
 
 /* For all, or for some. by[i]: whether it holds in location i. */
-static const struct gterm *quantify(struct generic *generic, enum gterm_kind kind, uint32_t family,
-                                   const struct gterm *const *by)
+static const struct gterm *quantify(struct prism_generic *generic, enum gterm_kind kind, uint32_t family,
+                                    const struct gterm *const *by)
 {
     const struct generic_family *crowd = &generic->families.items[family];
     bool is_all = kind == TERM_AND;
@@ -128,29 +129,29 @@ static const struct gterm *quantify(struct generic *generic, enum gterm_kind kin
     for (uint32_t i = 0; i < count; i++) {
         struct crowd_place place = place_of(generic, crowd->first_counter + i);
         if (!gterm_is(by[i], is_all))
-            VEC_PUSH(&parts, gterm_pair(generic->terms, is_all ? TERM_OR : TERM_AND,
-                                       is_all ? place.none : place.some, by[i]));
+            VEC_PUSH(&parts,
+                     gterm_pair(generic->terms, is_all ? TERM_OR : TERM_AND, is_all ? place.none : place.some, by[i]));
     }
     const struct gterm *result = gterm_join(generic->terms, kind, parts.items, (uint32_t)parts.count);
     VEC_FREE(&parts);
     return result;
 }
 
-static const struct gterm *sum_up(struct generic *generic, uint32_t family, const struct gterm *const *by)
+static const struct gterm *sum_up(struct prism_generic *generic, uint32_t family, const struct gterm *const *by)
 {
     const struct generic_family *crowd = &generic->families.items[family];
     generic_terms parts = {0};
     for (uint32_t i = 0; i < crowd->locations.count; i++)
-        VEC_PUSH(&parts, gterm_pair(generic->terms, TERM_MUL, by[i],
-                                   place_of(generic, crowd->first_counter + i).number));
+        VEC_PUSH(&parts,
+                 gterm_pair(generic->terms, TERM_MUL, by[i], place_of(generic, crowd->first_counter + i).number));
     const struct gterm *result = gterm_join(generic->terms, TERM_ADD, parts.items, (uint32_t)parts.count);
     VEC_FREE(&parts);
     return result;
 }
 
 /* The least or greatest of constants: as if everybody had the most harmless value, but for those who have not. */
-static const struct gterm *extreme(struct generic *generic, enum gterm_kind kind, uint32_t family,
-                                  const struct gterm *const *by)
+static const struct gterm *extreme(struct prism_generic *generic, enum gterm_kind kind, uint32_t family,
+                                   const struct gterm *const *by)
 {
     const struct generic_family *crowd = &generic->families.items[family];
     generic_terms parts = {0};
@@ -159,13 +160,12 @@ static const struct gterm *extreme(struct generic *generic, enum gterm_kind kind
     bool is_plain = gterm_is_value(harmless);
     for (uint32_t i = 0; i < crowd->locations.count && is_plain; i++)
         VEC_PUSH(&parts, gterm_cond(generic->terms, place_of(generic, crowd->first_counter + i).some, by[i], harmless));
-    const struct gterm *result =
-        is_plain ? gterm_join(generic->terms, kind, parts.items, (uint32_t)parts.count) : NULL;
+    const struct gterm *result = is_plain ? gterm_join(generic->terms, kind, parts.items, (uint32_t)parts.count) : NULL;
     VEC_FREE(&parts);
     return result;
 }
 
-static const struct gterm *multiply(struct generic *generic, uint32_t family, const struct gterm *const *by)
+static const struct gterm *multiply(struct prism_generic *generic, uint32_t family, const struct gterm *const *by)
 {
     const struct generic_family *crowd = &generic->families.items[family];
     generic_terms parts = {0};
@@ -175,7 +175,7 @@ static const struct gterm *multiply(struct generic *generic, uint32_t family, co
             continue;
         is_possible &= gterm_is_number(by[i], 0);
         VEC_PUSH(&parts, gterm_cond(generic->terms, place_of(generic, crowd->first_counter + i).none,
-                                   gterm_int(generic->terms, 1), gterm_int(generic->terms, 0)));
+                                    gterm_int(generic->terms, 1), gterm_int(generic->terms, 0)));
     }
     const struct gterm *result =
         is_possible ? gterm_join(generic->terms, TERM_MUL, parts.items, (uint32_t)parts.count) : NULL;
@@ -184,8 +184,8 @@ static const struct gterm *multiply(struct generic *generic, uint32_t family, co
 }
 
 /* What the operator gives for the whole crowd, when `part` is that of `module`, and the others have theirs. */
-static const struct gterm *over_crowd(struct generic *generic, enum gterm_kind kind, uint32_t module,
-                                     const struct gterm *part)
+static const struct gterm *over_crowd(struct prism_generic *generic, enum gterm_kind kind, uint32_t module,
+                                      const struct gterm *part)
 {
     uint32_t family = generic->family_of[module];
     uint32_t count = (uint32_t)generic->families.items[family].locations.count;
@@ -217,7 +217,8 @@ struct sorting {
 };
 
 /* How many of the family's crowd it mentions, and one of them. */
-static uint32_t count_crowd(const struct generic *generic, const struct gterm *term, uint32_t family, uint32_t *one)
+static uint32_t count_crowd(const struct prism_generic *generic, const struct gterm *term, uint32_t family,
+                            uint32_t *one)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < term->module_count; i++)
@@ -229,7 +230,7 @@ static uint32_t count_crowd(const struct generic *generic, const struct gterm *t
 }
 
 /* Takes the parts that mention just this one of the crowd. */
-static const struct gterm *take_parts_of(struct generic *generic, struct sorting *sorting, uint32_t module)
+static const struct gterm *take_parts_of(struct prism_generic *generic, struct sorting *sorting, uint32_t module)
 {
     generic_terms own = {0};
     size_t kept = 0;
@@ -242,18 +243,20 @@ static const struct gterm *take_parts_of(struct generic *generic, struct sorting
             sorting->parts.items[kept++] = part;
     }
     sorting->parts.count = kept;
-    const struct gterm *all = own.count ? gterm_join(generic->terms, sorting->kind, own.items, (uint32_t)own.count) : NULL;
+    const struct gterm *all =
+        own.count ? gterm_join(generic->terms, sorting->kind, own.items, (uint32_t)own.count) : NULL;
     VEC_FREE(&own);
     return all;
 }
 
-static void fail(struct generic *generic, struct sorting *sorting, const struct gterm *term)
+static void fail(struct prism_generic *generic, struct sorting *sorting, const struct gterm *term)
 {
     sorting->has_failed = true;
     give_up(generic, term);
 }
 
-static void finish_crowd(struct generic *generic, struct sorting *sorting, uint32_t module, const struct gterm *part)
+static void finish_crowd(struct prism_generic *generic, struct sorting *sorting, uint32_t module,
+                         const struct gterm *part)
 {
     const struct gterm *done = over_crowd(generic, sorting->kind, module, part);
     if (done)
@@ -263,7 +266,7 @@ static void finish_crowd(struct generic *generic, struct sorting *sorting, uint3
 }
 
 /* The parts about one of the crowd. */
-static void sort_singles(struct generic *generic, struct sorting *sorting, uint32_t number)
+static void sort_singles(struct prism_generic *generic, struct sorting *sorting, uint32_t number)
 {
     const struct generic_family *family = &generic->families.items[number];
     uint32_t first = NOT_COUNTED;
@@ -286,7 +289,7 @@ static void sort_singles(struct generic *generic, struct sorting *sorting, uint3
         finish_crowd(generic, sorting, first, part);
 }
 
-static bool is_unmoved(struct generic *generic, const struct gterm *term, uint32_t family, uint32_t except)
+static bool is_unmoved(struct prism_generic *generic, const struct gterm *term, uint32_t family, uint32_t except)
 {
     const struct generic_family *all = &generic->families.items[family];
     uint32_t first = NOT_COUNTED;
@@ -315,7 +318,8 @@ static bool take_part(struct sorting *sorting, const struct gterm *part)
 
 /* A part that mentions several, one of them in a way of its own ("it is there, and no other"): with the corresponding
  * parts of the others. */
-static void sort_special(struct generic *generic, struct sorting *sorting, uint32_t number, const struct gterm *part)
+static void sort_special(struct prism_generic *generic, struct sorting *sorting, uint32_t number,
+                         const struct gterm *part)
 {
     const struct generic_family *family = &generic->families.items[number];
     uint32_t special = NOT_COUNTED;
@@ -336,7 +340,7 @@ static void sort_special(struct generic *generic, struct sorting *sorting, uint3
         finish_crowd(generic, sorting, special, part);
 }
 
-static void sort_family(struct generic *generic, struct sorting *sorting, uint32_t number)
+static void sort_family(struct prism_generic *generic, struct sorting *sorting, uint32_t number)
 {
     uint32_t one;
     generic_terms whole = {0};
@@ -359,9 +363,9 @@ static void sort_family(struct generic *generic, struct sorting *sorting, uint32
     VEC_FREE(&whole);
 }
 
-static const struct gterm *translate_parts(struct generic *generic, const struct gterm *term);
+static const struct gterm *translate_parts(struct prism_generic *generic, const struct gterm *term);
 
-static const struct gterm *translate_join(struct generic *generic, const struct gterm *term)
+static const struct gterm *translate_join(struct prism_generic *generic, const struct gterm *term)
 {
     struct sorting sorting = {.kind = term->kind};
     for (uint32_t i = 0; i < term->count; i++)
@@ -374,15 +378,15 @@ static const struct gterm *translate_join(struct generic *generic, const struct 
         sorting.done.items[i] = generic_translate(generic, sorting.done.items[i]);
         sorting.has_failed = !sorting.done.items[i];
     }
-    const struct gterm *result = sorting.has_failed ? NULL
-                                                   : gterm_join(generic->terms, term->kind, sorting.done.items,
-                                                               (uint32_t)sorting.done.count);
+    const struct gterm *result =
+        sorting.has_failed ? NULL
+                           : gterm_join(generic->terms, term->kind, sorting.done.items, (uint32_t)sorting.done.count);
     VEC_FREE(&sorting.parts);
     VEC_FREE(&sorting.done);
     return result;
 }
 
-static const struct gterm *translate_parts(struct generic *generic, const struct gterm *term)
+static const struct gterm *translate_parts(struct prism_generic *generic, const struct gterm *term)
 {
     const struct gterm **parts = memory_zeroed(term->count + 1, sizeof *parts), *result = term;
     for (uint32_t i = 0; i < term->count && result; i++)
@@ -393,7 +397,7 @@ static const struct gterm *translate_parts(struct generic *generic, const struct
 }
 
 /* The variable of the only one in the crowd is a sum with one summand, or "some" is "all". */
-static const struct gterm *translate_variable(struct generic *generic, const struct gterm *term)
+static const struct gterm *translate_variable(struct prism_generic *generic, const struct gterm *term)
 {
     uint32_t module = term->variable->module, family = generic->family_of[module];
     if (!is_crowd(generic, module))
@@ -403,7 +407,7 @@ static const struct gterm *translate_variable(struct generic *generic, const str
     return over_crowd(generic, term->type == PRISM_TYPE_BOOL ? TERM_OR : TERM_ADD, module, term);
 }
 
-const struct gterm *generic_translate(struct generic *generic, const struct gterm *term)
+const struct gterm *generic_translate(struct prism_generic *generic, const struct gterm *term)
 {
     if (watch_is_up())
         return NULL;
@@ -415,8 +419,8 @@ const struct gterm *generic_translate(struct generic *generic, const struct gter
     return is_join ? translate_join(generic, term) : translate_parts(generic, term);
 }
 
-const struct gterm *generic_translate_or_refuse(struct generic *generic, const struct gterm *term, struct span span,
-                                               const char *what)
+const struct gterm *generic_translate_or_refuse(struct prism_generic *generic, const struct gterm *term,
+                                                struct span span, const char *what)
 {
     generic->trouble = NULL;
     const struct gterm *result = generic_translate(generic, term);

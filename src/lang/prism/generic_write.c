@@ -15,7 +15,7 @@ struct writing {
     VEC(bool) is_written; /* in an mdp: by id of the command as a term */
 };
 
-bool generic_print(struct generic *generic, const struct gterm *term, bool is_conjunct, struct span span,
+bool generic_print(struct prism_generic *generic, const struct gterm *term, bool is_conjunct, struct span span,
                    struct text *out)
 {
     const char *why;
@@ -26,7 +26,7 @@ bool generic_print(struct generic *generic, const struct gterm *term, bool is_co
 
 /* --- variables --- */
 
-static uint32_t count_initial(const struct generic *generic, uint32_t family, uint32_t location)
+static uint32_t count_initial(const struct prism_generic *generic, uint32_t family, uint32_t location)
 {
     const struct generic_family *counted = &generic->families.items[family];
     uint32_t count = 0;
@@ -41,7 +41,7 @@ static uint32_t count_initial(const struct generic *generic, uint32_t family, ui
 }
 
 /* "s1=2", for the comment. */
-static void print_location(const struct generic *generic, const struct generic_family *family, uint32_t location,
+static void print_location(const struct prism_generic *generic, const struct generic_family *family, uint32_t location,
                            struct text *out)
 {
     const struct prism_component *component = &generic->network->components[family->members[0]];
@@ -54,7 +54,7 @@ static void print_location(const struct generic *generic, const struct generic_f
     }
 }
 
-static void write_counters(const struct generic *generic, uint32_t number, struct text *out)
+static void write_counters(const struct prism_generic *generic, uint32_t number, struct text *out)
 {
     const struct generic_family *family = &generic->families.items[number];
     const struct prism_component *components = generic->network->components;
@@ -71,12 +71,12 @@ static void write_counters(const struct generic *generic, uint32_t number, struc
     }
 }
 
-static bool is_kept(const struct generic *generic, const struct prism_variable *variable)
+static bool is_kept(const struct prism_generic *generic, const struct prism_variable *variable)
 {
     return variable->module == PRISM_GLOBAL || generic->family_of[variable->module] == NOT_COUNTED;
 }
 
-static void write_variable(const struct generic *generic, const struct prism_variable *variable, struct text *out)
+static void write_variable(const struct prism_generic *generic, const struct prism_variable *variable, struct text *out)
 {
     text_format(out, "  %s : ", variable->name.text);
     if (variable->type == PRISM_TYPE_BOOL)
@@ -92,7 +92,7 @@ static void write_variable(const struct generic *generic, const struct prism_var
     text_append(out, ";\n");
 }
 
-static void write_variables(const struct generic *generic, struct text *out)
+static void write_variables(const struct prism_generic *generic, struct text *out)
 {
     for (uint32_t i = 0; i < generic->network->variable_count; i++)
         if (is_kept(generic, generic->network->variables[i]))
@@ -103,7 +103,7 @@ static void write_variables(const struct generic *generic, struct text *out)
 
 /* --- commands --- */
 
-static bool write_guard(struct generic *generic, const struct generic_command *command, struct text *out)
+static bool write_guard(struct prism_generic *generic, const struct generic_command *command, struct text *out)
 {
     bool is_good = true;
     if (!command->guard.count)
@@ -115,14 +115,14 @@ static bool write_guard(struct generic *generic, const struct generic_command *c
     return is_good;
 }
 
-static void write_move(const struct generic *generic, uint32_t counter, int32_t move, const char *before,
+static void write_move(const struct prism_generic *generic, uint32_t counter, int32_t move, const char *before,
                        struct text *out)
 {
     const char *name = generic->counter_names[counter];
     text_format(out, "%s(%s'=%s%+d)", before, name, name, move);
 }
 
-static bool write_update(struct generic *generic, const struct generic_command *command,
+static bool write_update(struct prism_generic *generic, const struct generic_command *command,
                          const struct generic_update *update, struct text *out)
 {
     size_t begin;
@@ -148,7 +148,7 @@ static bool write_update(struct generic *generic, const struct generic_command *
 }
 
 /* In an mdp the same command once more changes nothing. */
-static bool is_repeated(struct generic *generic, struct writing *writing, const struct generic_command *command)
+static bool is_repeated(struct prism_generic *generic, struct writing *writing, const struct generic_command *command)
 {
     struct gterms *terms = generic->terms;
     generic_terms parts = {0};
@@ -177,7 +177,7 @@ static bool is_repeated(struct generic *generic, struct writing *writing, const 
     return is_known;
 }
 
-static bool write_command(struct generic *generic, const struct generic_command *command, void *data)
+static bool write_command(struct prism_generic *generic, const struct generic_command *command, void *data)
 {
     struct writing *writing = data;
     struct text line = {0};
@@ -208,13 +208,14 @@ static bool write_command(struct generic *generic, const struct generic_command 
 /* --- labels, initial states --- */
 
 /* A label that tells modules apart is left out: no property that is written uses it. */
-static bool write_labels(struct generic *generic, struct text *out)
+static bool write_labels(struct prism_generic *generic, struct text *out)
 {
     bool is_good = true;
     for (uint32_t i = 0; i < generic->network->label_count && is_good; i++) {
         const struct prism_label *label = &generic->network->labels[i];
         const struct gterm *formula = generic_translate(generic, gterm_from(generic->terms, label->formula));
-        text_format(out, formula ? "\nlabel \"%s\" = " : "\n// the label \"%s\" distinguishes modules", label->name.text);
+        text_format(out, formula ? "\nlabel \"%s\" = " : "\n// the label \"%s\" distinguishes modules",
+                    label->name.text);
         if (formula)
             is_good = generic_print(generic, formula, false, label->name.span, out);
         text_append(out, formula ? ";\n" : "\n");
@@ -222,13 +223,13 @@ static bool write_labels(struct generic *generic, struct text *out)
     return is_good;
 }
 
-static bool write_initial(struct generic *generic, struct text *out)
+static bool write_initial(struct prism_generic *generic, struct text *out)
 {
     if (!generic->network->initial)
         return true;
-    const struct gterm *condition = generic_translate_or_refuse(
-        generic, gterm_from(generic->terms, generic->network->initial), generic->network->initial->span,
-        "the condition on the initial states");
+    const struct gterm *condition =
+        generic_translate_or_refuse(generic, gterm_from(generic->terms, generic->network->initial),
+                                    generic->network->initial->span, "the condition on the initial states");
     if (!condition)
         return false;
     text_append(out, "\ninit\n  ");
@@ -244,7 +245,7 @@ static bool write_initial(struct generic *generic, struct text *out)
     return true;
 }
 
-bool generic_write_model(struct generic *generic, const char *title, struct text *out, size_t *commands)
+bool generic_write_model(struct prism_generic *generic, const char *title, struct text *out, size_t *commands)
 {
     static const char *const types[] = {[PRISM_MDP] = "mdp", [PRISM_DTMC] = "dtmc", [PRISM_CTMC] = "ctmc"};
     struct writing writing = {.out = out};

@@ -1,6 +1,6 @@
-/* Expressions in a form in which equal ones are the same object: nested sums, products, conjunctions and the like are one
- * operator with any number of parts, the order of parts that does not matter is fixed, constants are folded. So whether
- * exchanging two modules changes an expression, a command or a whole model is a comparison of pointers.
+/* Expressions in a form in which equal ones are the same object: nested sums, products, conjunctions and the like are
+ * one operator with any number of parts, the order of parts that does not matter is fixed, constants are folded. So
+ * whether exchanging two modules changes an expression, a command or a whole model is a comparison of pointers.
  *
  * Owned by the pool that made them. */
 #ifndef NOETHER_LANG_PRISM_GTERM_H
@@ -13,10 +13,23 @@ enum gterm_kind {
     TERM_VARIABLE, /* variable */
     TERM_COUNTER,  /* counter: its number */
     /* any number of parts, in any order */
-    TERM_AND, TERM_OR, TERM_ADD, TERM_MUL, TERM_MIN, TERM_MAX, TERM_BAG,
+    TERM_AND,
+    TERM_OR,
+    TERM_ADD,
+    TERM_MUL,
+    TERM_MIN,
+    TERM_MAX,
+    TERM_BAG,
     /* a fixed number of parts */
     TERM_EQ, /* in any order */
-    TERM_NOT, TERM_LT, TERM_LE, TERM_DIV, TERM_POW, TERM_COND, TERM_CALL, TERM_TUPLE
+    TERM_NOT,
+    TERM_LT,
+    TERM_LE,
+    TERM_DIV,
+    TERM_POW,
+    TERM_COND,
+    TERM_CALL,
+    TERM_TUPLE
 };
 
 struct gterm {
@@ -46,14 +59,15 @@ const struct gterm *gterm_bool(struct gterms *terms, bool value);
 const struct gterm *gterm_variable(struct gterms *terms, const struct prism_variable *variable);
 const struct gterm *gterm_counter(struct gterms *terms, uint32_t counter);
 /* AND .. BAG. Without parts: the neutral element (BAG: the empty one; MIN and MAX have none). */
-const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts, uint32_t count);
+const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts,
+                               uint32_t count);
 const struct gterm *gterm_pair(struct gterms *terms, enum gterm_kind kind, const struct gterm *left,
-                             const struct gterm *right);
+                               const struct gterm *right);
 const struct gterm *gterm_not(struct gterms *terms, const struct gterm *term);
 const struct gterm *gterm_cond(struct gterms *terms, const struct gterm *condition, const struct gterm *left,
-                             const struct gterm *right);
+                               const struct gterm *right);
 const struct gterm *gterm_call(struct gterms *terms, enum prism_function function, const struct gterm *const *parts,
-                             uint32_t count);
+                               uint32_t count);
 const struct gterm *gterm_tuple(struct gterms *terms, const struct gterm *const *parts, uint32_t count);
 /* The same operator with other parts. */
 const struct gterm *gterm_rebuild(struct gterms *terms, const struct gterm *term, const struct gterm *const *parts);

@@ -3,7 +3,7 @@
 #include "lang/prism/gterms.h"
 
 static const struct gterm *fixed(struct gterms *terms, enum gterm_kind kind, enum prism_type type,
-                                const struct gterm *const *parts, uint32_t count)
+                                 const struct gterm *const *parts, uint32_t count)
 {
     return gterms_intern(terms, &(struct gterm){.kind = kind, .type = type, .parts = parts, .count = count});
 }
@@ -32,7 +32,7 @@ const struct gterm *gterm_not(struct gterms *terms, const struct gterm *term)
 }
 
 static const struct gterm *fold_pair(struct gterms *terms, enum gterm_kind kind, const struct gterm *left,
-                                    const struct gterm *right)
+                                     const struct gterm *right)
 {
     const char *reason;
     enum prism_operator op = kind == TERM_EQ    ? PRISM_OP_EQ
@@ -45,7 +45,7 @@ static const struct gterm *fold_pair(struct gterms *terms, enum gterm_kind kind,
 }
 
 const struct gterm *gterm_pair(struct gterms *terms, enum gterm_kind kind, const struct gterm *left,
-                             const struct gterm *right)
+                               const struct gterm *right)
 {
     const struct gterm *parts[2] = {left, right}, *folded = NULL;
     if (kind <= TERM_BAG)
@@ -73,7 +73,7 @@ const struct gterm *gterm_pair(struct gterms *terms, enum gterm_kind kind, const
 }
 
 const struct gterm *gterm_cond(struct gterms *terms, const struct gterm *condition, const struct gterm *left,
-                             const struct gterm *right)
+                               const struct gterm *right)
 {
     const struct gterm *parts[3] = {condition, left, right};
     if (gterm_is_value(condition))
@@ -84,7 +84,7 @@ const struct gterm *gterm_cond(struct gterms *terms, const struct gterm *conditi
 }
 
 const struct gterm *gterm_call(struct gterms *terms, enum prism_function function, const struct gterm *const *parts,
-                             uint32_t count)
+                               uint32_t count)
 {
     const struct prism_value *known[2];
     const char *reason;
@@ -101,8 +101,10 @@ const struct gterm *gterm_call(struct gterms *terms, enum prism_function functio
     if (value)
         return gterm_value(terms, value);
     return gterms_intern(terms, &(struct gterm){.kind = TERM_CALL,
-                                        .type = function == PRISM_LOG ? PRISM_TYPE_REAL : PRISM_TYPE_INT,
-                                        .function = function, .parts = parts, .count = count});
+                                                .type = function == PRISM_LOG ? PRISM_TYPE_REAL : PRISM_TYPE_INT,
+                                                .function = function,
+                                                .parts = parts,
+                                                .count = count});
 }
 
 const struct gterm *gterm_tuple(struct gterms *terms, const struct gterm *const *parts, uint32_t count)

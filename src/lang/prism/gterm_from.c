@@ -4,8 +4,7 @@
 /* The parts of a chain like a & b & c, or a + b - c, which is as deep as it is long. */
 static void collect(struct gterms *terms, const struct prism_expr *expr, enum prism_operator op, gterm_list *parts)
 {
-    while (expr->kind == PRISM_EXPR_BINARY &&
-           (expr->op == op || (op == PRISM_OP_ADD && expr->op == PRISM_OP_SUB))) {
+    while (expr->kind == PRISM_EXPR_BINARY && (expr->op == op || (op == PRISM_OP_ADD && expr->op == PRISM_OP_SUB))) {
         const struct gterm *right = gterm_from(terms, expr->right);
         if (expr->op == PRISM_OP_SUB)
             right = gterm_pair(terms, TERM_MUL, gterm_int(terms, -1), right);
@@ -16,7 +15,7 @@ static void collect(struct gterms *terms, const struct prism_expr *expr, enum pr
 }
 
 static const struct gterm *chain(struct gterms *terms, const struct prism_expr *expr, enum prism_operator op,
-                                enum gterm_kind kind)
+                                 enum gterm_kind kind)
 {
     gterm_list parts = {0};
     collect(terms, expr, op, &parts);
@@ -88,7 +87,7 @@ static const struct gterm *from_kind(struct gterms *terms, const struct prism_ex
         return from_binary(terms, expr);
     case PRISM_EXPR_COND:
         return gterm_cond(terms, gterm_from(terms, expr->condition), gterm_from(terms, expr->left),
-                         gterm_from(terms, expr->right));
+                          gterm_from(terms, expr->right));
     case PRISM_EXPR_CALL:
         return from_call(terms, expr);
     default:

@@ -12,7 +12,10 @@ int gterms_compare_ids(const void *a, const void *b)
 
 static enum prism_operator operator_of(enum gterm_kind kind)
 {
-    return kind == TERM_AND ? PRISM_OP_AND : kind == TERM_OR ? PRISM_OP_OR : kind == TERM_ADD ? PRISM_OP_ADD : PRISM_OP_MUL;
+    return kind == TERM_AND   ? PRISM_OP_AND
+           : kind == TERM_OR  ? PRISM_OP_OR
+           : kind == TERM_ADD ? PRISM_OP_ADD
+                              : PRISM_OP_MUL;
 }
 
 /* NULL: the two have no value together (it does not fit). */
@@ -104,11 +107,14 @@ static const struct gterm *join_sorted(struct gterms *terms, enum gterm_kind kin
         return neutral(terms, kind);
     if (kept == 1 && kind != TERM_BAG)
         return flat->items[0];
-    return gterms_intern(terms, &(struct gterm){.kind = kind, .type = gterms_join_type(kind, flat->items, kept),
-                                        .parts = flat->items, .count = (uint32_t)kept});
+    return gterms_intern(terms, &(struct gterm){.kind = kind,
+                                                .type = gterms_join_type(kind, flat->items, kept),
+                                                .parts = flat->items,
+                                                .count = (uint32_t)kept});
 }
 
-const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts, uint32_t count)
+const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts,
+                               uint32_t count)
 {
     gterm_list flat = {0};
     const struct gterm *constant = NULL;

@@ -7,7 +7,7 @@
 enum binding { BIND_COND, BIND_OR, BIND_AND, BIND_NOT, BIND_EQUAL, BIND_COMPARE, BIND_ADD, BIND_MUL, BIND_ATOM };
 
 struct printing {
-    const struct generic *generic;
+    const struct prism_generic *generic;
     struct text *out;
     const char *why;
     size_t most; /* characters in `out` */
@@ -204,10 +204,15 @@ static void print_cond(struct printing *printing, const struct gterm *term, enum
 
 static const char *function_name(const struct gterm *term)
 {
-    static const char *const names[] = {[PRISM_FLOOR] = "floor", [PRISM_CEIL] = "ceil", [PRISM_ROUND] = "round",
-                                        [PRISM_MOD] = "mod", [PRISM_LOG] = "log"};
-    return term->kind == TERM_MIN ? "min" : term->kind == TERM_MAX ? "max" : term->kind == TERM_POW ? "pow"
-                                                                                   : names[term->function];
+    static const char *const names[] = {[PRISM_FLOOR] = "floor",
+                                        [PRISM_CEIL] = "ceil",
+                                        [PRISM_ROUND] = "round",
+                                        [PRISM_MOD] = "mod",
+                                        [PRISM_LOG] = "log"};
+    return term->kind == TERM_MIN   ? "min"
+           : term->kind == TERM_MAX ? "max"
+           : term->kind == TERM_POW ? "pow"
+                                    : names[term->function];
 }
 
 /* An operation on constants that was not carried out has no result. */
@@ -278,8 +283,8 @@ static void print(struct printing *printing, const struct gterm *term, enum bind
     }
 }
 
-bool gterm_print(const struct generic *generic, const struct gterm *term, bool is_conjunct, struct text *out,
-                const char **why)
+bool gterm_print(const struct prism_generic *generic, const struct gterm *term, bool is_conjunct, struct text *out,
+                 const char **why)
 {
     struct printing printing = {generic, out, NULL, out->length + MOST_CHARACTERS};
     print(&printing, term, is_conjunct ? BIND_AND + 1 : BIND_COND);

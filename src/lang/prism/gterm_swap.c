@@ -63,8 +63,7 @@ static const struct gterm *swap(struct gterms *terms, const struct gterm *term)
         VEC_PUSH(&terms->exchanges, (struct exchange){0});
     if (terms->exchanges.items[term->id].epoch == terms->epoch)
         return terms->exchanges.items[term->id].result;
-    const struct gterm *result =
-        term->kind == TERM_VARIABLE ? swap_variable(terms, term) : swap_parts(terms, term);
+    const struct gterm *result = term->kind == TERM_VARIABLE ? swap_variable(terms, term) : swap_parts(terms, term);
     terms->exchanges.items[term->id] = (struct exchange){terms->epoch, result};
     return result;
 }

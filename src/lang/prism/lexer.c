@@ -6,7 +6,7 @@
 #include "base/report.h"
 #include "base/scan.h"
 
-struct lexer {
+struct prism_lexer {
     struct scanner scanner;
     struct arena *names;
     struct diagnostics *diagnostics;
@@ -15,22 +15,46 @@ struct lexer {
 };
 
 static const struct scan_spelling operators[] = {
-    {"<=>", PRISM_IFF},         {"=>", PRISM_IMPLIES},      {"->", PRISM_ARROW},       {"<-", PRISM_RENAME},
-    {"<=", PRISM_LE},           {">=", PRISM_GE},           {"!=", PRISM_NE},          {"..", PRISM_DOTS},
-    {"!", PRISM_NOT},           {"&", PRISM_AND},           {"|", PRISM_OR},           {":", PRISM_COLON},
-    {";", PRISM_SEMICOLON},     {",", PRISM_COMMA},         {"(", PRISM_OPEN_PAREN},   {")", PRISM_CLOSE_PAREN},
-    {"[", PRISM_OPEN_BRACKET},  {"]", PRISM_CLOSE_BRACKET}, {"{", PRISM_OPEN_BRACE},   {"}", PRISM_CLOSE_BRACE},
-    {"=", PRISM_EQ},            {"<", PRISM_LT},            {">", PRISM_GT},           {"+", PRISM_PLUS},
-    {"-", PRISM_MINUS},         {"*", PRISM_TIMES},         {"/", PRISM_DIVIDE},       {"^", PRISM_POWER},
-    {"'", PRISM_PRIME},         {"?", PRISM_QUESTION},
+    {"<=>", PRISM_IFF},       {"=>", PRISM_IMPLIES},     {"->", PRISM_ARROW},
+    {"<-", PRISM_RENAME},     {"<=", PRISM_LE},          {">=", PRISM_GE},
+    {"!=", PRISM_NE},         {"..", PRISM_DOTS},        {"!", PRISM_NOT},
+    {"&", PRISM_AND},         {"|", PRISM_OR},           {":", PRISM_COLON},
+    {";", PRISM_SEMICOLON},   {",", PRISM_COMMA},        {"(", PRISM_OPEN_PAREN},
+    {")", PRISM_CLOSE_PAREN}, {"[", PRISM_OPEN_BRACKET}, {"]", PRISM_CLOSE_BRACKET},
+    {"{", PRISM_OPEN_BRACE},  {"}", PRISM_CLOSE_BRACE},  {"=", PRISM_EQ},
+    {"<", PRISM_LT},          {">", PRISM_GT},           {"+", PRISM_PLUS},
+    {"-", PRISM_MINUS},       {"*", PRISM_TIMES},        {"/", PRISM_DIVIDE},
+    {"^", PRISM_POWER},       {"'", PRISM_PRIME},        {"?", PRISM_QUESTION},
 };
 
 static const char *const words[] = {
-    "A", "C", "E", "F", "G", "I", "P", "Pmax", "Pmin", "R", "Rmax", "Rmin", "S", "U", "W", "X", "bool", "clock",
-    "const", "ctmc", "double", "dtmc", "endinit", "endinvariant", "endmodule", "endobservables", "endrewards",
-    "endsystem", "false", "filter", "formula", "func", "global", "init", "int", "invariant", "label", "max", "mdp",
-    "min", "module", "nondeterministic", "observable", "observables", "pomdp", "popta", "prob", "probabilistic", "pta",
-    "rate", "rewards", "stochastic", "system", "true",
+    "A",          "C",
+    "E",          "F",
+    "G",          "I",
+    "P",          "Pmax",
+    "Pmin",       "R",
+    "Rmax",       "Rmin",
+    "S",          "U",
+    "W",          "X",
+    "bool",       "clock",
+    "const",      "ctmc",
+    "double",     "dtmc",
+    "endinit",    "endinvariant",
+    "endmodule",  "endobservables",
+    "endrewards", "endsystem",
+    "false",      "filter",
+    "formula",    "func",
+    "global",     "init",
+    "int",        "invariant",
+    "label",      "max",
+    "mdp",        "min",
+    "module",     "nondeterministic",
+    "observable", "observables",
+    "pomdp",      "popta",
+    "prob",       "probabilistic",
+    "pta",        "rate",
+    "rewards",    "stochastic",
+    "system",     "true",
 };
 
 enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeof words / sizeof *words };
@@ -51,18 +75,18 @@ const char *prism_token_describe(const struct prism_token *token, struct arena *
     return arena_format(arena, token->kind == PRISM_QUOTED ? "the name \"%s\" in quotes" : "\"%s\"", token->text);
 }
 
-static char peek(const struct lexer *lexer, size_t ahead)
+static char peek(const struct prism_lexer *lexer, size_t ahead)
 {
     return scan_peek(&lexer->scanner, ahead);
 }
 
 /* What comes next. */
-static const char *rest(const struct lexer *lexer)
+static const char *rest(const struct prism_lexer *lexer)
 {
     return lexer->scanner.source->text + lexer->scanner.at;
 }
 
-static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind kind, size_t length)
+static struct prism_token *add_token(struct prism_lexer *lexer, enum prism_token_kind kind, size_t length)
 {
     struct prism_token token = {.kind = kind, .span = scan_span(&lexer->scanner, length), .result = lexer->result};
     lexer->result = NULL;
@@ -72,7 +96,7 @@ static struct prism_token *add_token(struct lexer *lexer, enum prism_token_kind 
     return &VEC_LAST(lexer->tokens);
 }
 
-static void keep_result(struct lexer *lexer, const char *chars, size_t length)
+static void keep_result(struct prism_lexer *lexer, const char *chars, size_t length)
 {
     const char *line = arena_printable(lexer->names, arena_string_n(lexer->names, chars, length));
     const char *before = lexer->result;
@@ -80,7 +104,7 @@ static void keep_result(struct lexer *lexer, const char *chars, size_t length)
 }
 
 /* "// RESULT: 0.5" and "//RESULT (n=3): 0.5" are PRISM's; the text after RESULT is kept, line by line. */
-static void skip_comment(struct lexer *lexer)
+static void skip_comment(struct prism_lexer *lexer)
 {
     size_t length = scan_line_rest(&lexer->scanner), from = 2;
     while (peek(lexer, from) == ' ')
@@ -93,7 +117,7 @@ static void skip_comment(struct lexer *lexer)
     lexer->scanner.at += length;
 }
 
-static void read_word(struct lexer *lexer)
+static void read_word(struct prism_lexer *lexer)
 {
     struct prism_token *token = add_token(lexer, PRISM_NAME, scan_word_length(&lexer->scanner));
     for (size_t i = 0; i < WORD_COUNT; i++)
@@ -102,7 +126,7 @@ static void read_word(struct lexer *lexer)
 }
 
 /* The length of an exponent at `from`: "e-12" and the like, or 0. */
-static size_t exponent_length(const struct lexer *lexer, size_t from)
+static size_t exponent_length(const struct prism_lexer *lexer, size_t from)
 {
     if (peek(lexer, from) != 'e' && peek(lexer, from) != 'E')
         return 0;
@@ -116,7 +140,7 @@ static size_t exponent_length(const struct lexer *lexer, size_t from)
     return length;
 }
 
-static void read_number(struct lexer *lexer)
+static void read_number(struct prism_lexer *lexer)
 {
     size_t length = 0;
     int64_t value = 0;
@@ -138,7 +162,7 @@ static void read_number(struct lexer *lexer)
     }
 }
 
-static void read_quoted(struct lexer *lexer)
+static void read_quoted(struct prism_lexer *lexer)
 {
     size_t length = 1, end = scan_line_rest(&lexer->scanner);
     while (length < end && peek(lexer, length) != '"')
@@ -150,7 +174,7 @@ static void read_quoted(struct lexer *lexer)
         diag_hint(lexer->diagnostics, "end it with \"");
 }
 
-static void read_operator(struct lexer *lexer)
+static void read_operator(struct prism_lexer *lexer)
 {
     const struct scan_spelling *found = scan_find(&lexer->scanner, operators, OPERATOR_COUNT);
     if (found)
@@ -159,7 +183,7 @@ static void read_operator(struct lexer *lexer)
         scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
 }
 
-static void read_token(struct lexer *lexer)
+static void read_token(struct prism_lexer *lexer)
 {
     char c = peek(lexer, 0);
     if (scan_skip_blank(&lexer->scanner))
@@ -179,7 +203,7 @@ static void read_token(struct lexer *lexer)
 void prism_lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
                       struct prism_tokens *tokens)
 {
-    struct lexer lexer = {scan_begin(source), names, diagnostics, tokens, NULL};
+    struct prism_lexer lexer = {scan_begin(source), names, diagnostics, tokens, NULL};
     while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;

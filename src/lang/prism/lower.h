@@ -18,7 +18,8 @@ struct prism_home {
     int32_t element; /* a code of `index` */
 };
 
-/* What stands for a variable in init ... endinit: a parameter of the start state, or (NULL) the only value it can have. */
+/* What stands for a variable in init ... endinit: a parameter of the start state, or (NULL) the only value it can have.
+ */
 struct prism_substitute {
     const struct variable *variable;
     int64_t value;
@@ -30,10 +31,10 @@ struct prism_lowering {
     struct prism_reader *reader;
     const struct prism_network *network;
     struct system *system;
-    struct prism_home *homes; /* by number of the variable */
+    struct prism_home *homes;        /* by number of the variable */
     const struct variable **between; /* by number: a scratch variable for its next value; NULL: not needed yet */
     struct expr **shared; /* by number of the expansion: what it became with these substitutes; NULL: nothing yet */
-    struct prism_ratio *ratios; /* the same of reals; factor NULL: nothing yet */
+    struct prism_ratio *ratios;           /* the same of reals; factor NULL: nothing yet */
     struct prism_substitute *substitutes; /* not NULL: by number, what stands for the variables */
 };
 
@@ -90,8 +91,8 @@ struct prism_starts {
 };
 /* Between which values init ... endinit leaves the variables, as far as is easily seen. */
 void prism_narrow_starts(const struct prism_network *network, struct prism_start_space *space);
-/* All states for which it holds, and perhaps some more. False: these are more than `most`, or they take too long to find
- * (found->count is at most `most`). */
+/* All states for which it holds, and perhaps some more. False: these are more than `most`, or they take too long to
+ * find (found->count is at most `most`). */
 bool prism_search_starts(const struct prism_network *network, const struct prism_start_space *space, size_t most,
                          struct prism_starts *found);
 

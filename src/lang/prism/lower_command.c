@@ -9,7 +9,7 @@
 enum { MAX_RULES = 1 << 20, MOST_COMBINED = 128 };
 
 /* The commands that act together, one of each participant, and which update of each. */
-struct combination {
+struct command_combination {
     const struct prism_action_command **commands;
     uint32_t *outcomes;
     uint32_t count;
@@ -20,7 +20,7 @@ struct choices {
     size_t count, capacity;
 };
 
-static const struct weight *lower_weight(struct prism_lowering *lower, const struct combination *combination)
+static const struct weight *lower_weight(struct prism_lowering *lower, const struct command_combination *combination)
 {
     struct prism_ratio product = prism_ratio_one(lower);
     for (uint32_t i = 0; i < combination->count; i++) {
@@ -36,7 +36,7 @@ static const struct weight *lower_weight(struct prism_lowering *lower, const str
 }
 
 static void add_rule(struct prism_lowering *lower, const char *name, struct expr *guard,
-                     const struct combination *combination)
+                     const struct command_combination *combination)
 {
     struct prism_writes writes = {0};
     for (uint32_t i = 0; i < combination->count; i++) {
@@ -51,7 +51,7 @@ static void add_rule(struct prism_lowering *lower, const char *name, struct expr
     VEC_FREE(&writes);
 }
 
-static struct expr *lower_guard(struct prism_lowering *lower, const struct combination *combination)
+static struct expr *lower_guard(struct prism_lowering *lower, const struct command_combination *combination)
 {
     struct expr *guard = NULL;
     for (uint32_t i = 0; i < combination->count; i++) {
@@ -70,8 +70,8 @@ static double count_rules(const struct prism_lowering *lower, const struct prism
     for (uint32_t i = 0; i < joint->count; i++) {
         const struct prism_component *component = &lower->network->components[joint->participants[i].component];
         double outcomes = 0;
-        for (uint32_t at = 0; (at = prism_find_command(component, joint->participants[i].action, at)) <
-                              component->command_count; at++)
+        for (uint32_t at = 0;
+             (at = prism_find_command(component, joint->participants[i].action, at)) < component->command_count; at++)
             outcomes += component->commands[at].outcome_count;
         rules *= outcomes;
     }
@@ -94,7 +94,7 @@ static const char *name_choice(struct prism_lowering *lower, const struct prism_
 }
 
 /* Counts up; false after the last one. */
-static bool next_outcomes(struct combination *combination)
+static bool next_outcomes(struct command_combination *combination)
 {
     for (uint32_t i = combination->count; i-- > 0;) {
         if (++combination->outcomes[i] < combination->commands[i]->outcome_count)
@@ -110,8 +110,8 @@ static bool is_late(const struct prism_lowering *lower)
     return lower->reader->reading.most_combined && watch_is_up();
 }
 
-static void add_choice(struct prism_lowering *lower, const struct prism_joint *joint, struct combination *combination,
-                       struct choices *choices)
+static void add_choice(struct prism_lowering *lower, const struct prism_joint *joint,
+                       struct command_combination *combination, struct choices *choices)
 {
     struct expr *guard = lower_guard(lower, combination);
     if (!guard || (guard->kind == EXPR_CONST && !guard->value))
@@ -142,7 +142,7 @@ uint32_t prism_find_command(const struct prism_component *component, const char 
 static void lower_joint(struct prism_lowering *lower, const struct prism_joint *joint, struct choices *choices)
 {
     uint32_t *at = ARENA_ARRAY(lower->system->arena, uint32_t, joint->count);
-    struct combination combination = {
+    struct command_combination combination = {
         ARENA_ARRAY(lower->system->arena, const struct prism_action_command *, joint->count),
         ARENA_ARRAY(lower->system->arena, uint32_t, joint->count), joint->count};
     uint32_t level = 0;
@@ -165,8 +165,8 @@ static void lower_joint(struct prism_lowering *lower, const struct prism_joint *
     if (is_late(lower))
         prism_error(lower->reader, combination.commands[0] ? combination.commands[0]->span : (struct span){0},
                     "the time is over before all combinations of synchronised commands are found");
-    else if (prism_error(lower->reader, combination.commands[0]->span, "the synchronised commands have more than %d combinations",
-                    MAX_RULES))
+    else if (prism_error(lower->reader, combination.commands[0]->span,
+                         "the synchronised commands have more than %d combinations", MAX_RULES))
         diag_hint(lower->reader->diagnostics, "fewer modules, or fewer updates in commands with the same action");
 }
 

@@ -37,10 +37,10 @@ static struct expr *lower_value(struct prism_lowering *lower, const struct prism
 }
 
 static const enum operator operators[] = {
-    [PRISM_OP_NOT] = OP_NOT, [PRISM_OP_MINUS] = OP_NEGATE, [PRISM_OP_AND] = OP_AND, [PRISM_OP_OR] = OP_OR,
-    [PRISM_OP_IMPLIES] = OP_IMPLIES, [PRISM_OP_IFF] = OP_EQ, [PRISM_OP_EQ] = OP_EQ, [PRISM_OP_NE] = OP_NE,
-    [PRISM_OP_LT] = OP_LT, [PRISM_OP_LE] = OP_LE, [PRISM_OP_GT] = OP_GT, [PRISM_OP_GE] = OP_GE,
-    [PRISM_OP_ADD] = OP_ADD, [PRISM_OP_SUB] = OP_SUB, [PRISM_OP_MUL] = OP_MUL,
+    [PRISM_OP_NOT] = OP_NOT,         [PRISM_OP_MINUS] = OP_NEGATE, [PRISM_OP_AND] = OP_AND, [PRISM_OP_OR] = OP_OR,
+    [PRISM_OP_IMPLIES] = OP_IMPLIES, [PRISM_OP_IFF] = OP_EQ,       [PRISM_OP_EQ] = OP_EQ,   [PRISM_OP_NE] = OP_NE,
+    [PRISM_OP_LT] = OP_LT,           [PRISM_OP_LE] = OP_LE,        [PRISM_OP_GT] = OP_GT,   [PRISM_OP_GE] = OP_GE,
+    [PRISM_OP_ADD] = OP_ADD,         [PRISM_OP_SUB] = OP_SUB,      [PRISM_OP_MUL] = OP_MUL,
 };
 
 struct expr *prism_share(struct prism_lowering *lower, struct expr *expr)

@@ -1,16 +1,17 @@
 /* Variables. Copies of a module whose variables have the same ranges are a family: an enumeration of the modules'
- * names, and for each variable of the module an array over it. Variables of others that the copies use each in their own
- * way, or that others use in what they do together with one copy, go into arrays over the same enumeration. Variables that
- * are just numbered (x1, x2, ...) get an enumeration of their own.
+ * names, and for each variable of the module an array over it. Variables of others that the copies use each in their
+ * own way, or that others use in what they do together with one copy, go into arrays over the same enumeration.
+ * Variables that are just numbered (x1, x2, ...) get an enumeration of their own.
  *
- * Symmetry is looked for among the elements of these enumerations; whether there is any is for the analysis to prove. */
+ * Symmetry is looked for among the elements of these enumerations; whether there is any is for the analysis to prove.
+ */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/words.h"
 #include "lang/prism/lower.h"
 
-struct family {
+struct prism_family {
     uint32_t *members; /* components */
     uint32_t count;
     const struct type *index; /* made when the first array needs it */
@@ -35,8 +36,8 @@ static const struct type *type_of(struct prism_lowering *lower, const struct pri
 
 static void add_single(struct prism_lowering *lower, const struct prism_variable *variable)
 {
-    lower->homes[variable->number].variable = system_add_global(lower->system, variable->name.text,
-                                                                type_of(lower, variable), variable->name.span);
+    lower->homes[variable->number].variable =
+        system_add_global(lower->system, variable->name.text, type_of(lower, variable), variable->name.span);
 }
 
 static bool is_homeless(const struct prism_lowering *lower, const struct prism_variable *variable)
@@ -44,7 +45,7 @@ static bool is_homeless(const struct prism_lowering *lower, const struct prism_v
     return !lower->homes[variable->number].variable;
 }
 
-static const struct type *index_of(struct prism_lowering *lower, struct family *family)
+static const struct type *index_of(struct prism_lowering *lower, struct prism_family *family)
 {
     const struct prism_component *components = lower->network->components;
     if (family->index)
@@ -93,7 +94,7 @@ static bool is_row(const struct prism_lowering *lower, const struct prism_variab
 
 /* --- what the copies use --- */
 
-struct use {
+struct prism_use {
     const struct prism_variable **items; /* in the order in which they are met */
     size_t count, capacity;
     struct pairs seen; /* expressions that stand in several places */
@@ -101,7 +102,7 @@ struct use {
 
 enum { MOST_USES = 1 << 20 }; /* from then on, what was seen before is not entered again */
 
-static void use_expr(struct use *use, const struct prism_expr *expr)
+static void use_expr(struct prism_use *use, const struct prism_expr *expr)
 {
     if (!expr)
         return;
@@ -118,7 +119,7 @@ static void use_expr(struct use *use, const struct prism_expr *expr)
     use_expr(use, expr->right);
 }
 
-static void use_command(struct use *use, const struct prism_action_command *command)
+static void use_command(struct prism_use *use, const struct prism_action_command *command)
 {
     use_expr(use, command->guard);
     for (uint32_t o = 0; o < command->outcome_count; o++) {
@@ -131,7 +132,7 @@ static void use_command(struct use *use, const struct prism_action_command *comm
 }
 
 /* What stands in the same place of texts that correspond to each other, corresponds. */
-static void add_rows(struct prism_lowering *lower, struct family *family, const struct use *uses)
+static void add_rows(struct prism_lowering *lower, struct prism_family *family, const struct prism_use *uses)
 {
     const struct prism_variable **row = ARENA_ARRAY(lower->system->arena, const struct prism_variable *, family->count);
     for (uint32_t i = 1; i < family->count; i++)
@@ -145,7 +146,7 @@ static void add_rows(struct prism_lowering *lower, struct family *family, const 
     }
 }
 
-static void free_uses(struct use *uses, uint32_t count)
+static void free_uses(struct prism_use *uses, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         VEC_FREE(&uses[i]);
@@ -155,9 +156,9 @@ static void free_uses(struct use *uses, uint32_t count)
 }
 
 /* Variables of others in the text of the copies. */
-static void add_used(struct prism_lowering *lower, struct family *family)
+static void add_used(struct prism_lowering *lower, struct prism_family *family)
 {
-    struct use *uses = memory_zeroed(family->count, sizeof *uses);
+    struct prism_use *uses = memory_zeroed(family->count, sizeof *uses);
     for (uint32_t i = 0; i < family->count; i++) {
         const struct prism_component *component = &lower->network->components[family->members[i]];
         for (uint32_t c = 0; c < component->command_count; c++)
@@ -169,10 +170,10 @@ static void add_used(struct prism_lowering *lower, struct family *family)
 
 /* Variables in what another module does together with the copies, each by an action of its own: the commands with these
  * actions, in the order in which they are written. */
-static void add_partners(struct prism_lowering *lower, struct family *family, uint32_t position,
+static void add_partners(struct prism_lowering *lower, struct prism_family *family, uint32_t position,
                          const struct prism_component *partner)
 {
-    struct use *uses = memory_zeroed(family->count, sizeof *uses);
+    struct prism_use *uses = memory_zeroed(family->count, sizeof *uses);
     for (uint32_t i = 0; i < family->count; i++) {
         const char *action = lower->network->components[family->members[i]].commands[position].action;
         for (uint32_t c = 0; action && c < partner->command_count; c++)
@@ -183,7 +184,7 @@ static void add_partners(struct prism_lowering *lower, struct family *family, ui
     free_uses(uses, family->count);
 }
 
-static void add_acting(struct prism_lowering *lower, struct family *family)
+static void add_acting(struct prism_lowering *lower, struct prism_family *family)
 {
     const struct prism_network *network = lower->network;
     uint32_t commands = network->components[family->members[0]].command_count;
@@ -231,7 +232,7 @@ static void add_by_stem(struct prism_lowering *lower, const struct prism_variabl
 
 /* --- all of them --- */
 
-static void lower_family(struct prism_lowering *lower, struct family *family)
+static void lower_family(struct prism_lowering *lower, struct prism_family *family)
 {
     const struct prism_component *components = lower->network->components;
     const struct prism_variable **row = ARENA_ARRAY(lower->system->arena, const struct prism_variable *, family->count);
@@ -246,13 +247,13 @@ void prism_lower_variables(struct prism_lowering *lower)
 {
     const struct prism_network *network = lower->network;
     bool *is_done = ARENA_ARRAY(lower->system->arena, bool, network->component_count);
-    struct family *families = ARENA_ARRAY(lower->system->arena, struct family, network->component_count);
+    struct prism_family *families = ARENA_ARRAY(lower->system->arena, struct prism_family, network->component_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < network->component_count; i++) {
         if (is_done[i])
             continue;
-        struct family *family = &families[count];
-        *family = (struct family){ARENA_ARRAY(lower->system->arena, uint32_t, network->component_count), 0, NULL};
+        struct prism_family *family = &families[count];
+        *family = (struct prism_family){ARENA_ARRAY(lower->system->arena, uint32_t, network->component_count), 0, NULL};
         for (uint32_t k = i; k < network->component_count; k++)
             if (!is_done[k] && has_same_ranges(&network->components[i], &network->components[k])) {
                 family->members[family->count++] = k;

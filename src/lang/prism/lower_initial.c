@@ -16,9 +16,10 @@ static struct block lower_initial_values(struct prism_lowering *lower)
         struct place *place = prism_lower_variable(lower, variable, variable->name.span);
         const struct variable *parameter = substitutes ? substitutes[i].variable : NULL;
         struct expr *value =
-            parameter ? expr_read(lower->system, place_variable(lower->system, parameter, place->span), false, place->span)
-                      : expr_const(lower->system, place->type, substitutes ? substitutes[i].value : variable->initial,
-                                   place->span);
+            parameter
+                ? expr_read(lower->system, place_variable(lower->system, parameter, place->span), false, place->span)
+                : expr_const(lower->system, place->type, substitutes ? substitutes[i].value : variable->initial,
+                             place->span);
         VEC_PUSH(&body, prism_lower_assignment(lower, place, value, place->span));
     }
     return prism_seal_statements(lower, &body);
@@ -48,7 +49,8 @@ static void report(struct prism_lowering *lower, double space, size_t found)
         return;
     }
     if (prism_error(lower->reader, span, "the initial states are looked for among %.3g, which takes too long", space))
-        diag_hint(lower->reader->diagnostics, "conditions on few variables each, such as \"x=0 & y<=z\", make them fewer");
+        diag_hint(lower->reader->diagnostics,
+                  "conditions on few variables each, such as \"x=0 & y<=z\", make them fewer");
 }
 
 /* Those worth trying, where they are few among all. False: an error. */
@@ -59,8 +61,8 @@ static bool list_starts(struct prism_lowering *lower, struct rule *start, const 
     if (space->is_empty)
         return prism_error(lower->reader, lower->network->initial->span, "no state satisfies this"), false;
     double worth_it = size <= SMALL_SPACE ? 0 : size / 4;
-    bool is_whole = prism_search_starts(lower->network, space,
-                                        size <= MAX_STARTS ? (size_t)worth_it : MAX_STARTS, &found);
+    bool is_whole =
+        prism_search_starts(lower->network, space, size <= MAX_STARTS ? (size_t)worth_it : MAX_STARTS, &found);
     bool is_listed = is_whole && (double)found.count <= worth_it;
     bool is_good = is_listed || size <= MAX_STARTS;
     if (!is_good)
@@ -87,8 +89,7 @@ static void add_parameter(struct prism_lowering *lower, struct rule *start, uint
     if (is_narrowed && space->sizes[i] != type->size)
         type = type_range(lower->system, NULL, (int32_t)space->lows[i],
                           (int32_t)(space->lows[i] + (int64_t)space->sizes[i] - 1), variable->name.span);
-    lower->substitutes[i].variable =
-        system_add_scratch(lower->system, variable->name.text, type, variable->name.span);
+    lower->substitutes[i].variable = system_add_scratch(lower->system, variable->name.text, type, variable->name.span);
     start->parameters[start->parameter_count++] = (struct parameter){lower->substitutes[i].variable, type, NULL};
 }
 

@@ -28,7 +28,8 @@ static const struct weight *lower_weight(struct prism_lowering *lower, const str
 static bool lower_part_command(struct prism_lowering *lower, const struct prism_action_command *written,
                                struct joint_command *command)
 {
-    *command = (struct joint_command){.span = written->span, .guard = prism_lower_expr(lower, written->guard),
+    *command = (struct joint_command){.span = written->span,
+                                      .guard = prism_lower_expr(lower, written->guard),
                                       .outcome_count = written->outcome_count};
     command->outcomes = ARENA_ARRAY(lower->system->arena, struct joint_outcome, written->outcome_count);
     for (uint32_t i = 0; i < written->outcome_count; i++) {
@@ -58,7 +59,8 @@ static bool lower_part(struct joining *joining, uint32_t number)
     part->commands = ARENA_ARRAY(lower->system->arena, struct joint_command, component->command_count);
     joining->commands[number] =
         ARENA_ARRAY(lower->reader->arena, const struct prism_action_command *, component->command_count);
-    for (uint32_t at = 0; (at = prism_find_command(component, participant->action, at)) < component->command_count; at++) {
+    for (uint32_t at = 0; (at = prism_find_command(component, participant->action, at)) < component->command_count;
+         at++) {
         struct joint_command *command = &part->commands[part->command_count];
         if (!lower_part_command(lower, &component->commands[at], command))
             return false;
@@ -100,14 +102,14 @@ static bool add_parameters(struct joining *joining)
     for (uint32_t p = 0; p < joint->part_count; p++)
         ways *= (double)joint->parts[p].command_count * most_outcomes(&joint->parts[p]);
     if (ways > MOST_WAYS) {
-        if (prism_error(joining->lower->reader, joining->rule->span, "the synchronised commands have more than 2^62 combinations"))
+        if (prism_error(joining->lower->reader, joining->rule->span,
+                        "the synchronised commands have more than 2^62 combinations"))
             diag_hint(joining->lower->reader->diagnostics,
                       "fewer modules, or fewer updates in commands with the same action");
         return false;
     }
     for (uint32_t p = 0; p < joint->part_count; p++)
-        joint->parts[p].command_parameter =
-            add_parameter(joining, joint->parts[p].name, joint->parts[p].command_count);
+        joint->parts[p].command_parameter = add_parameter(joining, joint->parts[p].name, joint->parts[p].command_count);
     joint->outcome_ways = 1;
     for (uint32_t p = 0; p < joint->part_count; p++) {
         uint32_t most = most_outcomes(&joint->parts[p]);

@@ -123,12 +123,20 @@ static struct pctl *lower_measure(struct prism_lowering *lower, const struct pri
 
 static enum pctl_filter filter_kind(const char *name)
 {
-    static const char *const names[] = {
-        [PCTL_FILTER_MIN] = "min",       [PCTL_FILTER_MAX] = "max",       [PCTL_FILTER_ARGMIN] = "argmin",
-        [PCTL_FILTER_ARGMAX] = "argmax", [PCTL_FILTER_AVERAGE] = "avg",   [PCTL_FILTER_SUM] = "sum",
-        [PCTL_FILTER_COUNT] = "count",   [PCTL_FILTER_FORALL] = "forall", [PCTL_FILTER_EXISTS] = "exists",
-        [PCTL_FILTER_FIRST] = "first",   [PCTL_FILTER_RANGE] = "range",   [PCTL_FILTER_PRINT] = "print",
-        [PCTL_FILTER_PRINT_ALL] = "printall", [PCTL_FILTER_STATE] = "state"};
+    static const char *const names[] = {[PCTL_FILTER_MIN] = "min",
+                                        [PCTL_FILTER_MAX] = "max",
+                                        [PCTL_FILTER_ARGMIN] = "argmin",
+                                        [PCTL_FILTER_ARGMAX] = "argmax",
+                                        [PCTL_FILTER_AVERAGE] = "avg",
+                                        [PCTL_FILTER_SUM] = "sum",
+                                        [PCTL_FILTER_COUNT] = "count",
+                                        [PCTL_FILTER_FORALL] = "forall",
+                                        [PCTL_FILTER_EXISTS] = "exists",
+                                        [PCTL_FILTER_FIRST] = "first",
+                                        [PCTL_FILTER_RANGE] = "range",
+                                        [PCTL_FILTER_PRINT] = "print",
+                                        [PCTL_FILTER_PRINT_ALL] = "printall",
+                                        [PCTL_FILTER_STATE] = "state"};
     uint32_t kind = 0;
     while (strcmp(names[kind], name))
         kind++;
@@ -137,17 +145,16 @@ static enum pctl_filter filter_kind(const char *name)
 
 static struct pctl *lower_binary(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    static const enum pctl_kind kinds[] = {[PRISM_OP_AND] = PCTL_AND, [PRISM_OP_OR] = PCTL_OR,
-                                           [PRISM_OP_IMPLIES] = PCTL_IMPLIES, [PRISM_OP_IFF] = PCTL_COMPARE,
-                                           [PRISM_OP_EQ] = PCTL_COMPARE, [PRISM_OP_NE] = PCTL_COMPARE,
-                                           [PRISM_OP_LT] = PCTL_COMPARE, [PRISM_OP_LE] = PCTL_COMPARE,
-                                           [PRISM_OP_GT] = PCTL_COMPARE, [PRISM_OP_GE] = PCTL_COMPARE,
-                                           [PRISM_OP_ADD] = PCTL_ARITHMETIC, [PRISM_OP_SUB] = PCTL_ARITHMETIC,
-                                           [PRISM_OP_MUL] = PCTL_ARITHMETIC, [PRISM_OP_DIV] = PCTL_ARITHMETIC};
-    static const enum operator operators[] = {[PRISM_OP_IFF] = OP_EQ, [PRISM_OP_EQ] = OP_EQ, [PRISM_OP_NE] = OP_NE,
-                                              [PRISM_OP_LT] = OP_LT, [PRISM_OP_LE] = OP_LE, [PRISM_OP_GT] = OP_GT,
-                                              [PRISM_OP_GE] = OP_GE, [PRISM_OP_ADD] = OP_ADD, [PRISM_OP_SUB] = OP_SUB,
-                                              [PRISM_OP_MUL] = OP_MUL, [PRISM_OP_DIV] = OP_DIV};
+    static const enum pctl_kind kinds[] = {
+        [PRISM_OP_AND] = PCTL_AND,        [PRISM_OP_OR] = PCTL_OR,          [PRISM_OP_IMPLIES] = PCTL_IMPLIES,
+        [PRISM_OP_IFF] = PCTL_COMPARE,    [PRISM_OP_EQ] = PCTL_COMPARE,     [PRISM_OP_NE] = PCTL_COMPARE,
+        [PRISM_OP_LT] = PCTL_COMPARE,     [PRISM_OP_LE] = PCTL_COMPARE,     [PRISM_OP_GT] = PCTL_COMPARE,
+        [PRISM_OP_GE] = PCTL_COMPARE,     [PRISM_OP_ADD] = PCTL_ARITHMETIC, [PRISM_OP_SUB] = PCTL_ARITHMETIC,
+        [PRISM_OP_MUL] = PCTL_ARITHMETIC, [PRISM_OP_DIV] = PCTL_ARITHMETIC};
+    static const enum operator operators[] = {
+        [PRISM_OP_IFF] = OP_EQ,  [PRISM_OP_EQ] = OP_EQ,   [PRISM_OP_NE] = OP_NE,  [PRISM_OP_LT] = OP_LT,
+        [PRISM_OP_LE] = OP_LE,   [PRISM_OP_GT] = OP_GT,   [PRISM_OP_GE] = OP_GE,  [PRISM_OP_ADD] = OP_ADD,
+        [PRISM_OP_SUB] = OP_SUB, [PRISM_OP_MUL] = OP_MUL, [PRISM_OP_DIV] = OP_DIV};
     if (expr->op == PRISM_OP_POW) {
         prism_error(lower->reader, expr->span, "a power of the result of a property is not supported");
         return NULL;
@@ -242,8 +249,8 @@ void prism_lower_properties(struct prism_lowering *lower)
 {
     for (uint32_t i = 0; i < lower->network->property_count; i++) {
         struct prism_property *written = &lower->network->properties[i];
-        struct property *property = system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written),
-                                                        NULL, written->span);
+        struct property *property =
+            system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written), NULL, written->span);
         property->pctl = lower->reader->reading.is_lenient ? lower_leniently(lower, written)
                                                            : lower_formula(lower, written->formula);
         property->expected = written->result ? arena_string(lower->system->arena, written->result) : NULL;

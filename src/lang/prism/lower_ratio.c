@@ -8,7 +8,8 @@ static bool refuse(struct prism_lowering *lower, struct span span, const char *w
 
 static const struct rational *number(struct prism_lowering *lower, int64_t numerator, uint64_t denominator)
 {
-    struct rational *rational = prism_values_new(&lower->reader->values), *made = rational_create(numerator, denominator);
+    struct rational *rational = prism_values_new(&lower->reader->values),
+                    *made = rational_create(numerator, denominator);
     rational_copy(rational, made);
     rational_destroy(made);
     return rational;
@@ -43,9 +44,9 @@ bool prism_ratio_multiply(struct prism_lowering *lower, struct span span, const 
     struct rational *factor = prism_values_new(&lower->reader->values);
     rational_copy(factor, left->factor);
     rational_multiply(factor, right->factor);
-    *product = (struct prism_ratio){factor, left->is_rounded || right->is_rounded,
-                                    times(lower, span, left->top, right->top),
-                                    times(lower, span, left->bottom, right->bottom)};
+    *product =
+        (struct prism_ratio){factor, left->is_rounded || right->is_rounded, times(lower, span, left->top, right->top),
+                             times(lower, span, left->bottom, right->bottom)};
     return true;
 }
 
@@ -101,8 +102,7 @@ static bool find_common(struct prism_lowering *lower, struct span span, const st
     struct expr *right_over = left->bottom == right->bottom ? NULL : left->bottom;
     common->left = scaled(lower, span, common->left_scale, times(lower, span, left->top, left_over));
     common->right = scaled(lower, span, common->right_scale, times(lower, span, right->top, right_over));
-    common->bottom = left->bottom == right->bottom ? left->bottom
-                                                   : times(lower, span, left->bottom, right->bottom);
+    common->bottom = left->bottom == right->bottom ? left->bottom : times(lower, span, left->bottom, right->bottom);
     return true;
 }
 
@@ -177,8 +177,8 @@ struct expr *prism_ratio_round(struct prism_lowering *lower, struct span span, e
         return floor_of(lower, span, n, (int64_t)bottom);
     if (function == PRISM_CEIL)
         return expr_unary(system, OP_NEGATE, floor_of(lower, span, n, (int64_t)bottom), span);
-    struct expr *twice = expr_binary(system, OP_ADD, scaled(lower, span, 2, n), integer(lower, (int64_t)bottom, span),
-                                     span);
+    struct expr *twice =
+        expr_binary(system, OP_ADD, scaled(lower, span, 2, n), integer(lower, (int64_t)bottom, span), span);
     return floor_of(lower, span, twice, 2 * (int64_t)bottom);
 }
 
@@ -189,8 +189,7 @@ static bool choose(struct prism_lowering *lower, struct span span, struct expr *
     if (!condition || !find_common(lower, span, left, right, &common))
         return false;
     *chosen = (struct prism_ratio){common.unit, left->is_rounded || right->is_rounded,
-                                   expr_cond(lower->system, condition, common.left, common.right, span),
-                                   common.bottom};
+                                   expr_cond(lower->system, condition, common.left, common.right, span), common.bottom};
     return true;
 }
 
@@ -205,8 +204,8 @@ static bool extreme(struct prism_lowering *lower, const struct prism_expr *expr,
             return false;
         prism_share(lower, other.top);
         prism_share(lower, best.top);
-        struct expr *is_better = prism_ratio_compare(lower, expr->span, expr->function == PRISM_MIN ? OP_LT : OP_GT,
-                                                     &other, &best);
+        struct expr *is_better =
+            prism_ratio_compare(lower, expr->span, expr->function == PRISM_MIN ? OP_LT : OP_GT, &other, &best);
         if (!is_better || !choose(lower, expr->span, is_better, &other, &best, ratio))
             return false;
     }

@@ -36,7 +36,8 @@ static bool is_order_felt(const struct prism_lowering *lower, const struct prism
     return is_felt;
 }
 
-struct stmt *prism_lower_assignment(struct prism_lowering *lower, struct place *place, struct expr *value, struct span span)
+struct stmt *prism_lower_assignment(struct prism_lowering *lower, struct place *place, struct expr *value,
+                                    struct span span)
 {
     struct stmt *stmt = stmt_new(lower->system, STMT_ASSIGN, span);
     stmt->place = place;

@@ -65,8 +65,8 @@ static struct prism_property parse_property(struct prism_parser *parser)
 void prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens, struct diagnostics *diagnostics,
                             struct prism_properties *properties)
 {
-    struct prism_parser parser = {.arena = arena, .diagnostics = diagnostics, .token = tokens->items,
-                                  .tokens = tokens->items};
+    struct prism_parser parser = {
+        .arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
     VEC(struct prism_constant) constants = {0};
     VEC(struct prism_formula) labels = {0};
     VEC(struct prism_property) items = {0};

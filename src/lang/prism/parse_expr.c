@@ -10,12 +10,12 @@ static const struct binary {
     enum prism_operator op;
     enum level level;
 } binaries[] = {
-    {PRISM_IFF, PRISM_OP_IFF, LEVEL_IFF},      {PRISM_OR, PRISM_OP_OR, LEVEL_OR},
-    {PRISM_AND, PRISM_OP_AND, LEVEL_AND},      {PRISM_EQ, PRISM_OP_EQ, LEVEL_EQUALITY},
-    {PRISM_NE, PRISM_OP_NE, LEVEL_EQUALITY},   {PRISM_LT, PRISM_OP_LT, LEVEL_COMPARE},
-    {PRISM_LE, PRISM_OP_LE, LEVEL_COMPARE},    {PRISM_GT, PRISM_OP_GT, LEVEL_COMPARE},
-    {PRISM_GE, PRISM_OP_GE, LEVEL_COMPARE},    {PRISM_PLUS, PRISM_OP_ADD, LEVEL_SUM},
-    {PRISM_MINUS, PRISM_OP_SUB, LEVEL_SUM},    {PRISM_TIMES, PRISM_OP_MUL, LEVEL_PRODUCT},
+    {PRISM_IFF, PRISM_OP_IFF, LEVEL_IFF},        {PRISM_OR, PRISM_OP_OR, LEVEL_OR},
+    {PRISM_AND, PRISM_OP_AND, LEVEL_AND},        {PRISM_EQ, PRISM_OP_EQ, LEVEL_EQUALITY},
+    {PRISM_NE, PRISM_OP_NE, LEVEL_EQUALITY},     {PRISM_LT, PRISM_OP_LT, LEVEL_COMPARE},
+    {PRISM_LE, PRISM_OP_LE, LEVEL_COMPARE},      {PRISM_GT, PRISM_OP_GT, LEVEL_COMPARE},
+    {PRISM_GE, PRISM_OP_GE, LEVEL_COMPARE},      {PRISM_PLUS, PRISM_OP_ADD, LEVEL_SUM},
+    {PRISM_MINUS, PRISM_OP_SUB, LEVEL_SUM},      {PRISM_TIMES, PRISM_OP_MUL, LEVEL_PRODUCT},
     {PRISM_DIVIDE, PRISM_OP_DIV, LEVEL_PRODUCT},
 };
 
@@ -137,7 +137,8 @@ static void refuse_joined_operators(struct prism_parser *parser)
 {
     const char *text = parser->token->text;
     enum prism_token_kind next = prism_ahead(parser, 1)->kind;
-    bool is_joined = (text[0] == 'A' || text[0] == 'E') && (text[1] == 'G' || text[1] == 'F' || text[1] == 'X') && !text[2];
+    bool is_joined =
+        (text[0] == 'A' || text[0] == 'E') && (text[1] == 'G' || text[1] == 'F' || text[1] == 'X') && !text[2];
     bool is_operand = next == PRISM_NAME || next == PRISM_OPEN_PAREN || next == PRISM_QUOTED || next == PRISM_NOT;
     if (parser->allows_properties && is_joined && is_operand && !parser->lost &&
         prism_parse_error(parser, parser->token->span, "there is no operator \"%s\"", text))
@@ -177,7 +178,8 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     bool is_property = !parser->lost && prism_at_property_word(parser);
     prism_unexpected(parser, "an expression");
     if (is_property)
-        diag_hint(parser->diagnostics, "\"%s\" belongs to properties; in a model it cannot be used", parser->token->text);
+        diag_hint(parser->diagnostics, "\"%s\" belongs to properties; in a model it cannot be used",
+                  parser->token->text);
     return nothing;
 }
 

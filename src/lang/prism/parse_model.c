@@ -70,9 +70,9 @@ static void refuse(struct prism_parser *parser, const char *what)
 /* PRISM 4.8's interval models and the games of its sibling begin with names, not words. */
 static bool refuse_named_type(struct prism_parser *parser)
 {
-    static const char *const types[][2] = {{"idtmc", "interval models"}, {"imdp", "interval models"},
-                                           {"smg", "games"}, {"csg", "games"}, {"player", "games"},
-                                           {"lts", "labelled transition systems"}};
+    static const char *const types[][2] = {
+        {"idtmc", "interval models"}, {"imdp", "interval models"},           {"smg", "games"}, {"csg", "games"},
+        {"player", "games"},          {"lts", "labelled transition systems"}};
     if (!prism_at(parser, PRISM_NAME))
         return false;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -178,8 +178,8 @@ static void seal(struct prism_model *model, struct model_parts *parts, struct ar
 struct prism_model *prism_parse_model(struct arena *arena, const struct prism_tokens *tokens,
                                       struct diagnostics *diagnostics)
 {
-    struct prism_parser parser = {.arena = arena, .diagnostics = diagnostics, .token = tokens->items,
-                                  .tokens = tokens->items};
+    struct prism_parser parser = {
+        .arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
     struct prism_model *model = ARENA_NEW(arena, struct prism_model);
     struct model_parts parts = {0};
     while (!prism_at(&parser, PRISM_EOF) && !diag_is_late(parser.diagnostics)) {

@@ -15,8 +15,9 @@ struct prism_declaration prism_parse_declaration(struct prism_parser *parser)
         prism_expect(parser, PRISM_CLOSE_BRACKET, "after the range");
     } else if (!parser->lost && (prism_at(parser, WORD_INT) || prism_at(parser, WORD_CLOCK))) {
         bool is_clock = prism_at(parser, WORD_CLOCK);
-        if (prism_parse_error(parser, parser->token->span, is_clock ? "clocks (timed automata) are not supported"
-                                                                   : "integers without bounds are not supported") &&
+        if (prism_parse_error(parser, parser->token->span,
+                              is_clock ? "clocks (timed automata) are not supported"
+                                       : "integers without bounds are not supported") &&
             !is_clock)
             diag_hint(parser->diagnostics, "give it a range: \"%s : [0..10]\"", variable.name.text);
     } else

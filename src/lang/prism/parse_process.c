@@ -49,8 +49,7 @@ static struct prism_process *parse_hidden(struct prism_parser *parser)
             parse_actions(parser, outer);
             prism_expect(parser, PRISM_CLOSE_BRACE, "after the actions");
         } else
-            outer->renamings =
-                prism_parse_renamings(parser, PRISM_RENAME, PRISM_CLOSE_BRACE, &outer->renaming_count);
+            outer->renamings = prism_parse_renamings(parser, PRISM_RENAME, PRISM_CLOSE_BRACE, &outer->renaming_count);
         process = outer;
     }
     return process;

@@ -35,7 +35,8 @@ static bool take_relation(struct prism_parser *parser, enum prism_operator *rela
     static const struct {
         enum prism_token_kind token;
         enum prism_operator relation;
-    } relations[] = {{PRISM_LT, PRISM_OP_LT}, {PRISM_LE, PRISM_OP_LE}, {PRISM_GT, PRISM_OP_GT}, {PRISM_GE, PRISM_OP_GE}};
+    } relations[] = {
+        {PRISM_LT, PRISM_OP_LT}, {PRISM_LE, PRISM_OP_LE}, {PRISM_GT, PRISM_OP_GT}, {PRISM_GE, PRISM_OP_GE}};
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         if (prism_take(parser, relations[i].token)) {
             *relation = relations[i].relation;
@@ -88,8 +89,8 @@ static void parse_reward_index(struct prism_parser *parser, struct prism_expr *e
         prism_parse_error(parser, parser->token->span, "ratios of two rewards are not supported");
 }
 
-/* The old way to write a filter: "{states}" and then "{min}" or "{max}" (both: from the least to the greatest), inside the
- * brackets. */
+/* The old way to write a filter: "{states}" and then "{min}" or "{max}" (both: from the least to the greatest), inside
+ * the brackets. */
 static struct prism_expr *parse_old_filter(struct prism_parser *parser, struct prism_expr *inner)
 {
     if (!prism_at(parser, PRISM_OPEN_BRACE))
@@ -175,7 +176,8 @@ static struct prism_expr *parse_filter(struct prism_parser *parser)
     static const struct {
         enum prism_token_kind token;
         const char *name;
-    } signs[] = {{PRISM_PLUS, "sum"}, {PRISM_AND, "forall"}, {PRISM_OR, "exists"}, {WORD_MIN, "min"}, {WORD_MAX, "max"}};
+    } signs[] = {
+        {PRISM_PLUS, "sum"}, {PRISM_AND, "forall"}, {PRISM_OR, "exists"}, {WORD_MIN, "min"}, {WORD_MAX, "max"}};
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_FILTER, parser->token->span);
     prism_advance(parser);
     prism_expect(parser, PRISM_OPEN_PAREN, "after filter");

@@ -17,7 +17,7 @@ struct prism_reduced {
     struct text model, properties;
     uint32_t counters, modules; /* how many modules are counted */
     size_t commands;
-    const char **names; /* of the counters, family after family */
+    const char **names;                         /* of the counters, family after family */
     uint32_t *family_counters, *family_modules; /* by family: how many */
     uint32_t family_count;
     /* What is counted: by family, module and variable the names; by family, counter and variable the values there. */

@@ -78,7 +78,8 @@ static void report_reward(struct prism_reader *reader, const struct prism_expr *
     names_t names = {0};
     struct text list = {0};
     struct span span = expr->reward_name.text ? expr->reward_name.span : expr->span;
-    if (!prism_error(reader, span, network->reward_count ? "there is no such reward structure" : "the model has no rewards"))
+    if (!prism_error(reader, span,
+                     network->reward_count ? "there is no such reward structure" : "the model has no rewards"))
         return;
     for (uint32_t i = 0; i < network->reward_count; i++)
         if (network->rewards[i].name) {
@@ -114,7 +115,9 @@ static bool resolve_reward(struct prism_reader *reader, struct prism_expr *expr)
         return false;
     }
     expr->reward_number = arena_copy(reader->arena, expr, sizeof *expr);
-    *expr->reward_number = (struct prism_expr){.kind = PRISM_EXPR_VALUE, .type = PRISM_TYPE_INT, .height = 1,
+    *expr->reward_number = (struct prism_expr){.kind = PRISM_EXPR_VALUE,
+                                               .type = PRISM_TYPE_INT,
+                                               .height = 1,
                                                .span = expr->span,
                                                .value = prism_value_int(&reader->values, number)};
     return true;
@@ -174,8 +177,8 @@ static bool resolve_time(struct prism_reader *reader, struct prism_expr **time)
         return false;
     }
     *time = resolved;
-    bool is_negative = resolved->type == PRISM_TYPE_INT ? resolved->value->integer < 0
-                                                        : rational_sign(resolved->value->real) < 0;
+    bool is_negative =
+        resolved->type == PRISM_TYPE_INT ? resolved->value->integer < 0 : rational_sign(resolved->value->real) < 0;
     if (is_negative)
         prism_error(reader, resolved->span, "a bound cannot be negative");
     return !is_negative;
@@ -231,7 +234,7 @@ static bool is_one_of(const char *word, const char *words)
 
 static struct prism_expr *resolve_filter(struct prism_reader *reader, struct prism_expr *expr)
 {
-    static const char *const kinds[] = {"min",   "max",    "argmin", "argmax", "avg",   "sum",  "count",
+    static const char *const kinds[] = {"min",    "max",    "argmin", "argmax", "avg",   "sum",      "count",
                                         "forall", "exists", "first",  "range",  "print", "printall", "state"};
     size_t count = sizeof kinds / sizeof *kinds, found = 0;
     while (found < count && strcmp(kinds[found], expr->name.text))
@@ -376,8 +379,11 @@ void prism_refuse_property(struct prism_reader *reader, struct prism_property *p
                            const struct diagnostics *refusal)
 {
     struct prism_expr *nothing = ARENA_NEW(reader->arena, struct prism_expr);
-    *nothing = (struct prism_expr){.kind = PRISM_EXPR_VALUE, .type = PRISM_TYPE_BOOL, .height = 1,
-                                   .span = property->span, .value = prism_value_bool(&reader->values, true)};
+    *nothing = (struct prism_expr){.kind = PRISM_EXPR_VALUE,
+                                   .type = PRISM_TYPE_BOOL,
+                                   .height = 1,
+                                   .span = property->span,
+                                   .value = prism_value_bool(&reader->values, true)};
     property->formula = nothing;
     property->refusal = arena_string(reader->arena, refusal->items[0].message);
 }

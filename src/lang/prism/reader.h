@@ -12,14 +12,14 @@ struct prism_reader {
     struct diagnostics *diagnostics;
     struct reading reading;
     struct prism_model *model;
-    struct prism_properties *properties; /* or NULL */
-    VEC(struct prism_symbol *) symbols;  /* sorted by name once all are in (symbols.h) */
+    struct prism_properties *properties;          /* or NULL */
+    VEC(struct prism_symbol *) symbols;           /* sorted by name once all are in (symbols.h) */
     VEC(const struct prism_variable *) variables; /* until they are in the network */
     struct prism_network network;
-    uint64_t expanded; /* nodes made by expanding formulas */
-    uint32_t depth;    /* of the expansion under way */
-    uint32_t untaken;  /* branches around it that are never taken: what fails there, such as 1/0, does not matter */
-    uint32_t shared;   /* expansions that are used more than once */
+    uint64_t expanded;  /* nodes made by expanding formulas */
+    uint32_t depth;     /* of the expansion under way */
+    uint32_t untaken;   /* branches around it that are never taken: what fails there, such as 1/0, does not matter */
+    uint32_t shared;    /* expansions that are used more than once */
     uint64_t tolerated; /* failures in such branches */
     bool is_expanded_reported;
 };

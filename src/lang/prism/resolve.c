@@ -176,8 +176,8 @@ static enum prism_type type_binary(struct prism_reader *reader, const struct pri
     if (left->type == PRISM_TYPE_NONE || right->type == PRISM_TYPE_NONE)
         return PRISM_TYPE_NONE;
     if (expr->op <= PRISM_OP_IFF) {
-        bool are_bools = want(reader, left, is_bool, "a bool") &&
-                         want(reader, right, right->type == PRISM_TYPE_BOOL, "a bool");
+        bool are_bools =
+            want(reader, left, is_bool, "a bool") && want(reader, right, right->type == PRISM_TYPE_BOOL, "a bool");
         return are_bools ? PRISM_TYPE_BOOL : PRISM_TYPE_NONE;
     }
     if ((expr->op == PRISM_OP_EQ || expr->op == PRISM_OP_NE) && is_bool)
@@ -221,8 +221,9 @@ static bool is_settled(const struct prism_expr *expr)
     const struct prism_expr *left = expr->left;
     if (left->kind != PRISM_EXPR_VALUE || left->type != PRISM_TYPE_BOOL)
         return false;
-    return expr->op == PRISM_OP_OR ? left->value->integer != 0
-                                   : (expr->op == PRISM_OP_AND || expr->op == PRISM_OP_IMPLIES) && !left->value->integer;
+    return expr->op == PRISM_OP_OR
+               ? left->value->integer != 0
+               : (expr->op == PRISM_OP_AND || expr->op == PRISM_OP_IMPLIES) && !left->value->integer;
 }
 
 static struct prism_expr *resolve_binary(struct prism_reader *reader, struct prism_expr *expr,
@@ -329,8 +330,8 @@ static struct prism_expr *fold_call(struct prism_reader *reader, struct prism_ex
             VEC_PUSH(&known, expr->arguments.items[i]->value);
     if (known.count == expr->arguments.count) {
         const char *reason = NULL;
-        const struct prism_value *value = prism_fold_call(&reader->values, expr->function, known.items,
-                                                          expr->arguments.count, &reason);
+        const struct prism_value *value =
+            prism_fold_call(&reader->values, expr->function, known.items, expr->arguments.count, &reason);
         if (value && expr->type == PRISM_TYPE_REAL)
             value = prism_value_widen(&reader->values, value);
         expr = folded(reader, expr, value, reason);
@@ -349,9 +350,9 @@ static struct prism_expr *resolve_call(struct prism_reader *reader, struct prism
     struct prism_expr **arguments = ARENA_ARRAY(reader->arena, struct prism_expr *, expr->arguments.count);
     for (uint32_t i = 0; i < expr->arguments.count; i++) {
         arguments[i] = prism_resolve(reader, expr->arguments.items[i], scope);
-        is_right &= want(reader, arguments[i],
-                         wants_int ? arguments[i]->type == PRISM_TYPE_INT : is_number(arguments[i]),
-                         wants_int ? "an int" : "a number");
+        is_right &=
+            want(reader, arguments[i], wants_int ? arguments[i]->type == PRISM_TYPE_INT : is_number(arguments[i]),
+                 wants_int ? "an int" : "a number");
     }
     expr->arguments.items = arguments;
     if (!is_right)

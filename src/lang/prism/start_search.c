@@ -1,5 +1,5 @@
-/* The states for which init ... endinit can hold: variable by variable, with what the conjuncts say of those that have no
- * value yet (intervals). A conjunct that cannot become true any more ends the branch.
+/* The states for which init ... endinit can hold: variable by variable, with what the conjuncts say of those that have
+ * no value yet (intervals). A conjunct that cannot become true any more ends the branch.
  *
  * Intervals are generous where numbers are not integers: what is found may turn out not to satisfy the condition, but
  * nothing that does is left out. */
@@ -21,7 +21,7 @@ struct conjunct {
     uint32_t variable_count, unordered;
 };
 
-struct search {
+struct prism_search {
     const struct prism_network *network;
     struct arena *arena;
     struct interval *ranges; /* by number of the variable: what is known of it */
@@ -37,7 +37,7 @@ struct search {
 };
 
 /* One more node is looked at. True: it takes too long, and from here on nothing is said of what is not known yet. */
-static bool is_spent(struct search *search)
+static bool is_spent(struct prism_search *search)
 {
     if (watch_is_up())
         search->nodes = MOST_NODES;
@@ -110,9 +110,9 @@ static struct interval combine(enum prism_operator op, struct interval a, struct
     }
 }
 
-static struct interval bounds(struct search *search, const struct prism_expr *expr);
+static struct interval bounds(struct prism_search *search, const struct prism_expr *expr);
 
-static struct interval bounds_of_call(struct search *search, const struct prism_expr *expr)
+static struct interval bounds_of_call(struct prism_search *search, const struct prism_expr *expr)
 {
     struct interval result = bounds(search, expr->arguments.items[0]);
     struct interval second = expr->arguments.count > 1 ? bounds(search, expr->arguments.items[1]) : result;
@@ -143,7 +143,7 @@ static struct interval bounds_of_value(const struct prism_value *value)
     return widened((struct interval){real, real});
 }
 
-static struct interval bounds(struct search *search, const struct prism_expr *expr)
+static struct interval bounds(struct prism_search *search, const struct prism_expr *expr)
 {
     struct interval inner, other;
     if (is_spent(search))
@@ -176,7 +176,7 @@ static struct interval bounds(struct search *search, const struct prism_expr *ex
 
 /* --- conjuncts and the order of the variables --- */
 
-static void note_variables(struct search *search, const struct prism_expr *expr, struct conjunct *conjunct)
+static void note_variables(struct prism_search *search, const struct prism_expr *expr, struct conjunct *conjunct)
 {
     if (!expr || is_spent(search))
         return;
@@ -191,7 +191,7 @@ static void note_variables(struct search *search, const struct prism_expr *expr,
     note_variables(search, expr->right, conjunct);
 }
 
-static void add_conjuncts(struct search *search, const struct prism_expr *expr)
+static void add_conjuncts(struct prism_search *search, const struct prism_expr *expr)
 {
     if (is_spent(search))
         return;
@@ -209,7 +209,7 @@ static void add_conjuncts(struct search *search, const struct prism_expr *expr)
     VEC_PUSH(&search->conjuncts, conjunct);
 }
 
-static void list_by_variable(struct search *search)
+static void list_by_variable(struct prism_search *search)
 {
     uint32_t count = search->network->variable_count;
     search->conjuncts_of = ARENA_ARRAY(search->arena, uint32_t *, count);
@@ -228,7 +228,7 @@ static void list_by_variable(struct search *search)
         }
 }
 
-static void order_variable(struct search *search, uint32_t variable, uint32_t *count)
+static void order_variable(struct prism_search *search, uint32_t variable, uint32_t *count)
 {
     if (search->is_seen[variable])
         return;
@@ -239,7 +239,7 @@ static void order_variable(struct search *search, uint32_t variable, uint32_t *c
 }
 
 /* Those of the conjunct that needs the fewest more come next. */
-static void order_variables(struct search *search)
+static void order_variables(struct prism_search *search)
 {
     uint32_t count = 0;
     search->order = ARENA_ARRAY(search->arena, uint32_t, search->network->variable_count);
@@ -262,7 +262,7 @@ static void order_variables(struct search *search)
 /* --- the search --- */
 
 /* May all that is said of the variable still be true? */
-static bool is_possible(struct search *search, uint32_t variable)
+static bool is_possible(struct prism_search *search, uint32_t variable)
 {
     for (uint32_t i = 0; i < search->conjunct_counts[variable]; i++)
         if (bounds(search, search->conjuncts.items[search->conjuncts_of[variable][i]].expr).high == 0)
@@ -271,7 +271,7 @@ static bool is_possible(struct search *search, uint32_t variable)
 }
 
 /* Ends of the ranges that no state has are cut off, as long as that goes on. */
-static void shave(struct search *search)
+static void shave(struct prism_search *search)
 {
     bool goes_on = true;
     while (goes_on && search->nodes < MOST_NODES) {
@@ -295,17 +295,17 @@ static void shave(struct search *search)
     }
 }
 
-static void keep(struct search *search)
+static void keep(struct prism_search *search)
 {
     uint64_t instance = 0;
     for (uint32_t v = 0; v < search->network->variable_count; v++)
-        instance = instance * search->space->sizes[v] +
-                   (uint64_t)((int64_t)search->ranges[v].low - search->space->lows[v]);
+        instance =
+            instance * search->space->sizes[v] + (uint64_t)((int64_t)search->ranges[v].low - search->space->lows[v]);
     VEC_PUSH(search->found, instance);
 }
 
 /* False: too many, or it takes too long. */
-static bool go_on(struct search *search, uint32_t depth)
+static bool go_on(struct prism_search *search, uint32_t depth)
 {
     if (depth == search->network->variable_count) {
         keep(search);
@@ -330,7 +330,7 @@ static int compare_instances(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void prepare(struct search *search, struct prism_start_space *space)
+static void prepare(struct prism_search *search, struct prism_start_space *space)
 {
     const struct prism_network *network = search->network;
     search->ranges = ARENA_ARRAY(search->arena, struct interval, network->variable_count);
@@ -350,7 +350,7 @@ static void prepare(struct search *search, struct prism_start_space *space)
 
 void prism_narrow_starts(const struct prism_network *network, struct prism_start_space *space)
 {
-    struct search search = {.network = network, .arena = arena_create()};
+    struct prism_search search = {.network = network, .arena = arena_create()};
     prepare(&search, space);
     VEC_FREE(&search.conjuncts);
     arena_destroy(search.arena);
@@ -359,10 +359,9 @@ void prism_narrow_starts(const struct prism_network *network, struct prism_start
 bool prism_search_starts(const struct prism_network *network, const struct prism_start_space *space, size_t most,
                          struct prism_starts *found)
 {
-    struct search search = {.network = network, .arena = arena_create(), .most = most, .found = found};
-    struct prism_start_space narrow = {
-        ARENA_ARRAY(search.arena, int64_t, network->variable_count),
-        ARENA_ARRAY(search.arena, uint64_t, network->variable_count), false};
+    struct prism_search search = {.network = network, .arena = arena_create(), .most = most, .found = found};
+    struct prism_start_space narrow = {ARENA_ARRAY(search.arena, int64_t, network->variable_count),
+                                       ARENA_ARRAY(search.arena, uint64_t, network->variable_count), false};
     prepare(&search, &narrow);
     search.space = space;
     bool is_whole = narrow.is_empty || go_on(&search, 0);

@@ -89,7 +89,8 @@ static const struct prism_value *evaluate(struct prism_reader *reader, struct pr
     if (define) {
         if (!constant->definition)
             return parse_define(reader, symbol, define);
-        if (prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already", define->name))
+        if (prism_error(reader, symbol->name.span, "the constant \"%s\" has a value in the model already",
+                        define->name))
             diag_hint(reader->diagnostics, "-D is for constants without one: leave the value out in the model");
         return NULL;
     }
@@ -103,8 +104,7 @@ static const struct prism_value *evaluate(struct prism_reader *reader, struct pr
     return value && constant->type == PRISM_TYPE_REAL ? prism_value_widen(&reader->values, value) : value;
 }
 
-const struct prism_value *prism_symbols_value(struct prism_reader *reader, struct prism_symbol *symbol,
-                                              struct span use)
+const struct prism_value *prism_symbols_value(struct prism_reader *reader, struct prism_symbol *symbol, struct span use)
 {
     if (symbol->value || reader->diagnostics->errors >= DIAGNOSTICS_MAX_ERRORS)
         return symbol->value;
