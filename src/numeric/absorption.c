@@ -1,6 +1,6 @@
 #include "numeric/absorption.h"
 
-#include "base/vec.h"
+#include "numeric/heap.h"
 
 enum { TERMS_BETWEEN_QUESTIONS = 1 << 18 };
 
@@ -18,17 +18,12 @@ struct absorption_line {
     bool is_done;
 };
 
-struct absorption_candidate {
-    uint64_t cost;
-    uint32_t state;
-};
-
 struct absorption {
     uint32_t count;
     struct absorption_line *lines;
-    uint32_t *order;                       /* in which they are eliminated */
-    uint32_t *place;                       /* by state: its term in the line at hand, plus 1 */
-    VEC(struct absorption_candidate) heap; /* the cheapest on top; costs of some may have changed since */
+    uint32_t *order;  /* in which they are eliminated */
+    uint32_t *place;  /* by state: its term in the line at hand, plus 1 */
+    struct heap heap; /* the cheapest on top; costs of some may have changed since */
     uint64_t term_count;
     uint64_t work;
 };
@@ -42,7 +37,7 @@ void absorption_destroy(struct absorption *absorption)
         VEC_FREE(&absorption->lines[i].users);
         VEC_FREE(&absorption->lines[i].given);
     }
-    VEC_FREE(&absorption->heap);
+    heap_free(&absorption->heap);
     free(absorption->lines);
     free(absorption->order);
     free(absorption->place);
@@ -77,56 +72,27 @@ void absorption_add_exit(struct absorption *absorption, uint32_t from, double pr
 
 /* --- the order --- */
 
-static uint64_t cost_of(const struct absorption *absorption, uint32_t state)
+static double cost_of(const struct absorption *absorption, uint32_t state)
 {
     const struct absorption_line *line = &absorption->lines[state];
-    return (uint64_t)line->user_count * line->terms.count;
+    return (double)line->user_count * (double)line->terms.count;
 }
 
-/* Of equal costs the lower number: the order is always the same. */
-static bool is_above(struct absorption_candidate a, struct absorption_candidate b)
+static void push_state(struct absorption *absorption, uint32_t state)
 {
-    return a.cost < b.cost || (a.cost == b.cost && a.state < b.state);
-}
-
-static void heap_push(struct absorption *absorption, uint32_t state)
-{
-    struct absorption_candidate item = {cost_of(absorption, state), state};
-    VEC_PUSH(&absorption->heap, item);
-    struct absorption_candidate *items = absorption->heap.items;
-    size_t at = absorption->heap.count - 1;
-    for (; at && is_above(item, items[(at - 1) / 2]); at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = item;
-}
-
-static struct absorption_candidate heap_pop(struct absorption *absorption)
-{
-    struct absorption_candidate *items = absorption->heap.items, top = items[0], last = VEC_POP(&absorption->heap);
-    size_t count = absorption->heap.count, at = 0;
-    while (2 * at + 1 < count) {
-        size_t child = 2 * at + 1;
-        child += child + 1 < count && is_above(items[child + 1], items[child]);
-        if (!is_above(items[child], last))
-            break;
-        items[at] = items[child];
-        at = child;
-    }
-    if (count)
-        items[at] = last;
-    return top;
+    heap_push(&absorption->heap, cost_of(absorption, state), state);
 }
 
 /* A cost that has fallen since it was pushed was pushed again; one that has risen is looked up here. */
 static uint32_t next_cheapest(struct absorption *absorption)
 {
     for (;;) {
-        struct absorption_candidate top = heap_pop(absorption);
+        struct ranked top = heap_pop(&absorption->heap);
         if (absorption->lines[top.state].is_done)
             continue;
-        if (cost_of(absorption, top.state) <= top.cost)
+        if (cost_of(absorption, top.state) <= top.rank)
             return top.state;
-        heap_push(absorption, top.state);
+        push_state(absorption, top.state);
     }
 }
 
@@ -172,7 +138,7 @@ static void substitute(struct absorption *absorption, uint32_t gone, uint32_t in
     for (size_t i = 0; i < known; i++)
         absorption->place[target->terms.items[i].state] = 0;
     absorption->work += known + source->terms.count;
-    heap_push(absorption, into);
+    push_state(absorption, into);
 }
 
 static bool eliminate_next(struct absorption *absorption, uint32_t step)
@@ -190,7 +156,7 @@ static bool eliminate_next(struct absorption *absorption, uint32_t step)
         substitute(absorption, state, line->users.items[i]);
     for (size_t i = 0; i < line->terms.count; i++) {
         absorption->lines[line->terms.items[i].state].user_count--;
-        heap_push(absorption, line->terms.items[i].state);
+        push_state(absorption, line->terms.items[i].state);
     }
     VEC_FREE(&line->users);
     return true;
@@ -207,7 +173,7 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
     for (uint32_t i = 0; i < count; i++)
         fill(user, i, absorption);
     for (uint32_t i = 0; i < count; i++)
-        heap_push(absorption, i);
+        push_state(absorption, i);
     bool is_good = true;
     for (uint32_t step = 0; step < count && is_good; step++) {
         is_good = eliminate_next(absorption, step) && absorption->term_count <= most_terms;

@@ -1,10 +1,7 @@
 /* Dijkstra's algorithm with products of chances for sums of lengths. */
 #include "numeric/likely.h"
 
-struct likely_candidate {
-    double chance;
-    uint32_t state;
-};
+#include "numeric/heap.h"
 
 struct likely {
     const struct matrix *matrix;
@@ -12,41 +9,8 @@ struct likely {
     double *chance;   /* by state: of the best way found so far */
     uint32_t *before; /* by state: on that way */
     uint8_t *is_done;
-    VEC(struct likely_candidate) heap; /* the likeliest on top */
+    struct heap heap; /* by the negated probability: the likeliest on top */
 };
-
-/* Of equally likely ones the lower number: the answer does not depend on the order of insertion. */
-static bool is_above(struct likely_candidate a, struct likely_candidate b)
-{
-    return a.chance > b.chance || (a.chance == b.chance && a.state < b.state);
-}
-
-static void heap_push(struct likely *likely, struct likely_candidate item)
-{
-    VEC_PUSH(&likely->heap, item);
-    struct likely_candidate *items = likely->heap.items;
-    size_t at = likely->heap.count - 1;
-    for (; at && is_above(item, items[(at - 1) / 2]); at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = item;
-}
-
-static struct likely_candidate heap_pop(struct likely *likely)
-{
-    struct likely_candidate *items = likely->heap.items, top = items[0], last = VEC_POP(&likely->heap);
-    size_t count = likely->heap.count, at = 0;
-    while (2 * at + 1 < count) {
-        size_t child = 2 * at + 1;
-        child += child + 1 < count && is_above(items[child + 1], items[child]);
-        if (!is_above(items[child], last))
-            break;
-        items[at] = items[child];
-        at = child;
-    }
-    if (count)
-        items[at] = last;
-    return top;
-}
 
 static void relax(struct likely *likely, uint32_t state)
 {
@@ -59,7 +23,7 @@ static void relax(struct likely *likely, uint32_t state)
             continue;
         likely->chance[entry->target] = chance;
         likely->before[entry->target] = state;
-        heap_push(likely, (struct likely_candidate){chance, entry->target});
+        heap_push(&likely->heap, -chance, entry->target);
     }
 }
 
@@ -96,9 +60,9 @@ bool likely_path_find(const struct matrix *matrix, const uint32_t *rows, const u
                             .is_done = memory_zeroed(count + 1, 1)};
     bool is_found = false;
     likely.chance[start] = 1;
-    heap_push(&likely, (struct likely_candidate){1, start});
-    while (likely.heap.count && !is_found) {
-        struct likely_candidate next = heap_pop(&likely);
+    heap_push(&likely.heap, -1, start);
+    while (likely.heap.items.count && !is_found) {
+        struct ranked next = heap_pop(&likely.heap);
         if (likely.is_done[next.state])
             continue;
         likely.is_done[next.state] = 1;
@@ -108,7 +72,7 @@ bool likely_path_find(const struct matrix *matrix, const uint32_t *rows, const u
         else if (through[next.state])
             relax(&likely, next.state);
     }
-    VEC_FREE(&likely.heap);
+    heap_free(&likely.heap);
     free(likely.chance);
     free(likely.before);
     free(likely.is_done);
