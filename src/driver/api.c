@@ -253,8 +253,7 @@ static void give_up(void *data)
     struct checking *checking = data;
     struct check *check = &checking->answer->check;
     const struct system *system = checking->model->system;
-    check->layout = checking->model->layout;
-    check->symmetry = symmetry_none(system);
+    *check = check_symmetry(checking->model, SYMMETRY_OFF);
     check->result = result_create(system, "none");
     check->result->checked[SYSTEM_DEADLOCK] &= checking->options->deadlock != NOETHER_DEADLOCK_OFF;
     check->result->is_abandoned = true;

@@ -396,8 +396,8 @@ void touch_place(struct run *run, struct place *place);
 void touch_keep(struct run *run,
                 struct reduce_spot *spot); /* the place is these cells, whatever happens to its indices */
 /* The value in a temporary of the type (reduced), where it faults unless it is in it. NULL: that cannot be written
- * here. */
-struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type);
+ * here. `otherwise`: what stands there where no element gets here; NULL: any value. */
+struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type, struct expr *otherwise);
 bool touch_is_temporary(const struct run *run, const struct variable *variable);
 
 /* eval.c */

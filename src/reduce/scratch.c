@@ -129,14 +129,15 @@ static struct expr *scratch_inside(struct run *run, const struct type *type, str
 }
 
 /* What is kept as an expression must be in the variable's type, or undefined where it is copied. */
-static enum go scratch_check(struct run *run, const struct type *type, struct expr **kept, struct span span)
+static enum go scratch_check(struct run *run, const struct type *type, struct expr **kept, struct expr *otherwise,
+                             struct span span)
 {
     struct expr *value = *kept, *taken = NULL;
     bool is_raw = value->kind == EXPR_READ && value->raw, is_ok = true;
     struct expr *is_inside =
         scratch_inside(run, type, is_raw ? expr_read(run->out, value->place, false, value->span) : value);
     if (is_inside)
-        taken = touch_take(run, value, make_type(run->reducer, type));
+        taken = touch_take(run, value, make_type(run->reducer, type), otherwise);
     if (taken)
         *kept = taken;
     if (taken || run->reducer->is_analysis)
@@ -145,6 +146,15 @@ static enum go scratch_check(struct run *run, const struct type *type, struct ex
         is_inside = make_binary(run, OP_OR, expr_is_undefined(run->out, value->place, value->span), is_inside);
     enum go go = is_inside ? run_branch(run, is_inside, &is_ok) : GO_OK;
     return go == GO_OK && !is_ok ? run_fault(run, span, "value out of range") : go;
+}
+
+/* Where nobody is in the crowd, a sum stays as it was: it is not merged with what it was before (iteration_merge). */
+static bool scratch_is_sum(const struct run *run, uint32_t cell)
+{
+    for (size_t i = 0; i < run->sums.count; i++)
+        if (run->sums.items[i] == cell)
+            return true;
+    return false;
 }
 
 enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span)
@@ -159,7 +169,8 @@ enum go scratch_write(struct run *run, uint32_t address, struct reduce_value val
     if (is_element && !type_has(type, run->reducer->reduction->families[value.family].code))
         return run_fault(run, span, "value out of range");
     if (value.kind == VALUE_RESIDUAL && !is_kept) {
-        enum go go = scratch_check(run, type, &value.expr, span);
+        struct expr *otherwise = scratch_is_sum(run, cell) ? value_expr(run, &run->memory[cell], type, span) : NULL;
+        enum go go = scratch_check(run, type, &value.expr, otherwise, span);
         if (go != GO_OK)
             return go;
     }
@@ -192,7 +203,7 @@ enum go scratch_keep(struct run *run, const struct reduce_spot *spot)
             continue;
         go = run_settle(run);
         if (go == GO_OK)
-            value->expr = touch_take(run, value->expr, value->expr->type);
+            value->expr = touch_take(run, value->expr, value->expr->type, NULL);
     }
     return go;
 }

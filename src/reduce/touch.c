@@ -181,14 +181,16 @@ static bool touch_is_lasting(const struct run *run, const struct expr *index)
            (touch_is_parameter(run, index->place->variable) || touch_is_temporary(run, index->place->variable));
 }
 
-struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type)
+struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type, struct expr *otherwise)
 {
     struct expr *reached = touch_reached(run), *value = expr;
     bool is_raw = expr->kind == EXPR_READ && expr->raw;
     if (!run->is_body || (is_raw && reached))
         return NULL;
+    if (reached && !otherwise)
+        otherwise = expr_const(run->out, type, type_code(type, 0), nowhere);
     if (reached)
-        value = expr_cond(run->out, reached, expr, expr_const(run->out, type, type_code(type, 0), nowhere), nowhere);
+        value = expr_cond(run->out, reached, expr, otherwise, nowhere);
     struct place *kept = make_place(run, make_temporary(run, type));
     struct stmt *stmt = make_assign(run, kept, value);
     stmt->span = expr->span;
@@ -201,7 +203,7 @@ static struct expr *touch_keep_index(struct run *run, struct expr *index, const 
 {
     if (touch_is_lasting(run, index) && !touch_index_may_fault(run, index, type))
         return index;
-    return touch_take(run, index, type);
+    return touch_take(run, index, type, NULL);
 }
 
 static struct place *touch_keep_place(struct run *run, struct place *place)

@@ -16,7 +16,7 @@ from run import EXAMPLES, FOLDER, check, compare_violation, replay
 # Larger state spaces are left to the benchmark.
 STATES = 150000
 MOST_UNDECIDED = 10
-SECONDS = 3
+SECONDS = 2
 METHODS = ("none", "dynamic", "orbit", "multiple", "onthefly", "auto")
 UNIQUE = ("dynamic", "orbit")
 

@@ -137,9 +137,6 @@ static void test_system(void **state)
     rule->prelude = IR_BLOCK(t.s, ir_set(t.s, t.y, ir_number(t.s, 1)));
     assert_broken(t, (struct block){0}, "prelude changes the state");
     t = bench_create();
-    rule = system_add_rule(t.s, "r", NOWHERE);
-    assert_broken(t, (struct block){0}, "one branch");
-    t = bench_create();
     system_add_property(t.s, PROPERTY_INVARIANT, "i", NULL, NOWHERE);
     assert_broken(t, (struct block){0}, "missing");
     t = bench_create();

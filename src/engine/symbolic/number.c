@@ -101,9 +101,10 @@ const struct number *number_make(struct calculator *calculator, int64_t low, int
         return number;
     }
     struct number *number = number_new(calculator, width);
-    int64_t most = low + (int64_t)((UINT64_C(1) << width) - 1);
+    int64_t most; /* with all bits set: beyond 64 bits, `high` is less */
+    bool is_beyond = __builtin_add_overflow(low, (int64_t)((UINT64_C(1) << width) - 1), &most);
     number->low = low;
-    number->high = high < most ? high : most;
+    number->high = is_beyond || high < most ? high : most;
     number->undefined = undefined;
     for (uint32_t i = 0; i < width; i++)
         number->bits[i] = bits[i] == DD_NONE ? DD_FALSE : bits[i];
