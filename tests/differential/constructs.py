@@ -34,7 +34,8 @@ EXCUSED = {
 def documented_spellings():
     """The operators in the table of expressions."""
     text = (ROOT / "docs/languages/murphi.md").read_text(encoding="utf-8")
-    table = text[text.index("## Expressions"):text.index("`&`, `|`, `->` and `?:` do not")]
+    begin = text.index("## Expressions")
+    table = text[begin:text.index("\n## ", begin)]
     rows = [line.split(" | ")[0] for line in table.splitlines() if line.startswith("| ")][1:]
     return sorted({spelling.replace("\\|", "|") for row in rows for spelling in re.findall(r"`([^` ]+)`", row)})
 
