@@ -16,7 +16,7 @@
 #include "ir/validate.h"
 #include "stepper_pair.h"
 
-enum { FIRST_SEED = 1, SYSTEMS = 60, MOST_SYSTEMS = 1000 };
+enum { FIRST_SEED = 1, SYSTEMS = 60 }; /* among them some that discard steps */
 
 static struct native *native_now(const struct layout *layout)
 {
@@ -50,16 +50,6 @@ static void compare_random(struct pair *pair, uint64_t seed)
     system_destroy(system);
 }
 
-/* The generator must reach everything, or the comparison shows nothing. What it makes of a seed depends on the
- * compiler. */
-static bool lacks_outcome(const struct pair *pair)
-{
-    for (int outcome = STEP_STATE; outcome <= STEP_END; outcome++)
-        if (!pair->steps[outcome])
-            return true;
-    return false;
-}
-
 static void test_random_systems(void **state)
 {
     (void)state;
@@ -67,12 +57,10 @@ static void test_random_systems(void **state)
     const char *first = getenv("NATIVE_TEST_SEED"), *count = getenv("NATIVE_TEST_COUNT");
     uint64_t from = first ? strtoull(first, NULL, 10) : FIRST_SEED;
     uint64_t systems = count ? strtoull(count, NULL, 10) : SYSTEMS;
-    uint64_t seed = from;
-    for (; seed < from + systems; seed++)
+    for (uint64_t seed = from; seed < from + systems; seed++)
         compare_random(&pair, seed);
-    for (; !count && lacks_outcome(&pair) && seed < from + MOST_SYSTEMS; seed++)
-        compare_random(&pair, seed);
-    assert_true(count || !lacks_outcome(&pair));
+    for (int outcome = STEP_STATE; outcome <= STEP_END && !count; outcome++)
+        assert_true(pair.steps[outcome] > 0);
 }
 
 /* A counter up to 3: something to compile. */

@@ -164,7 +164,8 @@ static struct expr *any_number(struct random_system *r, int depth)
     struct place *place;
     switch (pick(r, 8)) {
     case 0:
-        return expr_unary(s, pick(r, 2) ? OP_NEGATE : OP_BIT_NOT, any_number(r, depth - 1), here(r));
+        left = any_number(r, depth - 1);
+        return expr_unary(s, pick(r, 2) ? OP_NEGATE : OP_BIT_NOT, left, here(r));
     case 1:
         left = any_truth(r, depth - 1);
         right = any_number(r, depth - 1);

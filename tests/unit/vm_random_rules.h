@@ -85,7 +85,8 @@ static inline struct stmt *any_binding(struct random_system *r, int depth)
         stmt->place = any_place(r, stmt->variable->type, pick(r, 3), depth);
         return stmt->place ? stmt : NULL;
     }
-    stmt->place = any_place(r, types[pick(r, 5)], pick(r, 3), depth);
+    const struct type *type = types[pick(r, 5)];
+    stmt->place = any_place(r, type, pick(r, 3), depth);
     if (!stmt->place)
         return NULL;
     struct variable *reference = system_add_reference(r->s, "alias", stmt->place->type, here(r));
