@@ -219,6 +219,24 @@ void walk_rewards(const struct walker *walker, const struct system *system)
     pairs_free(&walk.seen);
 }
 
+void walk_steps(const struct walker *walker, const struct system *system)
+{
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(walker, system->rules.items[r]);
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(walker, system->starts.items[r]);
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(walker, &system->functions.items[f]->body);
+}
+
+void walk_system(const struct walker *walker, const struct system *system)
+{
+    walk_steps(walker, system);
+    for (size_t p = 0; p < system->properties.count; p++)
+        walk_property(walker, system->properties.items[p]);
+    walk_rewards(walker, system);
+}
+
 static bool size_on_expr(void *user, const struct expr *expr)
 {
     *(uint64_t *)user += expr->size;
@@ -231,14 +249,6 @@ bool walk_is_overgrown(const struct system *system)
     if (!system->shared_count)
         return false;
     struct walker walker = {.on_expr = size_on_expr, .user = &size};
-    for (size_t r = 0; r < system->rules.count; r++)
-        walk_rule(&walker, system->rules.items[r]);
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(&walker, system->starts.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(&walker, &system->functions.items[f]->body);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(&walker, system->properties.items[p]);
-    walk_rewards(&walker, system);
+    walk_system(&walker, system);
     return size > WALK_MOST_NODES;
 }

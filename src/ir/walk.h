@@ -26,6 +26,9 @@ void walk_property(const struct walker *walker, const struct property *property)
 void walk_rule(const struct walker *walker, const struct rule *rule);
 /* The rewards of a chain, if the system is one (its weights belong to the rules). */
 void walk_rewards(const struct walker *walker, const struct system *system);
+/* All rules, start states and functions; and, walk_system, the properties and rewards as well. */
+void walk_steps(const struct walker *walker, const struct system *system);
+void walk_system(const struct walker *walker, const struct system *system);
 
 /* Do the expressions share so much that, taken for trees, there is no room for them, or for code that is made of them?
  */

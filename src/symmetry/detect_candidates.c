@@ -70,15 +70,7 @@ static void detect_exclude_judged(struct carriers *carriers)
                             .is_judge = ARENA_ARRAY(carriers->arena, bool, system->functions.count)};
     struct walker walker = {.on_expr = detect_on_expr, .user = &judges};
     judges_find(&judges, system);
-    for (size_t r = 0; r < system->rules.count; r++)
-        walk_rule(&walker, system->rules.items[r]);
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(&walker, system->starts.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(&walker, &system->functions.items[f]->body);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(&walker, system->properties.items[p]);
-    walk_rewards(&walker, system);
+    walk_system(&walker, system);
 }
 
 /* Chains have no quantifiers: a variable may hold the numbers of a family's modules if it has about as many values

@@ -32,15 +32,7 @@ static void effects_mark_assigned(struct effects *e)
 {
     const struct system *system = e->symmetry->system;
     struct walker walker = {.on_place = effects_mark_place, .on_stmt = effects_mark_stmt, .user = e};
-    for (size_t r = 0; r < system->rules.count; r++)
-        walk_rule(&walker, system->rules.items[r]);
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(&walker, system->starts.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(&walker, &system->functions.items[f]->body);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(&walker, system->properties.items[p]);
-    walk_rewards(&walker, system);
+    walk_system(&walker, system);
 }
 
 /* Variables without cells have no address of their own; they get number 0, which no other variable has. */

@@ -39,11 +39,6 @@ bool failures_can_hide(const struct system *system)
 {
     bool is_possible = false;
     struct walker walker = {.on_stmt = failures_on_stmt, .on_expr = failures_on_expr, .user = &is_possible};
-    for (size_t i = 0; i < system->rules.count; i++)
-        walk_rule(&walker, system->rules.items[i]);
-    for (size_t i = 0; i < system->starts.count; i++)
-        walk_rule(&walker, system->starts.items[i]);
-    for (size_t i = 0; i < system->functions.count; i++)
-        walk_block(&walker, &system->functions.items[i]->body);
+    walk_steps(&walker, system);
     return is_possible;
 }

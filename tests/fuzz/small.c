@@ -46,15 +46,7 @@ static bool has_short_loops(const struct system *system)
 {
     struct rounds rounds = {1, 0};
     struct walker walker = {.on_stmt = count_stmt, .on_expr = count_expr, .user = &rounds};
-    for (size_t i = 0; i < system->rules.count; i++)
-        walk_rule(&walker, system->rules.items[i]);
-    for (size_t i = 0; i < system->starts.count; i++)
-        walk_rule(&walker, system->starts.items[i]);
-    for (size_t i = 0; i < system->functions.count; i++)
-        walk_block(&walker, &system->functions.items[i]->body);
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->formula)
-            walk_expr(&walker, system->properties.items[i]->formula);
+    walk_system(&walker, system);
     return rounds.product < MAX_ROUNDS && rounds.nodes < MAX_NODES;
 }
 
