@@ -321,6 +321,8 @@ struct expr *make_binary(struct run *run, enum operator op, struct expr *left, s
 void run_create(struct run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule);
 void run_destroy(struct run *run);
 void run_begin(struct run *run, const struct answer *answers, size_t count);
+/* Has an iteration added to the scratch cell, one of those from the `first` sum on? */
+bool run_is_sum(const struct run *run, size_t first, uint32_t cell);
 bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
 enum go run_branch(struct run *run, struct expr *condition, bool *taken);
 enum go run_settle(struct run *run);                  /* looks at pending conditions */

@@ -28,14 +28,6 @@ struct reduce_iteration crowd_begin(struct run *run, const struct element *eleme
     return iteration;
 }
 
-static bool iteration_is_sum(const struct run *run, const struct reduce_iteration *iteration, uint32_t cell)
-{
-    for (size_t i = iteration->sums; i < run->sums.count; i++)
-        if (run->sums.items[i] == cell)
-            return true;
-    return false;
-}
-
 /* A value that is certain to be one, and no element. */
 static bool iteration_is_plain(const struct reduce_value *value)
 {
@@ -83,7 +75,7 @@ static enum go iteration_merge_all(struct run *run, const struct reduce_iteratio
         bool is_first = true;
         for (size_t j = iteration->log; j < i; j++)
             is_first &= run->log.items[j].cell != first.cell;
-        if (is_first && !iteration_is_sum(run, iteration, first.cell))
+        if (is_first && !run_is_sum(run, iteration->sums, first.cell))
             go = iteration_merge(run, iteration, first.cell, first.value);
     }
     return go;

@@ -294,3 +294,11 @@ uint32_t run_settle_element(struct run *run, const struct element *element)
         return location;
     return family->classes.items[family->locations.items[location].class];
 }
+
+bool run_is_sum(const struct run *run, size_t first, uint32_t cell)
+{
+    for (size_t i = first; i < run->sums.count; i++)
+        if (run->sums.items[i] == cell)
+            return true;
+    return false;
+}

@@ -148,15 +148,6 @@ static enum go scratch_check(struct run *run, const struct type *type, struct ex
     return go == GO_OK && !is_ok ? run_fault(run, span, "value out of range") : go;
 }
 
-/* Where nobody is in the crowd, a sum stays as it was: it is not merged with what it was before (iteration_merge). */
-static bool scratch_is_sum(const struct run *run, uint32_t cell)
-{
-    for (size_t i = 0; i < run->sums.count; i++)
-        if (run->sums.items[i] == cell)
-            return true;
-    return false;
-}
-
 enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span)
 {
     const struct system *system = run->reducer->system;
@@ -169,7 +160,8 @@ enum go scratch_write(struct run *run, uint32_t address, struct reduce_value val
     if (is_element && !type_has(type, run->reducer->reduction->families[value.family].code))
         return run_fault(run, span, "value out of range");
     if (value.kind == VALUE_RESIDUAL && !is_kept) {
-        struct expr *otherwise = scratch_is_sum(run, cell) ? value_expr(run, &run->memory[cell], type, span) : NULL;
+        /* A sum over no process stays as it was: it is not merged with what it was before (iteration_merge). */
+        struct expr *otherwise = run_is_sum(run, 0, cell) ? value_expr(run, &run->memory[cell], type, span) : NULL;
         enum go go = scratch_check(run, type, &value.expr, otherwise, span);
         if (go != GO_OK)
             return go;
