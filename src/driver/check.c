@@ -232,7 +232,7 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
     if (!attempt->counts || plan_base(plan, BASE_DECLARED)->symmetry->factor_count)
         return true;
     text_format(&refused,
-                "counted were elements of a range or enum, and there %s, which may be no error of the model "
+                "elements of a range or enum were counted, and there %s, which may be no error of the model "
                 "(--engine explicit decides it)",
                 doubt);
     check->result = result_refuse(plan->model->system, attempt->engine->name, text_chars(&refused));

@@ -6,8 +6,7 @@
 #include "driver/choose.h"
 #include "driver/idle.h"
 
-/* Where in its fields the plan says that nothing can be done: the time is over before the engine has begun. */
-static const char *const plan_time_is_over = "the time is over";
+const char *const plan_time_is_over = "the time is over";
 
 static struct view *base_open(struct plan *plan, enum base base)
 {
@@ -202,10 +201,10 @@ void plan_free(struct plan *plan)
 }
 
 static const char *const cause_words[] = {
-    [CAUSE_CUT] = "when that takes too long: ",
-    [CAUSE_EXCHANGE] = "when a deadlock is found that may be an exchange of processes: ",
-    [CAUSE_DOUBT] = "when evaluation fails there, which it may not in the model: ",
-    [CAUSE_FAULT] = "when there is a run-time error: ",
+    [CAUSE_CUT] = "if that takes too long: ",
+    [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
+    [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
+    [CAUSE_FAULT] = "if there is a run-time error: ",
 };
 static const char *const base_words[] = {
     [BASE_PLAIN] = "no symmetry",

@@ -51,6 +51,8 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
 void plan_free(struct plan *plan);
 /* The views above the bases: what they made may be large, and a result that was lifted does not need them. */
 void plan_close_views(struct plan *plan);
+/* The refusal of a plan that was not made in time: no engine has begun, and the answer is unknown. */
+extern const char *const plan_time_is_over;
 /* One line for each attempt. */
 void plan_print(const struct plan *plan, struct text *out);
 

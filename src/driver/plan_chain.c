@@ -99,7 +99,7 @@ static void chain_add_counted(struct plan *plan, struct view *view, const struct
     if (plan->options.is_fair) /* section 6 of the paper: a process cannot be followed among those that are counted */
         plan->refusal = "fairness is about single modules, which counters do not distinguish";
     else if (!chain_load(view))
-        plan->refusal = "the time is over";
+        plan->refusal = plan_time_is_over;
     else
         plan->refusal = engine->supports(view->layout->system, &attempt.options, plan->words);
     if (plan->refusal)

@@ -23,7 +23,7 @@ static struct view *counters_open(struct plan *plan, enum base base, const struc
     diag_free(&plan->refused);
     struct view *view = counted_open(plan_base(plan, base), reduce, &plan->refused);
     if (!view) {
-        plan->refusal = plan->refused.count ? diag_first(&plan->refused, plan->words) : "the time is over";
+        plan->refusal = plan->refused.count ? diag_first(&plan->refused, plan->words) : plan_time_is_over;
         return NULL;
     }
     own.reduction = view->reduction;
@@ -78,7 +78,7 @@ struct view *plan_crowd(struct plan *plan, enum base base)
 }
 
 /* Can the properties that need counters of their own have them? */
-static bool can_factor(struct plan *plan, const struct view *counted)
+static bool can_factor(struct plan *plan, struct view *counted)
 {
     const struct system *system = counted->below->layout->system;
     bool is_good = true;

@@ -142,8 +142,7 @@ static struct factored *factored_open(const struct counted *counted, const struc
     return factored;
 }
 
-const struct view *counted_factored(const struct view *view, const struct property *property,
-                                    struct diagnostics *diagnostics)
+const struct view *counted_factored(struct view *view, const struct property *property, struct diagnostics *diagnostics)
 {
     struct counted *counted = (struct counted *)view;
     struct factored *factored = NULL;

@@ -17,7 +17,7 @@ const char *counted_refusal(const struct view *counted, const struct engine *eng
                             const struct engine_options *options, struct arena *words);
 /* The view of a property that is left open (reduction_leaves); made once, closed with `counted`. NULL: why not is in
  * `diagnostics`. Lifted to what is below `counted`, a result says nothing of other properties. */
-const struct view *counted_factored(const struct view *counted, const struct property *property,
+const struct view *counted_factored(struct view *counted, const struct property *property,
                                     struct diagnostics *diagnostics);
 
 #endif

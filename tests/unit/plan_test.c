@@ -140,17 +140,17 @@ static void test_print(void **unused)
     (void)unused;
     expect_plan("plan_test.m", RANGE, ENGINE_EXPLICIT, METHOD_AUTO,
                 "1. detected symmetry, engine explicit\n"
-                "2. when evaluation fails there, which it may not in the model: declared symmetry, engine explicit\n");
+                "2. if evaluation fails there, though it may not in the model: declared symmetry, engine explicit\n");
     expect_plan("plan_test.m", RANGE, ENGINE_COMPLETE, METHOD_AUTO,
                 "refused: the complete engine decides what can be reached, not CTL properties\n");
     expect_plan(
         "plan_test.m", RANGE, ENGINE_COUNTER, METHOD_AUTO,
         "1. detected symmetry, counter abstraction, engine counter\n"
-        "2. when evaluation fails there, which it may not in the model: declared symmetry, counter abstraction, engine "
+        "2. if evaluation fails there, though it may not in the model: declared symmetry, counter abstraction, engine "
         "counter\n");
     expect_plan("plan_test.prism", CHAIN, ENGINE_COUNTER, METHOD_AUTO,
                 "1. no symmetry, counter abstraction, engine probabilistic\n"
-                "2. when there is a run-time error: detected symmetry, engine probabilistic\n");
+                "2. if there is a run-time error: detected symmetry, engine probabilistic\n");
 }
 
 int main(void)
