@@ -96,7 +96,7 @@ const struct number *number_make(struct calculator *calculator, int64_t low, int
     }
     if (is_constant) {
         struct number *number = number_new(calculator, 0);
-        number->low = number->high = low + (int64_t)constant;
+        number->low = number->high = (int64_t)((uint64_t)low + constant);
         number->undefined = undefined;
         return number;
     }
@@ -130,7 +130,7 @@ static bool number_span(int64_t low, int64_t high, uint32_t *width)
 void number_bits(struct calculator *calculator, const struct number *number, int64_t base, uint32_t width, dd *bits)
 {
     dd offset[64];
-    uint64_t difference = (uint64_t)(number->low - base);
+    uint64_t difference = (uint64_t)number->low - (uint64_t)base;
     for (uint32_t i = 0; i < width; i++)
         bits[i] = i < number->width ? number->bits[i] : DD_FALSE;
     if (!difference)
@@ -169,7 +169,7 @@ const struct number *number_subtract(struct calculator *calculator, const struct
         return NULL;
     number_bits(calculator, a, a->low, width, left);
     number_bits(calculator, b, b->low, width, right);
-    dd_bits_constant(top, width, (uint64_t)(b->high - b->low));
+    dd_bits_constant(top, width, (uint64_t)b->high - (uint64_t)b->low);
     calculator_note(calculator, dd_bits_subtract(calculator->m, right, top, right, width));
     calculator_note(calculator, dd_bits_add(calculator->m, left, left, right, width));
     return number_make(calculator, low, high, DD_FALSE, width, left);
@@ -285,7 +285,7 @@ static bool number_split(struct calculator *calculator, const struct number *num
     if (!bit) {
         if (cases->count == NUMBER_MOST_CASES)
             return false;
-        struct number_case found = {number->low + (int64_t)prefix, under};
+        struct number_case found = {(int64_t)((uint64_t)number->low + prefix), under};
         VEC_PUSH(cases, found);
         return true;
     }
@@ -314,7 +314,7 @@ const struct number *number_from_cases(struct calculator *calculator, const stru
     for (uint32_t i = 0; i < width; i++) {
         bits[i] = DD_FALSE;
         for (size_t c = 0; c < count; c++)
-            if ((uint64_t)(cases[c].value - low) >> i & 1)
+            if (((uint64_t)cases[c].value - (uint64_t)low) >> i & 1)
                 bits[i] = calculate_or(calculator, bits[i], cases[c].when);
     }
     return number_make(calculator, low, high, DD_FALSE, width, bits);
