@@ -17,7 +17,7 @@ static const double INTERRUPT_GRACE = 0.7;
 static void note_interrupt(int signal_number)
 {
     (void)signal_number;
-    interrupted = 1;
+    __atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
 }
 
 /* What was ignored when the program was started (nohup, a job of a script) stays so. A second signal ends it at once.
