@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGNMENT = 16 };
+/* Many arenas stay small and are short-lived: chunks begin small, and each is twice as large as the one before. */
+enum { FIRST_BYTES = 1024, MOST_BYTES = 64 * 1024, ALIGNMENT = 16 };
 
 struct chunk {
     struct chunk *previous;
@@ -29,7 +30,7 @@ static struct chunk *chunk_create(size_t size, struct chunk *previous)
 struct arena *arena_create(void)
 {
     struct arena *arena = memory_alloc(sizeof *arena);
-    arena->last = chunk_create(CHUNK_BYTES, NULL);
+    arena->last = chunk_create(FIRST_BYTES, NULL);
     return arena;
 }
 
@@ -44,11 +45,17 @@ void arena_destroy(struct arena *arena)
     free(arena);
 }
 
+static size_t next_size(const struct chunk *last, size_t least)
+{
+    size_t size = last->size < MOST_BYTES / 2 ? 2 * last->size : MOST_BYTES;
+    return size < least ? least : size;
+}
+
 void *arena_alloc(struct arena *arena, size_t size)
 {
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (arena->last->size - arena->last->used < size)
-        arena->last = chunk_create(size > CHUNK_BYTES ? size : CHUNK_BYTES, arena->last);
+        arena->last = chunk_create(next_size(arena->last, size), arena->last);
     void *block = arena->last->bytes + arena->last->used;
     arena->last->used += size;
     return block;

@@ -49,7 +49,6 @@ struct rule {
     struct block body;
     const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
     const struct joint *joint;   /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
-    int32_t priority;
 };
 
 struct function {

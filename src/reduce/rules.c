@@ -253,7 +253,6 @@ static void job_add_rule(struct reduce_job *job, struct expr *guard, struct bloc
     job_parameters(job, made);
     made->guard = guard;
     made->body = body;
-    made->priority = job->rule->priority;
     job_describe(job, &reduced);
     if (is_start)
         VEC_PUSH(&reduction->starts, reduced);

@@ -82,12 +82,12 @@ static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_s
     int64_t guard = 1;
     if (rule->guard && sketch_fold(s, rule->guard, &guard) && !guard && !rule->prelude.count)
         return;
-    uint32_t words[] = {is_start, (uint32_t)rule->priority, s->options->is_ground ? 0 : rule->id};
+    uint32_t words[] = {is_start, s->options->is_ground ? 0 : rule->id};
     struct model_term parts[4] = {term_parameters(s, rule), term_block(s, &rule->prelude)};
     parts[2] = rule->guard ? term_expr(s, rule->guard, NO_CARRIER) : term_empty(s);
     ENSURE(!rule->weight); /* see model_chain.c */
     parts[3] = term_block(s, &rule->body);
-    term_freeze(s, term_make(s, TERM_RULE, words, 3, parts, 4));
+    term_freeze(s, term_make(s, TERM_RULE, words, 2, parts, 4));
     sketch_close(s);
 }
 

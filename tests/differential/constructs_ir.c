@@ -101,7 +101,6 @@ void constructs_expect_ir(struct constructs *constructs)
         constructs_expect(constructs, "ctl %s", ctl_kind_name((enum ctl_kind)kind));
     constructs_expect(constructs, "parameter of a start state");
     constructs_expect(constructs, "choose");
-    constructs_expect(constructs, "priority");
     constructs_expect(constructs, "a function that calls another");
 }
 
@@ -190,8 +189,6 @@ static void note_rule(struct visit *visit, const struct walker *walker, const st
         if (is_start)
             constructs_note(visit->constructs, "parameter of a start state");
     }
-    if (rule->priority)
-        constructs_note(visit->constructs, "priority");
     walk_rule(walker, rule);
 }
 

@@ -252,6 +252,8 @@ static void visit_rule(struct tree *tree, const struct ast_rule *rule)
         constructs_note(tree->constructs, "%s without a name", kind);
     if (rule->kind == AST_RULE && !rule->guard)
         constructs_note(tree->constructs, "rule without a guard");
+    if (rule->priority)
+        constructs_note(tree->constructs, "priority");
     visit_expr(tree, rule->guard, rule->kind == AST_RULE ? "a guard" : "a property");
     visit_expr(tree, rule->set, "a set");
     visit_quantifiers(tree, &rule->quantifiers, "ruleset");
@@ -371,6 +373,7 @@ void constructs_expect_tree(struct constructs *constructs)
                                          "startstate without a name",
                                          "property without a name",
                                          "rule without a guard",
+                                         "priority",
                                          "ruleset around a rule",
                                          "ruleset around a startstate",
                                          "ruleset around a property",

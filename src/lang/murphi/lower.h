@@ -20,6 +20,7 @@ struct stmts {
 struct prioritised {
     struct rule *rule;
     struct expr *enabled;
+    int64_t priority;
 };
 
 struct lower {

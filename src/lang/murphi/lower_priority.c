@@ -28,7 +28,7 @@ bool model_has_priorities(const struct ast_model *model)
 
 void note_priority(struct lower *lower, const struct ast_rule *ast, struct rule *rule)
 {
-    struct prioritised prioritised = {rule, lower_enabled(lower, ast)};
+    struct prioritised prioritised = {rule, lower_enabled(lower, ast), ast->priority};
     if (prioritised.enabled)
         VEC_PUSH(&lower->prioritised, prioritised);
 }
@@ -45,7 +45,7 @@ void apply_priorities(struct lower *lower)
         struct rule *rule = lower->prioritised.items[i].rule;
         for (size_t j = 0; j < lower->prioritised.count; j++) {
             const struct prioritised *other = &lower->prioritised.items[j];
-            if (other->rule->priority >= rule->priority)
+            if (other->priority >= lower->prioritised.items[i].priority)
                 continue;
             struct expr *yields = expr_unary(system, OP_NOT, other->enabled, rule->span);
             rule->guard = rule->guard ? expr_binary(system, OP_AND, rule->guard, yields, rule->span) : yields;

@@ -116,12 +116,6 @@ static struct expr *lower_guard(struct lower *lower, const struct ast_rule *ast,
     return guard;
 }
 
-/* Priorities are kept as CMurphi reads them. */
-static int32_t clamp_priority(int64_t priority)
-{
-    return priority > INT32_MAX ? INT32_MAX : (int32_t)priority;
-}
-
 static void add_rule(struct lower *lower, const struct ast_rule *ast, struct murphi_draft *draft, struct expr *guard,
                      struct block body)
 {
@@ -136,7 +130,6 @@ static void add_rule(struct lower *lower, const struct ast_rule *ast, struct mur
     rule->prelude = stmts_seal(lower, &draft->prelude);
     rule->guard = guard;
     rule->body = body;
-    rule->priority = clamp_priority(ast->priority);
     if (!is_start && lower->has_priorities)
         note_priority(lower, ast, rule);
 }

@@ -264,8 +264,6 @@ static void write_rule(struct writer *writer, const struct rule *rule, bool is_s
     note_rule(writer, rule);
     write_ruleset(writer, rule);
     text_append(writer->out, is_start ? "startstate " : "rule ");
-    if (rule->priority && !is_start)
-        text_format(writer->out, "%d ", (int)rule->priority);
     write_string(writer, rule->name);
     text_char(writer->out, '\n');
     if (rule->guard && !is_start) {
