@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """tests/cross/run.py part|full FOLDER RUNNER: the tests of a build for the other architecture, under its emulator (script/cross
 makes both). FOLDER is the build, RUNNER what runs its program. `part` takes those that depend on the machine: arithmetic, the order of
-evaluation, layouts of memory, code that is compiled while a model is checked; within a few minutes of an emulated processor."""
+evaluation, layouts of memory, code that is compiled while a model is checked; within a few minutes of an emulated processor.
+
+tests/cross/run.py targets part|full: what has to be built for them."""
 import pathlib
 import re
 import subprocess
@@ -18,6 +20,12 @@ MODELS = ["arithmetic", "bitwise", "ring"]
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 SECONDS_A_COMMAND = 3600
+
+
+def targets(amount):
+    """What has to be built; nothing: all."""
+    names = sorted(path.stem for path in (ROOT / "tests/unit").glob("*_test.c"))
+    return ["noether", *(name for name in names if re.search(UNITS, f"unit/{name}"))] if amount == "part" else []
 
 
 def ctest(folder, is_part):
@@ -51,6 +59,9 @@ def run(words):
 
 
 def main():
+    if sys.argv[1] == "targets":
+        print(*targets(sys.argv[2]))
+        return 0
     amount, folder, runner = sys.argv[1:]
     results = [run(words) for words in commands(amount, folder, runner)]
     passed, failed = (sum(numbers) for numbers in zip(*results))
