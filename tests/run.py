@@ -25,7 +25,7 @@ BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
 FUZZ_LIMITS = ["9", "1", "10000"]
 SECONDS_A_COMMAND = 1800
-WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|starving|store_visited|watch"
+WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|store_visited|watch"
 OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]
 ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
