@@ -48,8 +48,14 @@ static enum go follow_copy(struct run *run, const struct stmt *stmt)
 
 static enum go follow_if(struct run *run, const struct stmt *stmt)
 {
-    bool holds;
-    enum go go = eval_condition(run, stmt->value, &holds);
+    struct reduce_value value = {0};
+    enum go go = eval_expr(run, stmt->value, &value);
+    bool holds = value.code != 0;
+    if (go == GO_OK && value.kind == VALUE_RESIDUAL) {
+        if (plain_if(run, stmt, value.expr))
+            return GO_OK;
+        go = run_branch(run, value.expr, &holds);
+    }
     return go == GO_OK ? run_block(run, holds ? &stmt->body : &stmt->otherwise) : go;
 }
 

@@ -428,6 +428,8 @@ void eval_before(struct run *run, const struct reduce_value *value, const struct
 bool eval_disturbs(const struct run *run, const struct reduce_spot *spot, const struct argument *next);
 /* follow.c */
 enum go run_block(struct run *run, const struct block *block);
+/* plain.c: emits the statement whole, if that can be done. */
+bool plain_if(struct run *run, const struct stmt *stmt, struct expr *condition);
 /* crowd.c */
 enum go crowd_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value);
 enum go crowd_loop(struct run *run, const struct stmt *stmt);
