@@ -9,35 +9,30 @@
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
 
+/* As a field of so many bytes can hold it. */
+static uint64_t fitting(uint64_t number, size_t bytes)
+{
+    return bytes < sizeof number && number > UINT32_MAX ? UINT32_MAX : number;
+}
+
 static struct engine_options engine_options_of(const struct options *options)
 {
-    struct engine_options engine = {
-        .order = (enum search_order)options_choice(options, OPTION_SEARCH),
-        .deadlock = (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
-        .stepper = (enum stepper_choice)options_choice(options, OPTION_STEPPER),
-        .store = (enum store_choice)options_choice(options, OPTION_STORE),
-        .representative = (enum representative)options_choice(options, OPTION_REPRESENTATIVE),
-        .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
-        .method = (enum method)options_choice(options, OPTION_METHOD),
-        .profile = options->values[OPTION_PROFILE] != NULL,
-        .permutations = (enum complete_method)options_choice(options, OPTION_PERMUTATIONS),
-        .location = options->values[OPTION_LOCATION],
-        .epsilon = options_share(options, OPTION_EPSILON),
-        .is_fair = options->values[OPTION_FAIR] != NULL,
-        .is_exact = options->values[OPTION_EXACT] != NULL,
-        .detail = options->values[OPTION_JSON] || options->values[OPTION_REPORT],
-        .witness = options->values[OPTION_WITNESS] != NULL,
-        .frontier = options_number(options, OPTION_FRONTIER),
-        .vectors = (enum vectors)options_choice(options, OPTION_VECTORS),
-        .keep_dead = options_choice(options, OPTION_DEAD) == 1,
-        .keep_going = options->values[OPTION_KEEP_GOING] != NULL,
-        .limits = {.memory_bytes = options_number(options, OPTION_MEMORY),
-                   .states = options_number(options, OPTION_STATES),
-                   .seconds = options_seconds(options, OPTION_TIME)},
-    };
-    uint64_t depth = options_number(options, OPTION_DEPTH), threads = options_number(options, OPTION_THREADS);
-    engine.threads = threads > CHECK_MOST_THREADS ? CHECK_MOST_THREADS : (uint32_t)threads;
-    engine.limits.depth = depth > UINT32_MAX ? UINT32_MAX : (uint32_t)depth;
+    struct engine_options engine = {.detail = options->values[OPTION_JSON] || options->values[OPTION_REPORT]};
+#define READ_KIND_FLAG(field, id) options->values[id] != NULL
+#define READ_KIND_TEXT(field, id) options->values[id]
+#define READ_KIND_CHOICE(field, id) options_choice(options, id)
+#define READ_KIND_SIZE(field, id) options_number(options, id)
+#define READ_KIND_COUNT(field, id) fitting(options_number(options, id), sizeof engine.field)
+#define READ_KIND_TIME(field, id) options_seconds(options, id)
+#define READ_KIND_SHARE(field, id) options_share(options, id)
+#define OPTION(id, letter, name, kind, argument, standard, commands, help)
+#define SETTING(id, letter, name, kind, argument, standard, commands, field, murphi, prism, help)                      \
+    engine.field = READ_##kind(field, OPTION_##id);
+    OPTIONS(OPTION, SETTING)
+#undef SETTING
+#undef OPTION
+    if (engine.threads > CHECK_MOST_THREADS)
+        engine.threads = CHECK_MOST_THREADS;
     if (!engine.limits.memory_bytes)
         engine.limits.memory_bytes = check_default_memory();
     return engine;
@@ -47,15 +42,9 @@ static struct engine_options engine_options_of(const struct options *options)
 static size_t list_options(const struct options *options, struct report_option *list)
 {
     size_t count = 0;
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        enum option_kind kind = option_rows[id].kind;
-        bool counts = kind == KIND_CHOICE || kind == KIND_SIZE || kind == KIND_TIME || kind == KIND_COUNT ||
-                      kind == KIND_SHARE || id == OPTION_KEEP_GOING || id == OPTION_HASH_COMPACT ||
-                      id == OPTION_WITNESS || id == OPTION_FAIR || id == OPTION_PROPERTY || id == OPTION_EXACT;
-        bool is_mine = option_rows[id].commands & FOR_CHECK;
-        if (counts && is_mine && options->values[id] && id != OPTION_DUMP && id != OPTION_FORMAT)
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (option_rows[id].commands & FOR_CHECK && option_rows[id].commands & IN_ANSWER && options->values[id])
             list[count++] = (struct report_option){option_rows[id].name, options->values[id]};
-    }
     return count;
 }
 

@@ -22,6 +22,10 @@ int command_help(const struct options *options);
 
 void help_overview(struct text *out);
 void help_command(enum command_id command, struct text *out);
+/* How an option is shown; `argument` may be NULL. */
+typedef void help_option(const struct option_row *row, const char *argument, const char *help, struct text *out);
+/* Shows the options of a command: those for comparing methods, or the others. False when there are none. */
+bool help_options(enum command_id command, bool is_for_comparing, help_option *show, struct text *out);
 /* The manual page, in roff. */
 void help_manual(struct text *out);
 /* What shells source to complete the command line. */

@@ -1,5 +1,4 @@
-/* Completions for shells, from the same tables as everything else. editors/noether.bash and editors/_noether are these
- * texts; a test compares them. */
+/* Completions for shells, from the option table. The build writes and installs them. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -22,13 +21,13 @@ static void append_commands(struct text *out)
         text_format(out, "%s%s", i ? " " : "", command_rows[i].name);
 }
 
-/* A case of the shell for options whose values are alike: "--json|--trace)". False when there is none. */
-static bool bash_cases(bool (*is_alike)(const struct option_row *row), struct text *out)
+/* A case of the shell for options of one kind: "--json|--trace)". False when there is none. */
+static bool bash_cases(bool (*is_of_kind)(const struct option_row *row), struct text *out)
 {
     const char *separator = "        ";
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct option_row *row = &option_rows[i];
-        if (!is_alike(row))
+        if (!is_of_kind(row))
             continue;
         text_format(out, "%s--%s", separator, row->name);
         if (row->letter)

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "driver/unused.h"
 
 static const struct {
     const char *command, *lesson;
@@ -50,23 +51,77 @@ static void print_wrapped(const char *words, size_t indent, struct text *out)
     text_char(out, '\n');
 }
 
-static void print_option(const struct option_row *row, struct text *out)
+/* "a|b|c" without the values that are shown apart */
+static void append_usual_values(enum option_id id, struct text *out)
 {
-    struct text head = {0}, help = {0};
+    const char *apart = "", *value = option_rows[id].argument, *separator = "";
+    for (size_t i = 0; i < comparison_row_count; i++)
+        if (comparison_rows[i].id == id)
+            apart = comparison_rows[i].values;
+    for (; *value; value += *value == '|') {
+        size_t length = strcspn(value, "|");
+        if (options_position(apart, value, length) < 0) {
+            text_append(out, separator);
+            text_append_n(out, value, length);
+            separator = "|";
+        }
+        value += length;
+    }
+}
+
+static void append_users(const struct option_row *row, struct text *out)
+{
+    struct text users = {0};
+    option_print_users(row->murphi, row->prism, &users);
+    if (users.length)
+        text_format(out, "; for %s", users.chars);
+    text_free(&users);
+}
+
+/* Other commands than check have no engines. */
+static void show_option(enum option_id id, enum command_id command, help_option *show, struct text *out)
+{
+    struct text argument = {0}, help = {0};
+    const struct option_row *row = &option_rows[id];
+    if (row->argument)
+        append_usual_values(id, &argument);
+    text_append(&help, row->help);
+    if (command == COMMAND_CHECK)
+        append_users(row, &help);
+    if (row->standard)
+        text_format(&help, " (default: %s)", row->standard);
+    show(row, row->argument ? argument.chars : NULL, help.chars, out);
+    text_free(&argument);
+    text_free(&help);
+}
+
+bool help_options(enum command_id command, bool is_for_comparing, help_option *show, struct text *out)
+{
+    size_t before = out->length;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_rows[i].commands & 1 << command && !(option_rows[i].commands & FOR_COMPARING) == !is_for_comparing)
+            show_option((enum option_id)i, command, show, out);
+    for (size_t i = 0; is_for_comparing && i < comparison_row_count; i++) {
+        const struct comparison_row *row = &comparison_rows[i];
+        if (option_rows[row->id].commands & 1 << command)
+            show(&option_rows[row->id], row->values, row->help, out);
+    }
+    return out->length > before;
+}
+
+static void print_option(const struct option_row *row, const char *argument, const char *help, struct text *out)
+{
+    struct text head = {0};
     if (row->letter)
         text_format(&head, "-%c, ", row->letter);
     text_format(&head, "--%s", row->name);
-    if (row->argument)
-        text_format(&head, " %s", row->argument);
-    text_append(&help, row->help);
-    if (row->standard)
-        text_format(&help, " (default: %s)", row->standard);
+    if (argument)
+        text_format(&head, " %s", argument);
     text_format(out, "  %-34s", head.chars);
     if (head.length >= 34)
         text_format(out, "\n%36s", ""); /* a long head has a line of its own */
-    print_wrapped(help.chars, 36, out);
+    print_wrapped(help, 36, out);
     text_free(&head);
-    text_free(&help);
 }
 
 static void print_exit_codes(enum command_id command, struct text *out)
@@ -94,9 +149,11 @@ void help_command(enum command_id command, struct text *out)
     if (command == COMMAND_HELP)
         return;
     text_append(out, "\noptions:\n");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_rows[i].commands & 1 << command)
-            print_option(&option_rows[i], out);
+    help_options(command, false, print_option, out);
+    struct text comparing = {0};
+    if (help_options(command, true, print_option, &comparing))
+        text_format(out, "\nfor comparing methods:\n%s", comparing.chars);
+    text_free(&comparing);
     print_exit_codes(command, out);
 }
 

@@ -11,7 +11,7 @@ static void append_escaped(const char *words, struct text *out)
     }
 }
 
-static void print_option(const struct option_row *row, struct text *out)
+static void print_option(const struct option_row *row, const char *argument, const char *help, struct text *out)
 {
     text_append(out, ".TP\n");
     if (row->letter)
@@ -20,19 +20,14 @@ static void print_option(const struct option_row *row, struct text *out)
         text_append(out, ".B ");
     text_append(out, "\\-\\-");
     append_escaped(row->name, out);
-    if (row->argument && row->letter)
+    if (argument && row->letter)
         text_append(out, " \" \" ");
-    else if (row->argument)
+    else if (argument)
         text_char(out, ' ');
-    if (row->argument)
-        append_escaped(row->argument, out);
+    if (argument)
+        append_escaped(argument, out);
     text_char(out, '\n');
-    append_escaped(row->help, out);
-    if (row->standard) {
-        text_append(out, " (default: ");
-        append_escaped(row->standard, out);
-        text_char(out, ')');
-    }
+    append_escaped(help, out);
     text_append(out, ".\n");
 }
 
@@ -50,10 +45,12 @@ static void print_commands(struct text *out)
 static void print_options(struct text *out)
 {
     for (int command = 0; command < COMMAND_HELP; command++) {
+        struct text comparing = {0};
         text_format(out, ".SH OPTIONS OF %s\n", command_rows[command].name);
-        for (int i = 0; i < OPTION_COUNT; i++)
-            if (option_rows[i].commands & 1 << command)
-                print_option(&option_rows[i], out);
+        help_options((enum command_id)command, false, print_option, out);
+        if (help_options((enum command_id)command, true, print_option, &comparing))
+            text_format(out, ".SS For comparing methods\n%s", comparing.chars);
+        text_free(&comparing);
     }
 }
 

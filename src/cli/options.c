@@ -6,16 +6,26 @@
 
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(id, letter, name, kind, argument, standard, commands, help)                                             \
-    {letter, name, kind, argument, standard, commands, help},
-    CLI_OPTIONS(OPTION)
+    {letter, name, kind, argument, standard, commands, USED_BY_ALL, USED_BY_ALL, help},
+#define SETTING(id, letter, name, kind, argument, standard, commands, field, murphi, prism, help)                      \
+    {letter, name, kind, argument, standard, (commands) | IN_ANSWER, murphi, prism, help},
+    OPTIONS(OPTION, SETTING)
+#undef SETTING
 #undef OPTION
 };
 
 const struct command_row command_rows[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, count, summary) {name, operands, count, summary},
-    CLI_COMMANDS(COMMAND)
+    COMMANDS(COMMAND)
 #undef COMMAND
 };
+
+const struct comparison_row comparison_rows[] = {
+#define COMPARISON(id, values, help) {OPTION_##id, values, help},
+    OPTION_COMPARISONS(COMPARISON)
+#undef COMPARISON
+};
+const size_t comparison_row_count = sizeof comparison_rows / sizeof *comparison_rows;
 
 enum command_id options_find_command(const char *name)
 {
@@ -30,10 +40,8 @@ static bool belongs(const struct options *options, int id)
     return option_rows[id].commands & 1 << options->command;
 }
 
-/* The position of `value` in a list "a|b|c", or -1. */
-static int choice_position(const char *list, const char *value)
+int options_position(const char *list, const char *value, size_t length)
 {
-    size_t length = strlen(value);
     for (int position = 0;; position++) {
         size_t here = strcspn(list, "|");
         if (here == length && !memcmp(list, value, length))
@@ -89,7 +97,7 @@ static bool check_value(int id, const char *value, struct text *message)
     double seconds;
     switch (row->kind) {
     case KIND_CHOICE:
-        if (choice_position(row->argument, value) >= 0)
+        if (options_position(row->argument, value, strlen(value)) >= 0)
             return true;
         text_format(message, "--%s takes %s, not \"%s\"", row->name, row->argument, value);
         return false;
@@ -280,7 +288,7 @@ void options_free(struct options *options)
 
 int options_choice(const struct options *options, enum option_id id)
 {
-    return choice_position(option_rows[id].argument, options->values[id]);
+    return options_position(option_rows[id].argument, options->values[id], strlen(options->values[id]));
 }
 
 uint64_t options_number(const struct options *options, enum option_id id)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "cli/table.h"
 #include "driver/model.h"
+#include "driver/option_table.h"
 
 struct option_row {
     char letter; /* 0: none */
@@ -15,7 +15,13 @@ struct option_row {
     enum option_kind kind;
     const char *argument, *standard;
     int commands;
+    unsigned murphi, prism; /* the engines that use it; all where it is no matter of engines */
     const char *help;
+};
+/* Values of an option that help shows apart. */
+struct comparison_row {
+    enum option_id id;
+    const char *values, *help;
 };
 struct command_row {
     const char *name, *operands;
@@ -24,6 +30,8 @@ struct command_row {
 };
 extern const struct option_row option_rows[OPTION_COUNT];
 extern const struct command_row command_rows[COMMAND_COUNT];
+extern const struct comparison_row comparison_rows[];
+extern const size_t comparison_row_count;
 
 struct options {
     enum command_id command;
@@ -32,6 +40,9 @@ struct options {
     struct text asked;                /* all that was given with --property, a line each */
     VEC(const char *) operands;
 };
+
+/* The position of `value` in a list "a|b|c", or -1. */
+int options_position(const char *list, const char *value, size_t length);
 
 /* COMMAND_COUNT when there is no such command. */
 enum command_id options_find_command(const char *name);

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "driver/choose.h"
-#include "driver/idle.h"
+#include "driver/unused.h"
 
 const char *const plan_time_is_over = "the time is over";
 
@@ -166,7 +166,7 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
                           .options = *options,
                           .words = arena_create(),
                           .begin = clock_wall()};
-    plan->refusal = idle_option(model->system, choice, symmetry, options);
+    plan->refusal = unused_option(model->system, choice, symmetry, options, plan->words);
     if (plan->refusal)
         return;
     if (system_has_probabilities(model->system))

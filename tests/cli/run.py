@@ -719,11 +719,43 @@ def options_without_meaning_are_refused(folder):
              (murphi, "--stepper", "vm", *symbolic), (murphi, "--states", "9", *symbolic), (murphi, "--store", "plain", *symbolic),
              (murphi, "--dead", "keep", "--method", "none", *symbolic), (murphi, "--representative", "first", *counter),
              (murphi, "--search", "dfs", *counter), (murphi, "--threads", "3", *counter), (murphi, "--threads", "3", *complete),
-             (murphi, "--method", "dynamic", "--symmetry", "off", *symbolic), (murphi, "--symmetry", "off", *counter)]
+             (murphi, "--method", "dynamic", "--symmetry", "off", *symbolic), (murphi, "--symmetry", "off", *counter),
+             (murphi, "--vectors", "arrays"), (mdp, "--representative", "first"), (mdp, "--location", "pc"),
+             (murphi, "--frontier", "5", *symbolic), (mdp, "--frontier", "5", *symbolic), (mdp, "--method", "standard")]
     for path, option, *more in cases:
         answer = run("check", path, option, *more)
         expect_code(answer, 2)
         expect(answer.err.startswith(f"noether: {path}: ") and option in answer.err, f"{option} {more}: {answer.err}")
+
+
+@test
+def refusals_name_what_uses_the_option(folder):
+    murphi, mdp, symbolic = "examples/german.m", "examples/mutex.prism", ["--engine", "symbolic"]
+    cases = [([murphi, "--epsilon", "0.1"], "--epsilon is for PRISM models\n"), ([mdp, "--depth", "3"], "--depth is for Murphi models\n"),
+             ([murphi, "--search", "dfs", *symbolic], "--search dfs is for the explicit engine\n"),
+             ([murphi, "--search", "backward"], "--search backward is for the symbolic engine\n"),
+             ([mdp, "--store", "plain"], "--store is for Murphi models and the explicit engine\n"),
+             ([murphi, "--stepper", "vm", *symbolic], "--stepper is for the explicit, counter and probabilistic engines\n"),
+             ([mdp, "--method", "orbit", *symbolic],
+              "--method orbit is for Murphi models and the symbolic engine: for PRISM models there are none and generic\n")]
+    for words, said in cases:
+        answer = run("check", *words)
+        expect_code(answer, 2)
+        expect(answer.err == f"noether: {words[0]}: {said}", f"{words}: {answer.err}")
+    for words in ([murphi, "--threads", "1", "--engine", "adaptive"], [mdp, "--deadlock", "off"]):
+        expect_code(run("check", *words), 0)
+
+
+@test
+def help_has_what_compares_methods_apart(folder):
+    usual, comparing = run("help", "check").out.split("\nfor comparing methods:\n")
+    for option in ("frontier", "vectors", "permutations", "location"):
+        expect(f"  --{option} " in comparing and f"  --{option} " not in usual, option)
+    expect("  --method auto|adaptive|none|onthefly|dynamic|generic\n" in usual, usual)
+    expect("  --method standard|orbit|multiple " in comparing, comparing)
+    expect("  --representative auto|canonical " in usual and "  --representative sorted|" in comparing, comparing)
+    expect(".SS For comparing methods" in run("help", "man").out, "the manual page has no such section")
+    expect("for comparing methods" not in run("help", "graph").out, "graph compares no methods")
 
 
 # One property that counters cannot take, and others that they can.

@@ -74,8 +74,8 @@ def traces(folder, noether):
 
 def option_words():
     """The names of options and the values of choices, from the table."""
-    table = (ROOT / "src/cli/table.h").read_text()
-    rows = re.findall(r'OPTION\(\w+,\s*(\S+),\s*"([^"]+)",\s*(KIND_\w+),\s*(?:"([^"]*)"|NULL)', table)
+    table = (ROOT / "src/driver/option_table.h").read_text()
+    rows = re.findall(r'(?:OPTION|SETTING)\(\w+,\s*(\S+),\s*"([^"]+)",\s*(KIND_\w+),\s*(?:"([^"]*)"|NULL)', table)
     for letter, name, kind, argument in rows:
         yield f"--{name}", kind, argument
         if letter.startswith("'"):

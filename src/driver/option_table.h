@@ -1,0 +1,244 @@
+/* Every command and every option, once. Parsing, help, the manual page, completions, the "options" of the JSON answer,
+ * the options of an engine (struct engine_options) and the refusal of options that it would ignore (driver/unused.h)
+ * all come from these tables. */
+#ifndef NOETHER_DRIVER_OPTION_TABLE_H
+#define NOETHER_DRIVER_OPTION_TABLE_H
+
+#include "driver/check.h"
+
+/* id, name, operands (those in brackets may be missing), number of operands, summary */
+/* clang-format off */
+#define COMMANDS(COMMAND)                                                                                              \
+    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
+    COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
+            "show which elements are interchangeable, what each rule distinguishes, and where")                        \
+    COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")     \
+    COMMAND(REDUCE, "reduce", "MODEL [PROPERTIES]", 2, "write a model that counts processes by local state instead of naming them") \
+    COMMAND(GRAPH, "graph", "MODEL [PROPERTIES]", 2,                                                                   \
+            "draw the reachable states, or their orbits, with the steps between them and a counterexample")            \
+    COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or at random")               \
+    COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
+            "explain why a trace violates a property: which subformulas are false, in which step, for which process")  \
+    COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
+/* clang-format on */
+
+enum command_id {
+#define COMMAND(id, name, operands, count, summary) COMMAND_##id,
+    COMMANDS(COMMAND)
+#undef COMMAND
+        COMMAND_COUNT
+};
+
+enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
+enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
+enum { FOR_SIMULATE = 1 << COMMAND_SIMULATE, FOR_EXPLAIN = 1 << COMMAND_EXPLAIN };
+#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH | FOR_SIMULATE | FOR_EXPLAIN)
+enum { FOR_COMPARING = 1 << COMMAND_COUNT }; /* beside its commands: help shows it in a section of its own */
+enum { IN_ANSWER = 2 << COMMAND_COUNT };     /* beside its commands: it is one of the "options" of the JSON answer */
+
+/* The engines that use an option. */
+enum {
+    USED_BY_NONE = 0,
+    USED_BY_EXPLICIT = 1 << ENGINE_EXPLICIT,
+    USED_BY_ADAPTIVE = 1 << ENGINE_ADAPTIVE,
+    USED_BY_COMPLETE = 1 << ENGINE_COMPLETE,
+    USED_BY_SYMBOLIC = 1 << ENGINE_SYMBOLIC,
+    USED_BY_COUNTER = 1 << ENGINE_COUNTER,
+    USED_BY_PROBABILISTIC = 1 << ENGINE_PROBABILISTIC,
+    USED_BY_ALL = (2 << ENGINE_PROBABILISTIC) - (1 << ENGINE_EXPLICIT),
+    USED_BY_RULES = USED_BY_EXPLICIT | USED_BY_COUNTER | USED_BY_PROBABILISTIC /* engines that fire rules one by one */
+};
+
+enum option_kind {
+    KIND_FLAG,
+    KIND_CHOICE, /* the argument lists the values: "off|auto" */
+    KIND_SIZE,   /* bytes: 512M, 4G */
+    KIND_TIME,   /* seconds: 90, 10m, 2h */
+    KIND_COUNT,
+    KIND_SHARE, /* between 0 and 1: 1e-6 */
+    KIND_TEXT,
+    KIND_DEFINE /* NAME=VALUE, repeatable */
+};
+
+/* OPTION: id, letter, name, kind, argument, default (what the user would write, or NULL), commands, help.
+ * SETTING: an option of engines: before the help also its field in struct engine_options (0 is the default), and the
+ * engines that use it, for Murphi and for PRISM models. */
+/* clang-format off */
+#define OPTIONS(OPTION, SETTING)                                                                                       \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic",         \
+           "auto", FOR_CHECK | IN_ANSWER,                                                                              \
+           "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), "         \
+           "counters of processes by local state (counter), probabilities and rewards (probabilistic), or "            \
+           "the engine that suits the model (auto; -v says why); see docs/engines.md")                                 \
+    SETTING(METHOD, 0, "method", KIND_CHOICE,                                                                          \
+            "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK, method,          \
+            USED_BY_ADAPTIVE | USED_BY_SYMBOLIC, USED_BY_SYMBOLIC,                                                     \
+            "how the engine reduces: adaptive (partitions that adapt to the run) for the adaptive engine; "            \
+            "none, onthefly, dynamic or generic (counters) for the symbolic one")                                      \
+    SETTING(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_COMPARING, frontier,                       \
+            USED_BY_SYMBOLIC, USED_BY_NONE,                                                                            \
+            "with --method onthefly: expand at most N nodes of the decision diagram of new states at a time, "         \
+            "the rest later: less memory, and runs that are not shortest")                                             \
+    SETTING(VECTORS, 0, "vectors", KIND_CHOICE, "auto|arrays|diagrams", "auto", FOR_CHECK | FOR_COMPARING,             \
+            vectors, USED_BY_NONE, USED_BY_ALL,                                                                        \
+            "symbolic engine: the numbers of all states as arrays, or as diagrams with leaves, which may be "          \
+            "small where no array fits (auto: arrays that fit into memory)")                                           \
+    SETTING(PERMUTATIONS, 0, "permutations", KIND_CHOICE, "all|rotation|none", "all",                                  \
+            FOR_CHECK | FOR_COMPARING, permutations, USED_BY_COMPLETE, USED_BY_NONE,                                   \
+            "which permutations of the processes are tried")                                                           \
+    SETTING(LOCATION, 0, "location", KIND_TEXT, "NAME", NULL, FOR_CHECK | FOR_COMPARING, location,                     \
+            USED_BY_COMPLETE, USED_BY_NONE,                                                                            \
+            "the control location, as in pc or process.state (default: inferred)")                                     \
+    SETTING(DEAD, 0, "dead", KIND_CHOICE, "clear|keep", "clear", FOR_REDUCE | FOR_CHECK, keep_dead,                    \
+            USED_BY_COUNTER | USED_BY_SYMBOLIC, USED_BY_NONE,                                                          \
+            "counter abstraction: merge local states that differ only in values never read again (clear), or "         \
+            "keep them apart")                                                                                         \
+    OPTION(OUTPUT, 'o', "output", KIND_TEXT, "FILE", NULL, FOR_REDUCE | FOR_GRAPH,                                     \
+           "where to write the model or the graph (default: standard output); the properties of a reduced "            \
+           "PRISM model go to a file of the same name that ends in .props")                                            \
+    OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
+           "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension "           \
+           "of the output, else dot)")                                                                                 \
+    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", "200", FOR_GRAPH,                                               \
+           "show at most N nodes, and the counterexample; a note says what is left out")                               \
+    OPTION(AROUND, 0, "around", KIND_TEXT, "STATE", NULL, FOR_GRAPH,                                                   \
+           "show the nodes nearest to this one: its number, or a condition of the model's language (the "              \
+           "first node where it is true)")                                                                             \
+    OPTION(RANDOM, 0, "random", KIND_COUNT, "N", NULL, FOR_SIMULATE,                                                   \
+           "take N random steps, in walks from the start, and stop when something is wrong (exit status 1)")           \
+    OPTION(LOAD, 0, "load", KIND_TEXT, "FILE", NULL, FOR_SIMULATE,                                                     \
+           "begin at the end of a run, as check --trace or the command save writes it; undo goes back along "          \
+           "it")                                                                                                       \
+    OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE,                                                        \
+           "seed of the random steps: the same seed, the same run")                                                    \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off", "auto",                                          \
+           FOR_CHECK | FOR_GRAPH | IN_ANSWER,                                                                          \
+           "use all symmetry that is found (auto), that of the scalarsets only, or none")                              \
+    SETTING(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                          \
+            "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto",                \
+            FOR_CHECK, representative, USED_BY_EXPLICIT, USED_BY_NONE,                                                 \
+            "which state represents an orbit (docs/symmetry.md): a canonical one always, or where it pays "            \
+            "(auto)")                                                                                                  \
+    SETTING(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK, order,                             \
+            USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_NONE,                                                         \
+            "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; "         \
+            "backward from the violations, with the symbolic engine, where few states lead to them")                   \
+    SETTING(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering",                                \
+            FOR_CHECK | FOR_GRAPH | FOR_SIMULATE, deadlock, USED_BY_ALL, USED_BY_ALL,                                  \
+            "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")             \
+    OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
+           "give a constant of the model another value; in a PRISM model, a constant that has none "                   \
+           "(repeatable, or N=4,K=2; --const is the same)")                                                            \
+    OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
+           "the properties file (same as the second operand; any extension)")                                          \
+    OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL | IN_ANSWER,                                      \
+           "check this property, too: what could stand in a .props file (repeatable)")                                 \
+    OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
+           "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all "            \
+           "agree")                                                                                                    \
+    SETTING(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_ALL, limits.memory_bytes, USED_BY_ALL,                   \
+            USED_BY_ALL,                                                                                               \
+            "stop when the process needs more memory, as in 512M or 4G (default: 80% of what it may have)")            \
+    SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
+            "stop after this long, as in 90, 10m or 2h, with what is known by then")                                   \
+    SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH, limits.states,                          \
+            USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
+            "stop after storing N states (default of graph: 20000)")                                                   \
+    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
+            "look no further than N steps from a start state")                                                         \
+    SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK, threads,                                          \
+            USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
+            "search with N threads (default: one for each processor); for Murphi models, the explicit and "            \
+            "symbolic engines")                                                                                        \
+    SETTING(STORE, 0, "store", KIND_CHOICE, "compact|plain", "compact", FOR_CHECK, store, USED_BY_EXPLICIT,            \
+            USED_BY_NONE,                                                                                              \
+            "how states are kept: a few bytes each (compact), or whole, with one thread (plain)")                      \
+    SETTING(HASH_COMPACT, 0, "hash-compact", KIND_FLAG, NULL, NULL, FOR_CHECK, hash_compact, USED_BY_EXPLICIT,         \
+            USED_BY_NONE,                                                                                              \
+            "keep 64-bit fingerprints of the states only: holds up to hash collisions, whose number is "               \
+            "estimated")                                                                                               \
+    SETTING(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK, keep_going, USED_BY_ALL,                    \
+            USED_BY_ALL,                                                                                               \
+            "go on after the first violation until every property is decided, not only the one violated "              \
+            "first")                                                                                                   \
+    SETTING(WITNESS, 0, "witness", KIND_FLAG, NULL, NULL, FOR_CHECK, witness, USED_BY_ALL, USED_BY_ALL,                \
+            "show a run for every CTL property that holds, where one run can show it; for an mdp, put what "           \
+            "the best scheduler does in each state into the JSON answer")                                              \
+    SETTING(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK, epsilon, USED_BY_NONE, USED_BY_ALL,           \
+            "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                       \
+    SETTING(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK, is_exact, USED_BY_NONE, USED_BY_ALL,                  \
+            "compute with fractions; the answer is the exact value, not an interval")                                  \
+    SETTING(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK, is_fair, USED_BY_NONE, USED_BY_ALL,                     \
+            "mdp: only strongly fair schedulers, which take every choice infinitely often where it is "                \
+            "possible infinitely often (as PRISM's -fair)")                                                            \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                \
+           "show whole states in traces, not only what changed")                                                       \
+    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
+           "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                       \
+           "write the counterexample of the first violated property to a file, for replay and explain")                \
+    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
+           "write the answer as one HTML page: verdicts, counterexamples to step through, coverage "                   \
+           "(docs/report.md)")                                                                                         \
+    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
+           "what is printed: text for people, or SARIF for code-review tools")                                         \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL | IN_ANSWER,                            \
+           "language of the model (default: by its extension)")                                                        \
+    OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
+           "print what the model was translated to, or the plan of the check, and stop")                               \
+    SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK, stepper,                \
+            USED_BY_RULES, USED_BY_RULES,                                                                              \
+            "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the "              \
+            "start (native), the bytecode machine (vm), or the slow reference evaluator")                              \
+    SETTING(PROFILE, 0, "profile", KIND_FLAG, NULL, NULL, FOR_CHECK, profile, USED_BY_EXPLICIT, USED_BY_NONE,          \
+            "show for each rule how often it was enabled and fired, for each property how often it was "               \
+            "evaluated, and the time that took, guards that were false included")                                      \
+    OPTION(GENERATORS, 0, "generators", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                           \
+           "show permutations that generate the group")                                                                \
+    OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
+           "check the group on all states: every generator takes states to states and steps to steps")                 \
+    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
+           "print the last line only")                                                                                 \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN,        \
+           "show more: in check every assertion, how often each rule fired, the witnesses of covers and why "          \
+           "the engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain "            \
+           "every rule")                                                                                               \
+    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP,                                      \
+           "show this help")
+/* Values of a setting whose engines differ from those of the setting: id, value, engines for Murphi and for PRISM
+ * models, what a refusal adds (or NULL). */
+#define OPTION_VALUES(VALUE)                                                                                           \
+    VALUE(METHOD, METHOD_ADAPTIVE, USED_BY_ADAPTIVE, USED_BY_NONE, NULL)                                               \
+    VALUE(METHOD, METHOD_STANDARD, USED_BY_ADAPTIVE, USED_BY_NONE, NULL)                                               \
+    VALUE(METHOD, METHOD_NONE, USED_BY_SYMBOLIC, USED_BY_SYMBOLIC, NULL)                                               \
+    VALUE(METHOD, METHOD_ORBIT, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")         \
+    VALUE(METHOD, METHOD_MULTIPLE, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")      \
+    VALUE(METHOD, METHOD_ONTHEFLY, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")      \
+    VALUE(METHOD, METHOD_DYNAMIC, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")       \
+    VALUE(METHOD, METHOD_GENERIC, USED_BY_SYMBOLIC, USED_BY_SYMBOLIC, NULL)                                            \
+    VALUE(SEARCH, SEARCH_DEPTH_FIRST, USED_BY_EXPLICIT, USED_BY_NONE, NULL)                                            \
+    VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
+    VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL, USED_BY_NONE,                                                         \
+          "a PRISM model stays where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' asks whether it does)")   \
+    VALUE(THREADS, 1, USED_BY_ALL, USED_BY_ALL, NULL)
+
+/* Values that only reproduce the methods of papers: id, values, help. Help shows them where it shows the options that
+ * are FOR_COMPARING. */
+#define OPTION_COMPARISONS(COMPARISON)                                                                                 \
+    COMPARISON(METHOD, "standard|orbit|multiple",                                                                      \
+               "one partition of the processes for the whole run (standard, of the adaptive engine); the relation of " \
+               "orbits, or several representatives of an orbit (orbit, multiple, of the symbolic engine)")             \
+    COMPARISON(REPRESENTATIVE, "sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy",                    \
+               "other representatives (docs/symmetry.md); markers may miss states, which the verdict then says")
+/* clang-format on */
+
+enum option_id {
+#define OPTION(id, letter, name, kind, argument, standard, commands, help) OPTION_##id,
+#define SETTING(id, letter, name, kind, argument, standard, commands, field, murphi, prism, help) OPTION_##id,
+    OPTIONS(OPTION, SETTING)
+#undef SETTING
+#undef OPTION
+        OPTION_COUNT
+};
+
+#endif
