@@ -56,7 +56,7 @@ static void print_options(struct text *out)
 
 void help_manual(struct text *out)
 {
-    text_append(out, ".TH NOETHER 1 \"\" \"noether " NOETHER_VERSION "\" \"User Commands\"\n"
+    text_append(out, ".TH NOETHER 1 \"" NOETHER_DATE "\" \"noether " NOETHER_VERSION "\" \"User Commands\"\n"
                      ".SH NAME\nnoether \\- model checker for systems made of many similar parts\n"
                      ".SH SYNOPSIS\n.B noether\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR] \\fIMODEL\\fR\n"
                      ".SH DESCRIPTION\n"
