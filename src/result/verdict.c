@@ -126,6 +126,20 @@ void result_set_violated(struct result *result, const struct property *property,
     entry->fault = fault ? *fault : (struct fault){0};
 }
 
+void result_set_failed(struct result *result, const struct property *property, const struct fault *fault,
+                       struct trace *trace, const char *reason)
+{
+    struct text words = {0};
+    if (fault && property->kind == PROPERTY_COVER)
+        text_append(&words, "never reached; ");
+    if (fault)
+        fault_print(fault, &words);
+    else
+        text_append(&words, reason);
+    result_set_violated(result, property, fault, trace, "%s", text_chars(&words));
+    text_free(&words);
+}
+
 void result_set_unknown(struct result *result, const struct property *property, const struct stop *stop)
 {
     struct text reason = {0};

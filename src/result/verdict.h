@@ -94,6 +94,9 @@ void result_leave_out(struct result *result, const struct property *property, co
 /* The result owns the trace (NULL: none) from then on. */
 void result_set_violated(struct result *result, const struct property *property, const struct fault *fault,
                          struct trace *trace, const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The reason is the fault in words (for a goal, after "never reached"); `reason` if there is no fault. */
+void result_set_failed(struct result *result, const struct property *property, const struct fault *fault,
+                       struct trace *trace, const char *reason);
 /* Unknown: the search for it ended early. */
 void result_set_unknown(struct result *result, const struct property *property, const struct stop *stop);
 /* Takes the reason. */

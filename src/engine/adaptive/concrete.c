@@ -63,12 +63,7 @@ static bool concrete_fault(struct concrete *concrete, const uint32_t *actors)
     if (search->decided[fault.property->id])
         return true;
     memcpy(firing.actors, actors, sizeof firing.actors);
-    struct text reason = {0};
-    fault_print(&fault, &reason);
-    bool goes_on =
-        trial_report(search, fault.property, search->current, concrete->before, &firing, &fault, text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    return trial_report(search, fault.property, search->current, concrete->before, &firing, &fault, NULL);
 }
 
 static void concrete_note(struct concrete *concrete, const uint32_t *actors, uint32_t shared)

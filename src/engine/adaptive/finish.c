@@ -10,11 +10,8 @@ static void finish_settle(struct adaptive_search *search, const struct property 
         result_settle(search->result, property);
         return;
     }
-    struct text why = {0};
-    fault_print(&noted->fault, &why);
-    result_set_violated(search->result, property, &noted->fault, noted->trace, "never reached; %s", text_chars(&why));
+    result_set_failed(search->result, property, &noted->fault, noted->trace, NULL);
     noted->trace = NULL;
-    text_free(&why);
 }
 
 void finish_conclude(struct adaptive_search *search)

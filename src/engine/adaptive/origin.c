@@ -11,11 +11,8 @@ static bool origin_report(struct adaptive_search *search, const struct step *ste
     if (search->decided[property->id])
         return true;
     struct trace *trace = trace_create(search->system, search->layout);
-    struct text reason = {0};
     trace_push(trace, step->rule, step->instance, NULL, &step->fault);
-    fault_print(&step->fault, &reason);
-    result_set_violated(search->result, property, &step->fault, trace, "%s", text_chars(&reason));
-    text_free(&reason);
+    result_set_failed(search->result, property, &step->fault, trace, NULL);
     if (!search->options->keep_going && !search->stopped)
         bounds_stop(search, stop_of(STOP_VIOLATION));
     trial_decide(search, property);

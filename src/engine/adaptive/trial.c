@@ -53,7 +53,7 @@ bool trial_report(struct adaptive_search *search, const struct property *propert
         result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
         search->result->properties[property->id].trace = trace;
     } else {
-        result_set_violated(search->result, property, fault, trace, "%s", reason);
+        result_set_failed(search->result, property, fault, trace, reason);
         if (!search->options->keep_going && !search->stopped)
             bounds_stop(search, stop_of(STOP_VIOLATION));
     }
@@ -65,15 +65,9 @@ static bool trial_shown(struct adaptive_search *search, const struct property *p
                         const uint32_t *locals)
 {
     struct fault fault = {0};
-    struct text reason = {0};
-    if (property->kind == PROPERTY_INVARIANT && trial_find_fault(search, property, number, locals, &fault))
-        fault_print(&fault, &reason);
-    else
-        text_append(&reason, "a reachable state violates it");
-    bool goes_on = trial_report(search, property, number, locals, NULL, fault.kind == FAULT_NONE ? NULL : &fault,
-                                text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    bool is_fault = property->kind == PROPERTY_INVARIANT && trial_find_fault(search, property, number, locals, &fault);
+    return trial_report(search, property, number, locals, NULL, is_fault ? &fault : NULL,
+                        "a reachable state violates it");
 }
 
 /* A goal that cannot be evaluated here: what to show if it is met nowhere. */

@@ -146,13 +146,8 @@ static bool unfold_fault(struct adaptive_search *search, const struct unwinding 
     struct firing firing = {.variant = edge->variant, .shared = unwinding->view->shared};
     if (search->decided[edge->fault->property->id])
         return true;
-    struct text reason = {0};
-    fault_print(edge->fault, &reason);
     unwind_concretise(unwinding, search->locals, firing.actors);
-    bool goes_on = trial_report(search, edge->fault->property, search->current, search->locals, &firing, edge->fault,
-                                text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    return trial_report(search, edge->fault->property, search->current, search->locals, &firing, edge->fault, NULL);
 }
 
 static bool unfold_use(struct unwinding *unwinding)

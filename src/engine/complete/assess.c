@@ -41,16 +41,6 @@ void explore_decide(struct complete_search *search, const struct property *prope
         explore_stop(search, stop_of(STOP_DECIDED));
 }
 
-static bool assess_report_fault(struct complete_search *search, struct finding *finding, const struct fault *fault)
-{
-    struct text reason = {0};
-    fault_print(fault, &reason);
-    finding->fault = fault;
-    bool goes_on = evidence_report(search, finding, text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
-}
-
 /* A witness of a goal. */
 static bool assess_met(struct complete_search *search, const struct property *property, struct node *node)
 {
@@ -69,7 +59,7 @@ static bool assess_fault(struct complete_search *search, const struct property *
     struct finding finding = {.property = property, .evidence = TRACE_SHOWS_FALSE, .fault = &fault, .node = node};
     interpolant_pin(&node->interpolant, search->terms, &at);
     if (property->kind == PROPERTY_INVARIANT)
-        return assess_report_fault(search, &finding, &fault);
+        return evidence_report(search, &finding, NULL);
     if (!search->is_faulted[property->id]) {
         search->is_faulted[property->id] = true;
         search->fault_traces[property->id] = evidence_trace(search, &finding);
@@ -167,7 +157,7 @@ bool assess_is_granted(struct complete_search *search, struct node *parent, cons
             struct finding finding = {property, TRACE_SHOWS_FALSE, &fault, parent, rule, instance, cells};
             interpolant_pin(&search->granted, search->terms, &at);
             if (!search->decided[i])
-                *goes_on = assess_report_fault(search, &finding, &fault);
+                *goes_on = evidence_report(search, &finding, NULL);
             return false;
         }
         for (size_t s = 0; s < search->follow->sides.count; s++)

@@ -170,11 +170,7 @@ static bool complete_explore_start(struct complete_search *search, const struct 
                               start->rule,           start->instance,   NULL};
     if (search->decided[start->fault.property->id])
         return true;
-    struct text reason = {0};
-    fault_print(&start->fault, &reason);
-    goes_on = evidence_report(search, &finding, text_chars(&reason));
-    text_free(&reason);
-    return goes_on;
+    return evidence_report(search, &finding, NULL);
 }
 
 static void complete_explore(struct complete_search *search)

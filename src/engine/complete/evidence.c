@@ -36,7 +36,7 @@ struct trace *evidence_trace(struct complete_search *search, const struct findin
 bool evidence_report(struct complete_search *search, const struct finding *finding, const char *reason)
 {
     struct trace *trace = evidence_trace(search, finding);
-    result_set_violated(search->result, finding->property, finding->fault, trace, "%s", reason);
+    result_set_failed(search->result, finding->property, finding->fault, trace, reason);
     if (!search->options->keep_going && !search->stopped)
         explore_stop(search, stop_of(STOP_VIOLATION));
     explore_decide(search, finding->property);

@@ -246,10 +246,7 @@ static bool explore_fault(struct complete_search *search, struct node *node, con
     if (!search->decided[fault.property->id]) {
         struct finding finding = {fault.property,   TRACE_SHOWS_FAULT,    &fault, node,
                                   transition->rule, transition->instance, NULL};
-        struct text reason = {0};
-        fault_print(&fault, &reason);
-        goes_on = evidence_report(search, &finding, text_chars(&reason));
-        text_free(&reason);
+        goes_on = evidence_report(search, &finding, NULL);
     }
     return goes_on;
 }

@@ -33,12 +33,8 @@ bool explore_tick(struct complete_search *search)
 static void settle_faulted_cover(struct complete_search *search, const struct property *property)
 {
     struct fault fault = search->result->properties[property->id].fault;
-    struct text why = {0};
-    fault_print(&fault, &why);
-    result_set_violated(search->result, property, &fault, search->fault_traces[property->id], "never reached; %s",
-                        text_chars(&why));
+    result_set_failed(search->result, property, &fault, search->fault_traces[property->id], NULL);
     search->fault_traces[property->id] = NULL;
-    text_free(&why);
 }
 
 static void settle_open(struct complete_search *search, const struct property *property)

@@ -67,13 +67,7 @@ static struct trace *findings_run(struct counter_search *search, uint32_t state)
 static void findings_violate(struct counter_search *search, const struct property *property, struct trace *trace,
                              const struct fault *fault, const char *reason)
 {
-    struct text text = {0};
-    if (fault)
-        fault_print(fault, &text);
-    else
-        text_append(&text, reason);
-    result_set_violated(search->result, property, fault, trace, "%s", text_chars(&text));
-    text_free(&text);
+    result_set_failed(search->result, property, fault, trace, reason);
     findings_decide(search, property, true);
 }
 

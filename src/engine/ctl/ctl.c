@@ -113,8 +113,7 @@ static void ctl_report(struct checker *checker, const struct property *property,
         result_set_unknown(result, property, &checker->stop);
     } else if (truth == TRUTH_FAULT) {
         struct fault fault = checker->fault;
-        fault_print(&fault, &words);
-        result_set_violated(result, property, &fault, evidence_fault(checker), "%s", text_chars(&words));
+        result_set_failed(result, property, &fault, evidence_fault(checker), NULL);
     } else if (truth == TRUTH_FALSE) {
         struct trace *trace = evidence_show(checker, property->ctl, false, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));

@@ -14,11 +14,7 @@ static void outcome_settle_cover(struct explicit_search *search, const struct pr
                             doubt ? doubt : "");
         return;
     }
-    struct text why = {0};
-    fault_print(&finding->fault, &why);
-    result_set_violated(search->result, property, &finding->fault, violation_trace(search, finding),
-                        "never reached; %s", text_chars(&why));
-    text_free(&why);
+    result_set_failed(search->result, property, &finding->fault, violation_trace(search, finding), NULL);
 }
 
 static void outcome_settle_open(struct explicit_search *search, const struct property *property)

@@ -52,13 +52,7 @@ static void violation_stop(struct explicit_search *search)
 static void violation_set(struct explicit_search *search, const struct property *property, const struct fault *fault,
                           struct trace *trace, const char *reason)
 {
-    struct text text = {0};
-    if (fault)
-        fault_print(fault, &text);
-    else
-        text_append(&text, reason);
-    result_set_violated(search->result, property, fault, trace, "%s", text_chars(&text));
-    text_free(&text);
+    result_set_failed(search->result, property, fault, trace, reason);
     violation_stop(search);
     search_decide(search, property);
 }

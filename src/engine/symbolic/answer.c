@@ -18,13 +18,7 @@ static void answer_decide(struct symbolic_search *search, const struct property 
 static void answer_violate(struct symbolic_search *search, const struct property *property, const struct fault *fault,
                            struct trace *trace, const char *reason)
 {
-    struct text text = {0};
-    if (fault)
-        fault_print(fault, &text);
-    else
-        text_append(&text, reason);
-    result_set_violated(search->result, property, fault, trace, "%s", text_chars(&text));
-    text_free(&text);
+    result_set_failed(search->result, property, fault, trace, reason);
     answer_decide(search, property, true);
 }
 
@@ -114,10 +108,7 @@ static void answer_settle_cover(struct symbolic_search *search, const struct pro
         if (!trace)
             continue;
         struct fault fault = answer_last_fault(trace, property);
-        struct text why = {0};
-        fault_print(&fault, &why);
-        result_set_violated(search->result, property, &fault, trace, "never reached; %s", text_chars(&why));
-        text_free(&why);
+        result_set_failed(search->result, property, &fault, trace, NULL);
         return;
     }
     result_set_violated(search->result, property, NULL, NULL, "never reached");

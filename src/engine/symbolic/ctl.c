@@ -138,13 +138,9 @@ static struct trace *answer_fault_trace(struct symbolic_search *search, const st
 static void answer_unevaluated(struct symbolic_search *search, const struct property *property,
                                struct symbolic_model *model, const struct ctl_table *table)
 {
-    struct text words = {0};
     int32_t *cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *cells);
     struct fault fault = answer_fault(model, table, cells);
-    struct trace *trace = answer_fault_trace(search, property, cells);
-    fault_print(&fault, &words);
-    result_set_violated(search->result, property, &fault, trace, "%s", text_chars(&words));
-    text_free(&words);
+    result_set_failed(search->result, property, &fault, answer_fault_trace(search, property, cells), NULL);
     free(cells);
 }
 
