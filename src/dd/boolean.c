@@ -4,11 +4,7 @@
 dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused)
 {
     struct dd_manager *m = w->m;
-    if (f > g) {
-        dd swap = f;
-        f = g;
-        g = swap;
-    }
+    dd_sort(&f, &g);
     if (f <= DD_TRUE)
         return f == DD_TRUE ? g : DD_FALSE;
     if ((f ^ g) <= 1u)
@@ -35,11 +31,7 @@ dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
     g &= ~1u;
     if (f == g)
         return flip;
-    if (f > g) {
-        dd swap = f;
-        f = g;
-        g = swap;
-    }
+    dd_sort(&f, &g);
     if (f == DD_FALSE)
         return g ^ flip;
     if (dd_cache_find(w, DD_OP_XOR, f, g, &result))
@@ -99,11 +91,7 @@ dd dd_step_ite(struct dd_worker *w, dd f, dd g, dd h)
 static dd step_disjoint(struct dd_worker *w, dd f, dd g, dd unused)
 {
     struct dd_manager *m = w->m;
-    if (f > g) {
-        dd swap = f;
-        f = g;
-        g = swap;
-    }
+    dd_sort(&f, &g);
     if (f <= DD_TRUE)
         return f == DD_FALSE || g == DD_FALSE ? DD_TRUE : DD_FALSE;
     if ((f ^ g) <= 1u)

@@ -247,6 +247,14 @@ static inline uint32_t dd_lower(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* The operands of a commutative operation in the order in which the cache knows them. */
+static inline void dd_sort(dd *f, dd *g)
+{
+    dd least = *f < *g ? *f : *g;
+    *g ^= *f ^ least;
+    *f = least;
+}
+
 /* Does the diagram end in leaves? Where it is a constant: is it one? */
 static inline bool dd_is_real(const struct dd_manager *m, dd f)
 {

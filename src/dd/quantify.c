@@ -46,11 +46,7 @@ static dd and_exists_here(struct dd_worker *w, const dd f[2], const dd g[2], dd 
 static dd step_and_exists(struct dd_worker *w, dd f, dd g, dd cube)
 {
     struct dd_manager *m = w->m;
-    if (f > g) {
-        dd swap = f;
-        f = g;
-        g = swap;
-    }
+    dd_sort(&f, &g);
     if (f == DD_FALSE || f == (g ^ 1u))
         return DD_FALSE;
     if (f == DD_TRUE || f == g)

@@ -93,11 +93,8 @@ dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd code)
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     if (level == DD_BOTTOM)
         return dd_make_leaf(w, (m->rounds_down ? combine_down : combine)(operation, value_of(m, f), value_of(m, g)));
-    if (f > g && operation != DD_MINUS && operation != DD_DIVIDE) {
-        dd swap = f;
-        f = g;
-        g = swap;
-    }
+    if (operation != DD_MINUS && operation != DD_DIVIDE)
+        dd_sort(&f, &g);
     enum dd_op op = (enum dd_op)(DD_OP_APPLY + code);
     if (dd_cache_find(w, op, f, g, &result))
         return result;

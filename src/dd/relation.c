@@ -30,7 +30,8 @@ static dd unchanged(struct dd_worker *w, dd_step *step, uint32_t level, dd state
     return dd_make(w, m->index_at[level], r0, r1);
 }
 
-static dd step_next(struct dd_worker *w, dd states, dd relation, dd changed)
+/* The image of a set, or the set of its predecessors: the relation read the other way round. */
+static inline dd image(struct dd_worker *w, dd_step *step, enum dd_op op, dd states, dd relation, dd changed)
 {
     struct dd_manager *m = w->m;
     if (states == DD_FALSE || relation == DD_FALSE)
@@ -40,50 +41,33 @@ static dd step_next(struct dd_worker *w, dd states, dd relation, dd changed)
     if (relation == DD_TRUE)
         return dd_step_exists(w, states, changed, 0);
     dd result, s0, s1;
-    if (dd_cache_find3(w, DD_OP_NEXT, states, relation, changed, &result))
+    if (dd_cache_find3(w, op, states, relation, changed, &result))
         return result;
     uint32_t level = relation_level(m, states, relation, changed);
     if (dd_level_at(m, changed) != level) {
-        result = unchanged(w, step_next, level, states, relation, changed);
+        result = unchanged(w, step, level, states, relation, changed);
     } else {
         struct dd_quarters r = dd_split_pair(m, relation, level);
-        dd rest = dd_at(m, changed)->high;
+        bool is_next = op == DD_OP_NEXT;
+        dd rest = dd_at(m, changed)->high, to_low = r.by[is_next][!is_next], to_high = r.by[!is_next][is_next];
         dd_split(m, states, level, &s0, &s1);
-        dd low = union_of_two(w, step_next, s0, r.by[0][0], s1, r.by[1][0], rest);
-        dd high = low == DD_NONE ? DD_NONE : union_of_two(w, step_next, s0, r.by[0][1], s1, r.by[1][1], rest);
+        dd low = union_of_two(w, step, s0, r.by[0][0], s1, to_low, rest);
+        dd high = low == DD_NONE ? DD_NONE : union_of_two(w, step, s0, to_high, s1, r.by[1][1], rest);
         result = high == DD_NONE ? DD_NONE : dd_make(w, m->index_at[level], low, high);
     }
     if (result != DD_NONE)
-        dd_cache_keep3(w, DD_OP_NEXT, states, relation, changed, result);
+        dd_cache_keep3(w, op, states, relation, changed, result);
     return result;
+}
+
+static dd step_next(struct dd_worker *w, dd states, dd relation, dd changed)
+{
+    return image(w, step_next, DD_OP_NEXT, states, relation, changed);
 }
 
 static dd step_previous(struct dd_worker *w, dd states, dd relation, dd changed)
 {
-    struct dd_manager *m = w->m;
-    if (states == DD_FALSE || relation == DD_FALSE)
-        return DD_FALSE;
-    if (changed == DD_TRUE)
-        return dd_step_and(w, states, relation, 0);
-    if (relation == DD_TRUE)
-        return dd_step_exists(w, states, changed, 0);
-    dd result, s0, s1;
-    if (dd_cache_find3(w, DD_OP_PREVIOUS, states, relation, changed, &result))
-        return result;
-    uint32_t level = relation_level(m, states, relation, changed);
-    if (dd_level_at(m, changed) != level) {
-        result = unchanged(w, step_previous, level, states, relation, changed);
-    } else {
-        struct dd_quarters r = dd_split_pair(m, relation, level);
-        dd rest = dd_at(m, changed)->high;
-        dd_split(m, states, level, &s0, &s1);
-        dd low = union_of_two(w, step_previous, s0, r.by[0][0], s1, r.by[0][1], rest);
-        dd high = low == DD_NONE ? DD_NONE : union_of_two(w, step_previous, s0, r.by[1][0], s1, r.by[1][1], rest);
-        result = high == DD_NONE ? DD_NONE : dd_make(w, m->index_at[level], low, high);
-    }
-    if (result != DD_NONE)
-        dd_cache_keep3(w, DD_OP_PREVIOUS, states, relation, changed, result);
-    return result;
+    return image(w, step_previous, DD_OP_PREVIOUS, states, relation, changed);
 }
 
 void dd_ensure_pairs(const struct dd_manager *m, dd cube)

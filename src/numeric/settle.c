@@ -138,7 +138,11 @@ static bool find_way_out(struct settling *settling)
     return left == 0;
 }
 
-static bool improve(struct settling *settling)
+/* What a state gains by another row; 0: nothing that counts. */
+typedef double gain_function(const struct settling *settling, uint32_t number, uint32_t row);
+
+/* Takes the row with the greatest gain in each state. Has a row changed? */
+static bool exchange_rows(struct settling *settling, gain_function *gain_of)
 {
     const struct matrix *matrix = settling->problem->matrix;
     bool is_changed = false;
@@ -146,12 +150,8 @@ static bool improve(struct settling *settling)
         uint32_t state = settling->states[i], own = settling->rows[i];
         double best = 0;
         for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
-            if (r == own || is_endless(settling, r))
-                continue;
-            struct drift drift = drift_of(&settling->field, i, r);
-            double change = drift_precisely(&settling->field, i, r), gain = is_least(settling) ? -change : change;
-            double noise = drift.away * LAST_DIGITS * fabs(settling->field.x[i].high);
-            if (gain <= GAIN * variation_of(settling, i, &drift) + noise || gain <= best)
+            double gain = r == own || is_endless(settling, r) ? 0 : gain_of(settling, i, r);
+            if (gain <= best)
                 continue;
             best = gain;
             settling->rows[i] = r;
@@ -159,6 +159,14 @@ static bool improve(struct settling *settling)
         }
     }
     return is_changed;
+}
+
+static double gain_in_value(const struct settling *settling, uint32_t number, uint32_t row)
+{
+    struct drift drift = drift_of(&settling->field, number, row);
+    double change = drift_precisely(&settling->field, number, row), gain = is_least(settling) ? -change : change;
+    double noise = drift.away * LAST_DIGITS * fabs(settling->field.x[number].high);
+    return gain > GAIN * variation_of(settling, number, &drift) + noise ? gain : 0;
 }
 
 static bool may_go_on(const struct settling *settling)
@@ -173,7 +181,7 @@ static bool find_scheduler(struct settling *settling)
     for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
         if (!may_go_on(settling) || !evaluate(settling))
             return false;
-        is_changed = improve(settling);
+        is_changed = exchange_rows(settling, gain_in_value);
     }
     return true; /* a scheduler that could still be better fails in the verification, if it matters */
 }
@@ -202,28 +210,15 @@ static double variation_drift(const struct settling *settling, uint32_t number, 
     return sum.high;
 }
 
-/* Takes the tied rows that let the values vary more. */
-static bool worsen(struct settling *settling)
+/* Among tied rows: how much more the values vary. */
+static double gain_in_variation(const struct settling *settling, uint32_t number, uint32_t row)
 {
-    const struct matrix *matrix = settling->problem->matrix;
-    bool is_changed = false;
-    for (uint32_t i = 0; i < settling->count; i++) {
-        uint32_t state = settling->states[i], own = settling->rows[i];
-        double best = 0;
-        for (uint32_t r = matrix->state_row.items[state]; r < matrix->state_row.items[state + 1]; r++) {
-            if (r == own || is_endless(settling, r) || !is_tied(settling, i, r))
-                continue;
-            struct drift drift = drift_of(&settling->field, i, r);
-            double variation = variation_of(settling, i, &drift);
-            double more = variation + variation_drift(settling, i, r);
-            if (more <= 0.5 * variation || more <= best)
-                continue;
-            best = more;
-            settling->rows[i] = r;
-            is_changed = true;
-        }
-    }
-    return is_changed;
+    if (!is_tied(settling, number, row))
+        return 0;
+    struct drift drift = drift_of(&settling->field, number, row);
+    double variation = variation_of(settling, number, &drift);
+    double more = variation + variation_drift(settling, number, row);
+    return more > 0.5 * variation ? more : 0;
 }
 
 /* The scheduler's: until every step counts for about what it varies by. */
@@ -254,7 +249,7 @@ static bool find_variation(struct settling *settling)
         if (round && (!may_go_on(settling) || !factorise(settling)))
             return false;
         sum_variation(settling);
-        is_changed = worsen(settling);
+        is_changed = exchange_rows(settling, gain_in_variation);
     }
     return true;
 }

@@ -55,18 +55,23 @@ static int spill_open(void)
     return file >= 0 ? file : -2;
 }
 
-bool spill_write(struct spill *spill, const void *data, size_t size, uint64_t at)
+/* Writes the bytes at `from` to the file, or (from NULL) reads them into `to`. */
+static bool spill_move(const struct spill *spill, const char *from, char *to, size_t size, uint64_t at)
 {
-    const char *bytes = data;
-    while (size) {
-        ssize_t done = pwrite(spill->file, bytes, size, (off_t)at);
+    for (size_t moved = 0; moved < size;) {
+        off_t place = (off_t)(at + moved);
+        ssize_t done = from ? pwrite(spill->file, from + moved, size - moved, place)
+                            : pread(spill->file, to + moved, size - moved, place);
         if (done <= 0)
             return false;
-        bytes += done;
-        at += (uint64_t)done;
-        size -= (size_t)done;
+        moved += (size_t)done;
     }
     return true;
+}
+
+bool spill_write(struct spill *spill, const void *data, size_t size, uint64_t at)
+{
+    return spill_move(spill, data, NULL, size, at);
 }
 
 bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *at)
@@ -85,16 +90,7 @@ bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *
 
 bool spill_read(struct spill *spill, void *data, size_t size, uint64_t at)
 {
-    char *bytes = data;
-    while (size) {
-        ssize_t done = pread(spill->file, bytes, size, (off_t)at);
-        if (done <= 0)
-            return false;
-        bytes += done;
-        at += (uint64_t)done;
-        size -= (size_t)done;
-    }
-    return true;
+    return spill_move(spill, NULL, data, size, at);
 }
 
 uint64_t spill_bytes(const struct spill *spill)
