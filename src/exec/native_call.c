@@ -12,15 +12,6 @@ static bool is_passed_in_memory(struct native_emitter *emitter, const struct var
     return home_of(emitter, parameter)->home == HOME_MEMORY;
 }
 
-static bool arguments_have_call(const struct expr *call, uint32_t from)
-{
-    for (uint32_t p = from; p < call->function->parameter_count; p++)
-        if (call->arguments[p].value ? expr_has_call(call->arguments[p].value)
-                                     : place_has_call(call->arguments[p].place))
-            return true;
-    return false;
-}
-
 /* Evaluates an argument into argN_: a code, an address, or a copy of an aggregate that what follows might change. */
 static void write_argument(struct native_emitter *emitter, const struct expr *call, uint32_t p)
 {

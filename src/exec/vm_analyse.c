@@ -171,38 +171,39 @@ void vm_analyse(struct vm_emitter *emitter)
         analyse_function(emitter, emitter->system->functions.items[f]);
 }
 
-bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr)
+/* Of what is not NULL. */
+static struct function_facts survey_facts(struct vm_emitter *emitter, const struct expr *expr, const struct rule *rule,
+                                          const struct block *block)
 {
     struct function_facts facts = {.is_pure = true};
     struct vm_survey survey = {emitter, &facts};
     struct walker walker;
-    walk_expr(survey_walker(&walker, &survey), expr);
-    return facts.is_pure;
+    survey_walker(&walker, &survey);
+    if (expr)
+        walk_expr(&walker, expr);
+    if (rule)
+        walk_rule(&walker, rule);
+    if (block)
+        walk_block(&walker, block);
+    return facts;
+}
+
+bool expr_is_pure(struct vm_emitter *emitter, const struct expr *expr)
+{
+    return survey_facts(emitter, expr, NULL, NULL).is_pure;
 }
 
 uint32_t rule_size(struct vm_emitter *emitter, const struct rule *rule)
 {
-    struct function_facts facts = {.is_pure = true};
-    struct vm_survey survey = {emitter, &facts};
-    struct walker walker;
-    walk_rule(survey_walker(&walker, &survey), rule);
-    return facts.size;
+    return survey_facts(emitter, NULL, rule, NULL).size;
 }
 
 uint32_t block_size(struct vm_emitter *emitter, const struct block *block)
 {
-    struct function_facts facts = {.is_pure = true};
-    struct vm_survey survey = {emitter, &facts};
-    struct walker walker;
-    walk_block(survey_walker(&walker, &survey), block);
-    return facts.size;
+    return survey_facts(emitter, NULL, NULL, block).size;
 }
 
 uint32_t expr_size(struct vm_emitter *emitter, const struct expr *expr)
 {
-    struct function_facts facts = {.is_pure = true};
-    struct vm_survey survey = {emitter, &facts};
-    struct walker walker;
-    walk_expr(survey_walker(&walker, &survey), expr);
-    return facts.size;
+    return survey_facts(emitter, expr, NULL, NULL).size;
 }

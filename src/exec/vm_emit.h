@@ -117,6 +117,7 @@ int32_t emit_place_address(struct vm_emitter *emitter, const struct place *place
 int32_t emit_aggregate(struct vm_emitter *emitter, const struct place *place, bool is_followed_by_call);
 bool place_has_call(const struct place *place);
 bool expr_has_call(const struct expr *expr);
+bool arguments_have_call(const struct expr *call, uint32_t from); /* those from this number on */
 bool block_has_call(const struct block *block);
 /* Do the type's codes form one interval? */
 bool type_interval(const struct type *type, int64_t *low, int64_t *high);

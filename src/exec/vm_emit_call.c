@@ -8,15 +8,6 @@ struct vm_passed {
     struct address address;    /* of a reference */
 };
 
-static bool arguments_have_call(const struct expr *call, uint32_t from)
-{
-    for (uint32_t p = from; p < call->function->parameter_count; p++)
-        if (call->arguments[p].value ? expr_has_call(call->arguments[p].value)
-                                     : place_has_call(call->arguments[p].place))
-            return true;
-    return false;
-}
-
 /* Checked against the parameter's type as soon as it is evaluated. */
 static struct vm_operand emit_scalar_argument(struct vm_emitter *emitter, const struct expr *value,
                                               const struct type *type)

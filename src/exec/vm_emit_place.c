@@ -272,6 +272,15 @@ bool expr_has_call(const struct expr *expr)
     return found;
 }
 
+bool arguments_have_call(const struct expr *call, uint32_t from)
+{
+    for (uint32_t p = from; p < call->function->parameter_count; p++)
+        if (call->arguments[p].value ? expr_has_call(call->arguments[p].value)
+                                     : place_has_call(call->arguments[p].place))
+            return true;
+    return false;
+}
+
 int32_t emit_aggregate(struct vm_emitter *emitter, const struct place *place, bool is_followed_by_call)
 {
     int32_t source = emit_place_address(emitter, place);

@@ -261,25 +261,11 @@ static bool discipline_find_counts(void *user, const struct expr *expr)
     return true;
 }
 
-static void discipline_walk(struct discipline *d, const struct walker *walker)
-{
-    const struct system *system = d->symmetry->system;
-    for (size_t r = 0; r < system->rules.count; r++)
-        walk_rule(walker, system->rules.items[r]);
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(walker, system->starts.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(walker, &system->functions.items[f]->body);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(walker, system->properties.items[p]);
-    walk_rewards(walker, system);
-}
-
 static void discipline_list_slots(struct discipline *d)
 {
     const struct system *system = d->symmetry->system;
     struct walker walker = {.on_stmt = discipline_find_slots, .on_expr = discipline_find_counts, .user = d};
-    discipline_walk(d, &walker);
+    walk_system(&walker, system);
     for (size_t r = 0; r < system->rules.count; r++)
         for (uint32_t p = 0; p < system->rules.items[r]->parameter_count; p++)
             if (system->rules.items[r]->parameters[p].choose)
@@ -353,7 +339,7 @@ void discipline_check(struct symmetry *symmetry)
     discipline_list_slots(&d);
     struct walker walker = {
         .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = &d};
-    discipline_walk(&d, &walker);
+    walk_system(&walker, symmetry->system);
     discipline_types(&d);
     discipline_loops(&d);
     VEC_FREE(&d.slots);

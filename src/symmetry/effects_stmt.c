@@ -1,35 +1,25 @@
 #include <string.h>
 
+#include "ir/same.h"
+#include "ir/walk.h"
 #include "symmetry/effects.h"
 
 static const struct meaning unknown;
 
-static bool same_expr(const struct expr *a, const struct expr *b)
+static bool find_slot(void *user, const struct place *place, bool is_written)
 {
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == EXPR_CONST)
-        return a->value == b->value;
-    if (a->kind == EXPR_BINARY)
-        return a->op == b->op && same_expr(a->left, b->left) && same_expr(a->right, b->right);
-    return a->kind == EXPR_READ && effects_same_place(a->place, b->place);
+    (void)is_written;
+    *(bool *)user |= place->kind == PLACE_SLOT;
+    return true;
 }
 
 bool effects_same_place(const struct place *a, const struct place *b)
 {
-    if (a->kind != b->kind)
+    bool has_slot = false; /* which slot is not a lasting fact */
+    if (!same_place(a, b))
         return false;
-    switch (a->kind) {
-    case PLACE_VARIABLE:
-    case PLACE_DEREF:
-        return a->variable == b->variable;
-    case PLACE_FIELD:
-        return a->field == b->field && effects_same_place(a->base, b->base);
-    case PLACE_ELEMENT:
-        return effects_same_place(a->base, b->base) && same_expr(a->index, b->index);
-    default:
-        return false;
-    }
+    walk_place(&(struct walker){.on_place = find_slot, .user = &has_slot}, a, false);
+    return !has_slot;
 }
 
 static bool reads_place(const struct expr *expr, const struct place *place)

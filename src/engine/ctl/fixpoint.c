@@ -35,8 +35,10 @@ static void fixpoint_ey(const struct graph *graph, const uint64_t *set, uint64_t
             bit_set(out, graph->targets[i]);
 }
 
-/* What can be reached from the nodes in `out` along edges, forwards. */
-static bool fixpoint_ep(struct checker *checker, const struct graph *graph, uint64_t *out)
+/* Adds to `out` every node that is reached from one in it along the edges nodes[first[n]] .. nodes[first[n + 1] - 1],
+ * through nodes with `through` equal to `is_through` (NULL: any). */
+static bool fixpoint_spread(struct checker *checker, const struct graph *graph, const uint64_t *first,
+                            const uint32_t *nodes, const uint64_t *through, bool is_through, uint64_t *out)
 {
     uint32_t *stack = checker_alloc(checker, (size_t)graph->count + 1, sizeof *stack), top = 0;
     if (!stack)
@@ -46,41 +48,28 @@ static bool fixpoint_ep(struct checker *checker, const struct graph *graph, uint
             stack[top++] = n;
     while (top) {
         uint32_t n = stack[--top];
-        for (uint64_t i = graph->first[n]; i < graph->first[n + 1]; i++)
-            if (!bit_get(out, graph->targets[i])) {
-                bit_set(out, graph->targets[i]);
-                stack[top++] = graph->targets[i];
-            }
+        for (uint64_t i = first[n]; i < first[n + 1]; i++) {
+            uint32_t next = nodes[i];
+            if (bit_get(out, next) || (through && bit_get(through, next) != is_through))
+                continue;
+            bit_set(out, next);
+            stack[top++] = next;
+        }
     }
     checker_free(checker, stack, (size_t)graph->count + 1, sizeof *stack);
     return true;
 }
 
-/* Adds to `out` every node from which one in it is reached through nodes with `through` equal to `is_through` (NULL:
- * any). */
+static bool fixpoint_ep(struct checker *checker, const struct graph *graph, uint64_t *out)
+{
+    return fixpoint_spread(checker, graph, graph->first, graph->targets, NULL, false, out);
+}
+
 static bool fixpoint_eu(struct checker *checker, struct graph *graph, const uint64_t *through, bool is_through,
                         uint64_t *out)
 {
-    if (!graph_reverse(checker, graph))
-        return false;
-    uint32_t *stack = checker_alloc(checker, (size_t)graph->count + 1, sizeof *stack), top = 0;
-    if (!stack)
-        return false;
-    for (uint32_t n = 0; n < graph->count; n++)
-        if (bit_get(out, n))
-            stack[top++] = n;
-    while (top) {
-        uint32_t n = stack[--top];
-        for (uint64_t i = graph->back_first[n]; i < graph->back_first[n + 1]; i++) {
-            uint32_t source = graph->back_sources[i];
-            if (bit_get(out, source) || (through && bit_get(through, source) != is_through))
-                continue;
-            bit_set(out, source);
-            stack[top++] = source;
-        }
-    }
-    checker_free(checker, stack, (size_t)graph->count + 1, sizeof *stack);
-    return true;
+    return graph_reverse(checker, graph) &&
+           fixpoint_spread(checker, graph, graph->back_first, graph->back_sources, through, is_through, out);
 }
 
 /* Removes from `out` every node that has successors, but none in it, until there are no more. */

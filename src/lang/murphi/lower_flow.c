@@ -10,32 +10,6 @@ static bool enter_arm(struct lower *lower, struct span span)
     return false;
 }
 
-static void lower_if_arms(struct lower *lower, const struct ast_arm *arms, size_t count, struct stmts *out)
-{
-    if (!count)
-        return;
-    if (arms->is_else) {
-        lower_stmts(lower, &arms->body, out);
-        return;
-    }
-    if (enter_arm(lower, arms->span)) {
-        struct expr *condition = lower_condition(lower, arms->values.items[0], "the condition of an if");
-        struct block body = lower_block(lower, &arms->body);
-        struct stmts rest = {0};
-        lower_if_arms(lower, arms + 1, count - 1, &rest);
-        struct stmt *stmt = stmts_add(lower, out, STMT_IF, arms->span);
-        stmt->value = condition;
-        stmt->body = body;
-        stmt->otherwise = stmts_seal(lower, &rest);
-    }
-    lower->depth--;
-}
-
-void lower_if(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
-{
-    lower_if_arms(lower, ast->arms, ast->arm_count, out);
-}
-
 /* The value that a switch looks at, evaluated once. */
 struct subject {
     const struct variable *variable;
@@ -68,8 +42,17 @@ static struct expr *lower_case_values(struct lower *lower, const struct subject 
     return left && right ? expr_binary(lower->system, OP_OR, left, right, values[0]->span) : NULL;
 }
 
-static void lower_switch_arms(struct lower *lower, const struct subject *subject, const struct ast_arm *arms,
-                              size_t count, struct stmts *out)
+static struct expr *lower_arm_condition(struct lower *lower, const struct subject *subject, const struct ast_arm *arm)
+{
+    if (!subject)
+        return lower_condition(lower, arm->values.items[0], "the condition of an if");
+    return arm->values.count ? lower_case_values(lower, subject, arm->values.items, arm->values.count)
+                             : expr_const(lower->system, lower->system->boolean, 0, arm->span);
+}
+
+/* The arms of a switch on `subject`; NULL: of an if. */
+static void lower_arms(struct lower *lower, const struct subject *subject, const struct ast_arm *arms, size_t count,
+                       struct stmts *out)
 {
     if (!count)
         return;
@@ -78,18 +61,21 @@ static void lower_switch_arms(struct lower *lower, const struct subject *subject
         return;
     }
     if (enter_arm(lower, arms->span)) {
-        struct expr *condition = arms->values.count
-                                     ? lower_case_values(lower, subject, arms->values.items, arms->values.count)
-                                     : expr_const(lower->system, lower->system->boolean, 0, arms->span);
+        struct expr *condition = lower_arm_condition(lower, subject, arms);
         struct block body = lower_block(lower, &arms->body);
         struct stmts rest = {0};
-        lower_switch_arms(lower, subject, arms + 1, count - 1, &rest);
+        lower_arms(lower, subject, arms + 1, count - 1, &rest);
         struct stmt *stmt = stmts_add(lower, out, STMT_IF, arms->span);
         stmt->value = condition;
         stmt->body = body;
         stmt->otherwise = stmts_seal(lower, &rest);
     }
     lower->depth--;
+}
+
+void lower_if(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
+{
+    lower_arms(lower, NULL, ast->arms, ast->arm_count, out);
 }
 
 void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
@@ -102,7 +88,7 @@ void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts 
     struct stmt *stmt = stmts_add(lower, out, STMT_ASSIGN, ast->value->span);
     stmt->place = place_variable(lower->system, subject.variable, ast->value->span);
     stmt->value = value;
-    lower_switch_arms(lower, &subject, ast->arms, ast->arm_count, out);
+    lower_arms(lower, &subject, ast->arms, ast->arm_count, out);
 }
 
 static void lower_loops(struct lower *lower, const struct ast_stmt *ast, size_t first, struct stmts *out)

@@ -46,6 +46,8 @@ bool parse_expect(struct parser *parser, enum token_kind kind, const char *where
 bool parse_expect_name(struct parser *parser, struct ast_name *name, const char *what);
 /* Is the current token one that ends a block (end..., else, elsif, case) or the file? */
 bool parse_at_block_end(const struct parser *parser);
+/* Does an expression without a sign, or an operand of a temporal operator, begin so? Names are left to the caller. */
+bool parse_begins_operand(enum token_kind kind);
 /* Does the current token begin a rule, a property, a function, ...? */
 bool parse_at_item_start(const struct parser *parser);
 /* `end` or one of the two long forms closes the construct that `opener` began. */

@@ -28,23 +28,7 @@ static bool is_word(const struct token *token, const char *word)
 
 static bool begins_operand(const struct token *token)
 {
-    switch (token->kind) {
-    case TOKEN_NUMBER:
-    case TOKEN_OPEN_PAREN:
-    case TOKEN_NOT:
-    case TOKEN_TILDE:
-    case KEY_TRUE:
-    case KEY_FALSE:
-    case KEY_FORALL:
-    case KEY_EXISTS:
-    case KEY_ISMEMBER:
-    case KEY_ISUNDEFINED:
-        return true;
-    case TOKEN_NAME:
-        return strcmp(token->text, "U") != 0;
-    default:
-        return false;
-    }
+    return token->kind == TOKEN_NAME ? strcmp(token->text, "U") != 0 : parse_begins_operand(token->kind);
 }
 
 /* Is there a U directly between the bracket at `token` and the one that closes it? (A semicolon may stand between the

@@ -148,6 +148,25 @@ static struct ast_expr *parse_quantified(struct parser *parser, enum operator op
     return expr;
 }
 
+bool parse_begins_operand(enum token_kind kind)
+{
+    switch (kind) {
+    case TOKEN_NUMBER:
+    case TOKEN_OPEN_PAREN:
+    case TOKEN_NOT:
+    case TOKEN_TILDE:
+    case KEY_TRUE:
+    case KEY_FALSE:
+    case KEY_FORALL:
+    case KEY_EXISTS:
+    case KEY_ISMEMBER:
+    case KEY_ISUNDEFINED:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static struct ast_expr *parse_is_member(struct parser *parser)
 {
     struct ast_expr *expr = parse_new_expr(parser, AST_IS_MEMBER, parser->token->span);

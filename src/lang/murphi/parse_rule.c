@@ -36,31 +36,16 @@ static void refuse_word(struct parser *parser, const char *what, const char *hin
 
 static bool at_expression(const struct parser *parser)
 {
-    switch (parser->token->kind) {
-    case TOKEN_NUMBER:
-    case TOKEN_OPEN_PAREN:
-    case TOKEN_NOT:
-    case TOKEN_MINUS:
-    case TOKEN_PLUS:
-    case TOKEN_TILDE:
-    case KEY_TRUE:
-    case KEY_FALSE:
-    case KEY_FORALL:
-    case KEY_EXISTS:
-    case KEY_ISMEMBER:
-    case KEY_ISUNDEFINED:
-        return true;
-    case TOKEN_NAME:
-        switch (parser->token->soft) {
-        case SOFT_MULTISETADD:
-        case SOFT_MULTISETREMOVE:
-        case SOFT_MULTISETREMOVEPRED:
-            return parse_ahead(parser, 1)->kind != TOKEN_OPEN_PAREN;
-        default:
-            return !parse_at_block_end(parser);
-        }
+    if (!parse_at(parser, TOKEN_NAME))
+        return parse_begins_operand(parser->token->kind) || parse_at(parser, TOKEN_MINUS) ||
+               parse_at(parser, TOKEN_PLUS);
+    switch (parser->token->soft) {
+    case SOFT_MULTISETADD:
+    case SOFT_MULTISETREMOVE:
+    case SOFT_MULTISETREMOVEPRED:
+        return parse_ahead(parser, 1)->kind != TOKEN_OPEN_PAREN;
     default:
-        return false;
+        return !parse_at_block_end(parser);
     }
 }
 
@@ -161,8 +146,10 @@ static void parse_item(struct parser *parser, struct ast_item *item)
         item->rule = parse_rule(parser);
 }
 
-static void parse_inner_rules(struct parser *parser, struct ast_rule *outer)
+static struct ast_rule *parse_inner_rules(struct parser *parser, struct ast_rule *outer, enum token_kind end,
+                                          const char *word)
 {
+    parse_do(parser);
     VEC(struct ast_rule *) items = {0};
     parse_skip_semicolons(parser);
     while (!parse_at_block_end(parser)) {
@@ -182,26 +169,22 @@ static void parse_inner_rules(struct parser *parser, struct ast_rule *outer)
     }
     size_t count = items.count;
     outer->rules = (struct ast_rules){VEC_SEAL(&items, parser->arena), count};
+    parse_end(parser, end, end, outer->span, word);
+    return outer;
 }
 
 static struct ast_rule *parse_ruleset(struct parser *parser)
 {
     struct ast_rule *rule = begin_rule(parser, AST_RULESET);
     rule->quantifiers = parse_quantifiers(parser);
-    parse_do(parser);
-    parse_inner_rules(parser, rule);
-    parse_end(parser, KEY_ENDRULESET, KEY_ENDRULESET, rule->span, "ruleset");
-    return rule;
+    return parse_inner_rules(parser, rule, KEY_ENDRULESET, "ruleset");
 }
 
 static struct ast_rule *parse_alias_rule(struct parser *parser)
 {
     struct ast_rule *rule = begin_rule(parser, AST_ALIAS_RULE);
     rule->aliases = parse_aliases(parser);
-    parse_do(parser);
-    parse_inner_rules(parser, rule);
-    parse_end(parser, KEY_ENDALIAS, KEY_ENDALIAS, rule->span, "alias");
-    return rule;
+    return parse_inner_rules(parser, rule, KEY_ENDALIAS, "alias");
 }
 
 static struct ast_rule *parse_choose(struct parser *parser)
@@ -210,10 +193,7 @@ static struct ast_rule *parse_choose(struct parser *parser)
     parse_expect_name(parser, &rule->name, "the name of a variable");
     parse_expect(parser, TOKEN_COLON, "after the variable");
     rule->set = parse_designator(parser);
-    parse_do(parser);
-    parse_inner_rules(parser, rule);
-    parse_end(parser, SOFT_ENDCHOOSE, SOFT_ENDCHOOSE, rule->span, "choose");
-    return rule;
+    return parse_inner_rules(parser, rule, SOFT_ENDCHOOSE, "choose");
 }
 
 /* The keyword that a misspelt word was meant to be, or NULL. */

@@ -112,34 +112,34 @@ static struct ast_stmt *parse_switch(struct parser *parser)
     return stmt;
 }
 
+static struct ast_stmt *parse_do_stmts(struct parser *parser, struct ast_stmt *stmt, enum token_kind end,
+                                       const char *word)
+{
+    parse_do(parser);
+    stmt->body = parse_stmts(parser);
+    parse_end(parser, end, end, stmt->span, word);
+    return stmt;
+}
+
 static struct ast_stmt *parse_for(struct parser *parser)
 {
     struct ast_stmt *stmt = begin_stmt(parser, AST_FOR);
     stmt->quantifiers = parse_quantifiers(parser);
-    parse_do(parser);
-    stmt->body = parse_stmts(parser);
-    parse_end(parser, KEY_ENDFOR, KEY_ENDFOR, stmt->span, "for");
-    return stmt;
+    return parse_do_stmts(parser, stmt, KEY_ENDFOR, "for");
 }
 
 static struct ast_stmt *parse_while(struct parser *parser)
 {
     struct ast_stmt *stmt = begin_stmt(parser, AST_WHILE);
     stmt->value = parse_expr(parser);
-    parse_do(parser);
-    stmt->body = parse_stmts(parser);
-    parse_end(parser, KEY_ENDWHILE, KEY_ENDWHILE, stmt->span, "while");
-    return stmt;
+    return parse_do_stmts(parser, stmt, KEY_ENDWHILE, "while");
 }
 
 static struct ast_stmt *parse_alias(struct parser *parser)
 {
     struct ast_stmt *stmt = begin_stmt(parser, AST_ALIAS);
     stmt->aliases = parse_aliases(parser);
-    parse_do(parser);
-    stmt->body = parse_stmts(parser);
-    parse_end(parser, KEY_ENDALIAS, KEY_ENDALIAS, stmt->span, "alias");
-    return stmt;
+    return parse_do_stmts(parser, stmt, KEY_ENDALIAS, "alias");
 }
 
 static struct ast_stmt *parse_target(struct parser *parser, enum ast_stmt_kind kind)
