@@ -267,7 +267,7 @@ int command_check(const struct options *options)
         return EXIT_USAGE;
     struct loaded loaded;
     int code;
-    if (!cli_open(options, options->operands.items[0], options->defines.items, options->defines.count, &loaded))
+    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
         code = loaded.diagnostics.is_late ? EXIT_UNKNOWN : check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);

@@ -38,15 +38,13 @@ struct loaded {
     struct diagnostics diagnostics;
     struct source *source, *properties, *asked; /* of a model with errors, or NULL */
 };
-/* Loads a model and prints its diagnostics; false when it has errors. Close it in any case. */
-bool cli_open(const struct options *options, const char *path, const struct define *defines, size_t define_count,
-              struct loaded *loaded);
+/* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case. */
+bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded);
 void cli_close(struct loaded *loaded);
 /* The exit code where there is no model. */
 int cli_unread_code(const struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
-struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
-                       size_t define_count, int *code);
+struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whatever is written for people goes through one of these three, which print no control characters (base/printable.h)

@@ -94,8 +94,7 @@ int command_graph(const struct options *options)
     if (path && !cli_can_write(path, options->operands.items[0]))
         return EXIT_USAGE;
     int code;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
     if (model) /* setting up what draws a large state would take longer than there is time */
         code = watch_is_up() ? interrupt_code(options, 0) : draw(options, model);
     model_destroy(model);

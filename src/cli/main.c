@@ -96,14 +96,13 @@ bool cli_wants_colour(int file)
     return isatty(file) && !(refused && *refused) && !(terminal && !strcmp(terminal, "dumb"));
 }
 
-bool cli_open(const struct options *options, const char *path, const struct define *defines, size_t define_count,
-              struct loaded *loaded)
+bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
     struct model_sources sources = {.is_lenient = options->values[OPTION_RESULTS] != NULL};
     loaded->model =
-        model_load_with(path, options_properties(options), options->values[OPTION_PROPERTY],
+        model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
     loaded->source = sources.model;
     loaded->properties = sources.properties;
@@ -131,11 +130,10 @@ int cli_unread_code(const struct loaded *loaded)
     return loaded->diagnostics.is_late ? EXIT_UNKNOWN : EXIT_USAGE;
 }
 
-struct model *cli_load(const struct options *options, const char *path, const struct define *defines,
-                       size_t define_count, int *code)
+struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code)
 {
     struct loaded loaded;
-    cli_open(options, path, defines, define_count, &loaded);
+    cli_open(options, defines, define_count, &loaded);
     struct model *model = loaded.model;
     *code = model ? EXIT_HOLDS : cli_unread_code(&loaded);
     loaded.model = NULL;

@@ -90,43 +90,43 @@ static void add_property(struct options *options, const char *value)
     options->values[OPTION_PROPERTY] = options->asked.chars;
 }
 
-static bool check_value(int id, const char *value, struct text *message)
+static bool is_of_kind(const struct option_row *row, const char *value)
 {
-    const struct option_row *row = &option_rows[id];
     uint64_t number;
-    double seconds;
+    double share;
     switch (row->kind) {
     case KIND_CHOICE:
-        if (options_position(row->argument, value, strlen(value)) >= 0)
-            return true;
-        text_format(message, "--%s takes %s, not \"%s\"", row->name, row->argument, value);
-        return false;
+        return options_position(row->argument, value, strlen(value)) >= 0;
     case KIND_SIZE:
-        if (amount_size(value, &number))
-            return true;
-        text_format(message, "--%s takes an amount of memory such as 512M or 4G, not \"%s\"", row->name, value);
-        return false;
+        return amount_size(value, &number);
     case KIND_TIME:
-        if (amount_time(value, &seconds))
-            return true;
-        text_format(message, "--%s takes a time such as 90, 10m or 2h, not \"%s\"", row->name, value);
-        return false;
+        return amount_time(value, &share);
     case KIND_COUNT:
-        if (amount_count(value, &number))
-            return true;
-        text_format(message, "--%s takes a positive number, not \"%s\"", row->name, value);
-        return false;
+        return amount_count(value, &number);
     case KIND_SHARE:
-        if (amount_share(value, &seconds))
-            return true;
-        text_format(message, "--%s takes a number between 0 and 1 such as 1e-6, not \"%s\"", row->name, value);
-        return false;
+        return amount_share(value, &share);
     default:
-        if (*value)
-            return true;
-        text_format(message, "--%s wants %s", row->name, row->argument);
-        return false;
+        return *value;
     }
+}
+
+static bool check_value(int id, const char *value, struct text *message)
+{
+    static const char *const wanted[] = {
+        [KIND_SIZE] = "an amount of memory such as 512M or 4G",
+        [KIND_TIME] = "a time such as 90, 10m or 2h",
+        [KIND_COUNT] = "a positive number",
+        [KIND_SHARE] = "a number between 0 and 1 such as 1e-6",
+    };
+    const struct option_row *row = &option_rows[id];
+    if (is_of_kind(row, value))
+        return true;
+    if (row->kind == KIND_TEXT)
+        text_format(message, "--%s wants %s", row->name, row->argument);
+    else
+        text_format(message, "--%s takes %s, not \"%s\"", row->name,
+                    row->kind == KIND_CHOICE ? row->argument : wanted[row->kind], value);
+    return false;
 }
 
 static bool set_value(struct options *options, int id, const char *value, struct text *message)

@@ -129,8 +129,7 @@ int recording_with_model(const struct options *options, const char *path, record
     struct recording recording;
     int code = EXIT_USAGE;
     if (recording_read(path, options, &recording)) {
-        struct model *model =
-            cli_load(options, options->operands.items[0], recording.defines.items, recording.defines.count, &code);
+        struct model *model = cli_load(options, recording.defines.items, recording.defines.count, &code);
         if (model)
             code = use(options, &recording, model);
         model_destroy(model);

@@ -83,8 +83,7 @@ int command_reduce(const struct options *options)
     if (!cli_can_write(path, options->operands.items[0]))
         return EXIT_USAGE;
     int code;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
     if (!model)
         return code;
     code = reduce_loaded(options, model, path);

@@ -171,8 +171,7 @@ int command_simulate(const struct options *options)
     if (load)
         return recording_with_model(options, load, simulate);
     int code;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
     code = model ? simulate(options, NULL, model) : code;
     model_destroy(model);
     return code;

@@ -64,8 +64,7 @@ int command_symmetry(const struct options *options)
     if (json && !cli_can_write(json, options->operands.items[0]))
         return EXIT_USAGE;
     int code;
-    struct model *model =
-        cli_load(options, options->operands.items[0], options->defines.items, options->defines.count, &code);
+    struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
     if (!model)
         return code;
     struct loaded loaded = {.model = model};

@@ -286,16 +286,22 @@ static void set_stop(struct json *object, const struct stop *stop)
     text_free(&words);
 }
 
-struct json *answer_to_json(const struct report *report, bool is_whole)
+static struct json *begin_document(const struct report *report, int version)
 {
-    const struct result *result = report->result;
     struct json *object = json_make_object();
-    json_set(object, "version", json_make_integer(REPORT_JSON_VERSION));
+    json_set(object, "version", json_make_integer(version));
     json_set(object, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(object, "model", json_make_text(report->model));
     json_set(object, "properties", json_make_text(report->properties));
     json_set(object, "defines", pairs_to_json(report->defines, report->define_count));
     json_set(object, "options", pairs_to_json(report->options, report->option_count));
+    return object;
+}
+
+struct json *answer_to_json(const struct report *report, bool is_whole)
+{
+    const struct result *result = report->result;
+    struct json *object = begin_document(report, REPORT_JSON_VERSION);
     json_set(object, "engine", json_make_text(result->engine));
     if (result->representative)
         json_set(object, "representative", json_make_text(result->representative));
@@ -318,13 +324,7 @@ struct json *report_json(const struct report *report)
 
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown)
 {
-    struct json *object = property_to_json(shown, true), *document = json_make_object();
-    json_set(document, "version", json_make_integer(REPORT_TRACE_VERSION));
-    json_set(document, "tool", json_make_text("noether " NOETHER_VERSION));
-    json_set(document, "model", json_make_text(report->model));
-    json_set(document, "properties", json_make_text(report->properties));
-    json_set(document, "defines", pairs_to_json(report->defines, report->define_count));
-    json_set(document, "options", pairs_to_json(report->options, report->option_count));
-    json_set(document, "result", object);
+    struct json *document = begin_document(report, REPORT_TRACE_VERSION);
+    json_set(document, "result", property_to_json(shown, true));
     return document;
 }
