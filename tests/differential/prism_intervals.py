@@ -103,25 +103,27 @@ def is_inner(exact, result):
     return bool(value) and value not in ("0", "1", "infinity") and result["verdict"] != "unknown"
 
 
-def compare(binary, seed, keep):
-    """What is wrong, and how many values lie in an interval of each run."""
-    walk = Walk(seed)
-    folder = pathlib.Path(keep) / str(seed)
+def compare_runs(binary, folder, model, runs, mistakes, is_counted):
+    """The model in exact arithmetic and in each of the runs: the mistakes, and how many results of each run count."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "model.prism").write_text(walk.text())
-    (folder / "model.props").write_text(walk.properties())
+    (folder / "model.prism").write_text(model.text())
+    (folder / "model.props").write_text(model.properties())
     exact, problem = check(binary, folder, "exact", "--exact")
     if exact is None:
-        return [f"exact: {problem or 'no answer'}"], *([0] * len(RUNS))
+        return [f"exact: {problem or 'no answer'}"], *([0] * len(runs))
     found, counts = [], []
-    for name, options in RUNS.items():
+    for name, options in runs.items():
         results, problem = check(binary, folder, name, *options)
         if results is None:
             found.append(f"{name}: {problem or 'no answer'}")
             results = []
-        found += [f"{name}: {why}" for a, b in zip(exact, results) for why in [outside(a, b)] if why]
-        counts.append(sum(is_inner(a, b) for a, b in zip(exact, results)))
+        found += [f"{name}: {why}" for a, b in zip(exact, results) for mistake in mistakes for why in [mistake(a, b)] if why]
+        counts.append(sum(is_counted(a, b) for a, b in zip(exact, results)))
     return found, *counts
+
+
+def compare(binary, seed, keep):
+    return compare_runs(binary, pathlib.Path(keep) / str(seed), Walk(seed), RUNS, [outside], is_inner)
 
 
 def summary(count, *inner):

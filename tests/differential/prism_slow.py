@@ -12,7 +12,7 @@ import sys
 
 import tally
 from prism import outside
-from prism_intervals import check
+from prism_intervals import compare_runs
 
 TINY = ("1e-3", "1e-6", "1e-9", "1e-12", "1/3", "1/2", "1/2")
 RATES = ("1e-6", "1/3", "1", "1000", "1e9")
@@ -64,8 +64,10 @@ class Model:
         return "\n".join(formulas + [f"R{m}=? [ C ]"] * (self.kind != "mdp")) + "\n"
 
 
-def wide(result):
+def wide(exact, result):
     """Why a number is no answer; nothing when it is."""
+    if exact["verdict"] == "unknown":
+        return ""
     if result["verdict"] == "unknown" and "=?" in result["name"]:
         return f"{result['name']}: unknown, {result.get('reason')}"
     ends = [result["value"][end] for end in ("lower", "upper")] if "value" in result else ["infinity"]
@@ -76,20 +78,12 @@ def wide(result):
     return f"{result['name']}: from {float(low)} to {float(high)} is too wide" if is_wide else ""
 
 
+def is_number(exact, result):
+    return "value" in exact and exact["verdict"] != "unknown"
+
+
 def compare(binary, seed, keep):
-    """What is wrong, and how many numbers were compared."""
-    model = Model(seed)
-    folder = pathlib.Path(keep) / str(seed)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "model.prism").write_text(model.text())
-    (folder / "model.props").write_text(model.properties())
-    exact, problem = check(binary, folder, "exact", "--exact")
-    near, other = check(binary, folder, "near", "--time", "40")
-    if exact is None or near is None:
-        return [problem or other or "no answer"], 0
-    found = [why for a, b in zip(exact, near) for why in [outside(a, b)] if why]
-    found += [why for a, b in zip(exact, near) if a["verdict"] != "unknown" for why in [wide(b)] if why]
-    return found, sum("value" in a and a["verdict"] != "unknown" for a in exact)
+    return compare_runs(binary, pathlib.Path(keep) / str(seed), Model(seed), {"near": ("--time", "40")}, [outside, wide], is_number)
 
 
 def summary(count, compared):
