@@ -10,7 +10,7 @@
  * memory_fail. That does not return. It calls the account's `exhausted`, which ends the program (the command line), or
  * goes back to the last account_try of the thread (the library); on the way it undoes what the cleanups say. The
  * account is over from then on. A thread that works for another has an account_try of its own around its work, and
- * hands the failure on when all have met (base/team.c): nobody is left waiting. A lock that is held while memory is
+ * hands the failure on when all have met (base/team.c): no thread is left waiting. A lock that is held while memory is
  * asked for is one of base/lock.h.
  *
  * An account that keeps its blocks can be released as a whole: what was allocated for it and not freed by then is
@@ -58,7 +58,8 @@ uint64_t account_held(void);
 /* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program
  * instead, true. */
 bool account_try(void (*work)(void *data), void *data);
-/* Of a thread whose account_try was false, or that was told so by another: it goes on to the next one. */
+/* For a thread whose account_try was false, or that learned it from another thread: the failure goes on to the next
+ * one. */
 _Noreturn void account_fail_again(void);
 
 /* What must not be left behind by a failure (a thread, a file): undone from the last to the first. A cleanup is a part
@@ -72,7 +73,7 @@ void cleanup_push(struct cleanup *cleanup, void (*undo)(void *data), void *data)
 void cleanup_drop(struct cleanup *cleanup);
 
 /* -- for base/memory.c and maps -- */
-/* May so many bytes be taken? `is_lazy`: of a block that grows, and is used bit by bit. */
+/* May `size` bytes be taken? `is_lazy`: for a block that grows, and is used bit by bit. */
 bool account_admits(size_t size, bool is_lazy);
 /* The system has refused what was admitted. */
 void account_note_refusal(void);

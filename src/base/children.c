@@ -5,7 +5,7 @@
 
 enum { CHILDREN_MOST = 64 };
 
-/* Of the process, as its children are. */
+/* Global, as the children of a process are. */
 static _Atomic pid_t children[CHILDREN_MOST];
 
 static void replace(pid_t old, pid_t new)

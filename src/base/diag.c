@@ -79,7 +79,7 @@ void diag_append(struct diagnostics *list, const struct diagnostics *more)
     }
 }
 
-/* Of a long line, as in generated models, only the part around the caret is shown. */
+/* Only the part of a long line (as in generated models) around the caret is shown. */
 enum { EXCERPT_MAX = 160, EXCERPT_BEFORE = 60 };
 
 struct excerpt {

@@ -35,7 +35,7 @@ static void count_free(void *block, size_t size)
  * around us. */
 void *__gmp_default_allocate(size_t size);
 
-/* The functions of the heap are GMP's own as long as nobody has set others: ours may free their blocks. */
+/* The functions of the heap are GMP's own as long as the program has not set others: ours may free their blocks. */
 void bigint_count_memory(void)
 {
     void *(*alloc)(size_t);

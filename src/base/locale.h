@@ -1,5 +1,5 @@
-/* Numbers are read and written with a point, and letters are those of ASCII, whatever the program that we are part of
- * has told the C library (setlocale). */
+/* Numbers are read and written with a point, and letters are those of ASCII, also if the program that uses the library
+ * has set another locale. */
 #ifndef NOETHER_BASE_LOCALE_H
 #define NOETHER_BASE_LOCALE_H
 

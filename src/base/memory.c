@@ -65,7 +65,7 @@ void *memory_aligned(size_t alignment, size_t size)
     return account_admits(size, false) ? memory_take(aligned_alloc(alignment, size)) : NULL;
 }
 
-/* The old block is forgotten before it can be somebody else's; where there is no new one it is still there. */
+/* The old block is forgotten before another thread can get it; where there is no new one it is still there. */
 void *memory_resize(void *old, size_t size)
 {
     if (!old)

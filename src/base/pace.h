@@ -1,8 +1,8 @@
 /* The limits of a search, and its progress reports.
  *
- * A search tells pace_spend what it has done, in units of its own. Now and then, about fifty times a second whatever a
- * unit costs, and when the watch of the thread is over, the answer is that it is time for pace_tick, which looks at the
- * clock and the limits. */
+ * A search tells pace_spend what it has done, in units of its own. Now and then, about fifty times a second for every
+ * cost of a unit, and when the watch of the thread is over, the answer is that it is time for pace_tick, which looks at
+ * the clock and the limits. */
 #ifndef NOETHER_BASE_PACE_H
 #define NOETHER_BASE_PACE_H
 
@@ -26,7 +26,7 @@ static inline double limits_asked_seconds(const struct limits *limits)
     return limits->asked_seconds > 0 ? limits->asked_seconds : limits->seconds;
 }
 
-/* So much of the time is over. */
+/* Subtracts time that has passed. */
 static inline void limits_take_seconds(struct limits *limits, double seconds)
 {
     if (!(limits->seconds > 0))

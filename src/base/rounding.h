@@ -33,8 +33,8 @@ enum rounding {
     ROUNDING_TO_ZERO
 }; /* the last: a caller of the library may have it */
 
-/* Of the calling thread. A caller that sets another mode sets it back to ROUNDING_NEAREST, which all other code
- * assumes. */
+/* The mode of the calling thread. A caller that sets another mode sets it back to ROUNDING_NEAREST, which all other
+ * code assumes. */
 void rounding_set(enum rounding mode);
 enum rounding rounding_mode(void);
 

@@ -43,7 +43,7 @@ static inline bool scan_is_digit(char c)
 }
 
 bool scan_starts_with(const struct scanner *scanner, const char *text);
-/* The span of what comes next; of so many bytes. */
+/* The span of the next `length` bytes. */
 struct span scan_span(const struct scanner *scanner, size_t length);
 /* Goes past one blank or line end; false: there is none here. */
 bool scan_skip_blank(struct scanner *scanner);

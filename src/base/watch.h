@@ -1,8 +1,8 @@
 /* The time limit of a thread: until a time, or until an interruption.
  *
  * A watch has a thread of its own that looks at the clock and at the flag of the user, and sets one flag of its own
- * when it is over. Asking costs a load, whatever machine or build it is, so that the question can stand in every loop
- * that may be long; the promise is that a command ends within a second of its limit.
+ * when it is over. Asking costs a load on every machine and in every build, so that the question can stand in every
+ * loop that may be long; the promise is that a command ends within a second of its limit.
  *
  * The watch that a thread works under is thread-local (watch_is_up), since otherwise every loop would
  * need it as a parameter. watch_begin makes a watch the caller's, inside the one it had, which ends the new one, too; a
@@ -56,7 +56,7 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user);
 void watch_end(struct watch *watch);
-/* Of a thread that works for another, for the same account of memory. NULL: none. */
+/* For a thread that works for another one, with the same account of memory. NULL: none. */
 void watch_adopt(struct watch *watch);
 
 /* What was found is shown, also when the time is over: no watch until the one it returns is adopted again. */

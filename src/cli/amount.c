@@ -14,7 +14,7 @@ static bool read_number(const char *text, double *number, const char **rest)
         return false;
     *number = strtod(text, &end);
     *rest = end;
-    /* strtod also knows hexadecimal, which nobody means here. */
+    /* strtod also reads hexadecimal numbers, which are refused. */
     return isfinite(*number) && text[1] != 'x' && text[1] != 'X';
 }
 

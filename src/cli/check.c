@@ -9,7 +9,7 @@
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
 
-/* As a field of so many bytes can hold it. */
+/* The number, or the greatest one that a field of this size holds. */
 static uint64_t fitting(uint64_t number, size_t bytes)
 {
     return bytes < sizeof number && number > UINT32_MAX ? UINT32_MAX : number;

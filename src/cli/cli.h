@@ -47,7 +47,7 @@ int cli_unread_code(const struct loaded *loaded);
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Whatever is written for people goes through one of these three, which print no control characters (base/printable.h)
+/* All text for people goes through one of these three, which print no control characters (base/printable.h)
  * but the colours of our own. To standard error: */
 void cli_say(const struct text *text);
 /* To standard output, at once: */

@@ -23,7 +23,7 @@ static int print_why(const struct options *options, const struct property_result
     return code;
 }
 
-/* What is explained has been replayed: nobody wants to know why a state is bad that cannot be reached. */
+/* The trace is replayed first: only reachable states are explained. */
 static int explain(const struct options *options, const struct recording *recording, const struct model *model)
 {
     struct property_result claim;

@@ -37,7 +37,7 @@ static void give_up(void *user)
     partial_finish(watch_stop(&command));
 }
 
-/* Of a conversation: it has no answer, and whoever reads a line cannot look at the watch. */
+/* Ends a simulation by hand: there is no answer to print, and a thread that reads a line cannot poll the watch. */
 static void leave(void *user)
 {
     interrupt_code(user, 0);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Is somebody there to answer? */
+/* Are standard input and output a terminal? */
 bool line_is_asked(void);
 /* The next line of standard input without its end, on the heap; NULL at the end. The prompt is for people only. */
 char *line_read(const char *prompt);

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/watch.h"
 
-/* What has been published. As with the flag of a signal handler, whoever needs it can be handed nothing. */
+/* What has been published. It is global, as the flag of a signal handler: its readers get no argument. */
 static struct {
     pthread_mutex_t lock;
     const struct options *options; /* NULL: there is nothing to answer */

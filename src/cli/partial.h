@@ -15,7 +15,7 @@
 void partial_begin(const struct options *options);
 void partial_set_model(const struct loaded *loaded);
 void partial_set_sample(const struct progress_sample *sample);
-/* Of a result_listener: what a run shows by then is part of the answer, where that run replays. */
+/* A result_listener: what a run has shown by then is part of the answer, if that run replays. */
 void partial_tell(enum result_event event, const struct layout *layout, const struct result *result);
 /* The answer is about to be written, or what was published goes away: from here on there is nothing to finish. Does not
  * return while another thread is finishing. */

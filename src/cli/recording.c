@@ -73,7 +73,7 @@ static const struct property *read_claim(const struct recording *recording, cons
     if (!json_read_integer(json_get(recording->result, "id"), &id) || id < 0 ||
         (uint64_t)id >= model->system->properties.count || !word)
         return NULL;
-    bool is_open = !strcmp(word, "unknown"); /* of a run that somebody has stepped through */
+    bool is_open = !strcmp(word, "unknown"); /* the run of a simulation */
     *verdict = is_open ? VERDICT_UNKNOWN : strcmp(word, "holds") ? VERDICT_VIOLATED : VERDICT_HOLDS;
     return model->system->properties.items[id];
 }

@@ -16,7 +16,7 @@ static char *properties_path(const char *path)
     return out.chars;
 }
 
-/* Of a model that goes to standard output, as comments behind it. */
+/* If the model goes to standard output, its properties follow as comments. */
 static void append_comments(struct text *model, const char *properties)
 {
     text_append(model, *properties ? "\n// Properties:\n" : "");

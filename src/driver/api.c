@@ -40,7 +40,7 @@ static char *take_text(struct text *text)
     return text->chars ? text->chars : memory_string("");
 }
 
-/* A text for the program, whatever happens. */
+/* A text for the program, also if there is no memory. */
 static char *give_text(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -205,7 +205,7 @@ static struct engine_options engine_options_of(const noether_options *options, e
         .order = options->depth_first ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST,
         .deadlock = (enum deadlock_mode)options->deadlock,
         .stepper =
-            has_stepper ? STEPPER_VM : STEPPER_AUTO, /* a library starts no compiler in somebody else's program */
+            has_stepper ? STEPPER_VM : STEPPER_AUTO, /* a library starts no compiler in the program that uses it */
         .keep_going = options->keep_going != 0,
         .threads = options->threads,
         .interrupted = options->cancel,

@@ -15,9 +15,9 @@ struct audit {
     struct explore *explore;
     struct store *store; /* its own */
     struct stepper *stepper;
-    struct audit_chain *chances; /* NULL: nothing is left to chance */
-    bool has_free_starts;        /* a chain, and no property asks which states are initial */
-    VEC(size_t) first;           /* by state: its successors, in order of number, each once */
+    struct audit_chain *chain; /* NULL: there are no probabilities */
+    bool has_free_starts;      /* a chain, and no property asks which states are initial */
+    VEC(size_t) first;         /* by state: its successors, in order of number, each once */
     VEC(uint32_t) successors;
     VEC(uint64_t) labels; /* by state: what holds and what goes wrong in it */
     bool *is_start;
@@ -125,11 +125,11 @@ static bool audit_expand(void *user, uint32_t state, const int32_t *cells)
         if (outcome != STEP_STATE)
             continue;
         explore_send(a->explore, &step);
-        if (a->chances)
-            audit_chain_step(a->chances, &step, cells, sent++);
+        if (a->chain)
+            audit_chain_step(a->chain, &step, cells, sent++);
     }
-    if (a->chances)
-        audit_chain_end(a->chances, cells);
+    if (a->chain)
+        audit_chain_end(a->chain, cells);
     VEC_PUSH(&a->labels, hash_combine(label, faults));
     return !watch_is_up();
 }
@@ -141,8 +141,8 @@ static bool audit_settle_state(void *user, uint32_t state, const struct explore_
     VEC_PUSH(&a->first, first);
     for (size_t i = 0; i < count; i++)
         VEC_PUSH(&a->successors, edges[i].target);
-    if (a->chances)
-        audit_chain_settle(a->chances, state, VEC_FROM(&a->successors, first));
+    if (a->chain)
+        audit_chain_settle(a->chain, state, VEC_FROM(&a->successors, first));
     count = sort_unique(VEC_FROM(&a->successors, first), count);
     a->successors.count = first + count;
     a->room = count > a->room ? count : a->room;
@@ -184,7 +184,7 @@ struct audit *audit_open(const struct layout *layout, const struct symmetry *sym
     a->store = explore_store(a->explore);
     a->stepper = stepper_create_vm(layout->system, layout);
     a->stepper->is_watched = true;
-    a->chances = audit_chain_create(layout, symmetry);
+    a->chain = audit_chain_create(layout, symmetry);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
     if (!(is_whole ? audit_insert_all(a) : audit_insert_starts(a, false)) || !audit_explore(a)) {
@@ -202,7 +202,7 @@ void audit_close(struct audit *a)
         return;
     explore_destroy(a->explore);
     stepper_destroy(a->stepper);
-    audit_chain_destroy(a->chances);
+    audit_chain_destroy(a->chain);
     VEC_FREE(&a->first);
     VEC_FREE(&a->successors);
     VEC_FREE(&a->labels);
@@ -275,7 +275,7 @@ static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
     else if (count != a->first.items[image + 1] - a->first.items[image] ||
              (count && memcmp(a->targets, of_image, count * sizeof *of_image)))
         what = "the steps of this state are not those of its image";
-    else if (a->chances && !audit_chain_compare(a->chances, s, image, a->moved))
+    else if (a->chain && !audit_chain_compare(a->chain, s, image, a->moved))
         what = "the probabilities or rewards of this state differ from those of its image";
     if (what)
         audit_complain(a, s, what, why);

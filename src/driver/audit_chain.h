@@ -9,7 +9,7 @@
 
 struct audit_chain;
 
-/* NULL: the system is no chain. Of the rewards, those that properties ask for which the symmetry (NULL: any) is for. */
+/* NULL: the system is no chain. Only rewards are compared that a property with this symmetry (NULL: any) asks for. */
 struct audit_chain *audit_chain_create(const struct layout *layout, const struct symmetry *symmetry);
 void audit_chain_destroy(struct audit_chain *audit);
 /* The states one after the other: each step, numbered from 0, then the end of the state. */

@@ -75,7 +75,7 @@ static void attempt_hurry(const struct plan *plan, struct attempt *attempt)
     limits_take_seconds(limits, clock_wall() - plan->begin);
 }
 
-/* Numbers that sets of states leave open are computed state by state, where these are few. */
+/* Numbers that the symbolic engine leaves open are computed explicitly if there are few states. */
 enum { FEW_STATES = 5000000 };
 
 static bool is_open(const struct result *result, size_t property)
@@ -292,7 +292,7 @@ static void run_attempts(struct check *check)
     }
 }
 
-/* Of these, what was checked is not what was asked. */
+/* The formula that was checked for these is not the one that was asked for. */
 static void leave_refused(struct result *result)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
@@ -322,7 +322,7 @@ static struct check check_begin(const struct model *model)
     return (struct check){.layout = model->layout, .plan = memory_zeroed(1, sizeof(struct plan))};
 }
 
-/* Of those that are open, the one that the user asked for says most. */
+/* The symmetry that the user asked for, if that view is open; else none. */
 static void check_take_base(struct check *check)
 {
     struct plan *plan = check->plan;

@@ -5,17 +5,16 @@
 #include "base/text.h"
 #include "driver/rules.h"
 
-/* So many processes take the explicit engine longer to put in order than counters take altogether, where they are few.
- */
+/* From this number on, sorting the processes takes the explicit engine longer than a search with few counters. */
 enum { CHOOSE_MANY_PROCESSES = 64 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
 enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
 
 /* How the rules and properties treat a family. */
 struct treatment {
-    uint32_t whole, broken; /* of the rules: leave all alike, tell some apart */
+    uint32_t whole, broken; /* rules: all processes symmetric, some distinguished */
     bool is_broken_by_property;
-    bool is_scattered; /* somewhere no third of them is left alike, or more than half act in ways of their own */
+    bool is_scattered; /* some rule leaves less than a third of them symmetric, or has too many classes */
     const struct rule_partition *breaker; /* the first */
 };
 
@@ -52,7 +51,7 @@ static struct treatment choose_treatment(const struct rule_partitions *partition
             uint32_t largest = class_largest_cell(roster, &partition->classes[c], family);
             treatment.is_scattered |= largest < 2 || 3 * largest < roster->families[family].size;
         }
-        /* Of more classes than that, most processes act each in a way of its own. */
+        /* With more classes than that, most processes are in a class alone. */
         treatment.is_scattered |= !is_whole && 2 * partition->class_count > roster->families[family].size + 1;
         if (!is_whole && !treatment.breaker)
             treatment.breaker = partition;
@@ -134,7 +133,7 @@ const char *choose_excuse(bool symmetry_is_off, const struct engine_options *opt
     return NULL;
 }
 
-/* NOETHER_CROWD: for tests, so many processes are many. */
+/* NOETHER_CROWD: the number from which processes are many, for tests. */
 static uint32_t choose_many(void)
 {
     const char *many = getenv("NOETHER_CROWD");

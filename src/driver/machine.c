@@ -59,7 +59,8 @@ static uint64_t line_limit(char *line)
                                          : limit_along("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
 }
 
-/* Of the control group, or UINT64_MAX. In a container the path may be one of the outside: then the root is ours. */
+/* The limit of the control group, or UINT64_MAX. In a container the path may be one outside of it: then the root is
+ * ours. */
 static uint64_t group_limit(void)
 {
     uint64_t limit =

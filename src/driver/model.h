@@ -37,8 +37,8 @@ void model_destroy(struct model *model);
  * NULL after an error. */
 struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics);
 
-/* The system of a chain once more, without joints (ir/chain.h): each combination of synchronised commands is written
- * out. NULL: there are too many. */
+/* The system of a chain once more, without synchronising rules (ir/chain.h): each combination of synchronised commands
+ * is written out. NULL: there are too many. */
 struct system *model_combine(const struct model *model);
 
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */

@@ -70,11 +70,11 @@ bool plan_counters(struct plan *plan, struct attempt *attempt);
  * is not. */
 struct view *plan_crowd(struct plan *plan, enum base base);
 struct view *plan_few_counters(struct plan *plan, enum base base);
-/* Of one base, with the options of an attempt. NULL: plan->refusal says why. */
+/* The counter abstraction of one base, with the options of an attempt. NULL: plan->refusal says why. */
 struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
                         const struct engine_options *options);
 
-/* plan_chain.c: of a model with probabilities. */
+/* plan_chain.c: a model with probabilities. */
 void plan_chain(struct plan *plan);
 
 #endif

@@ -1,8 +1,8 @@
 #include "driver/plan.h"
 
-/* Of a reduction: one that takes more is not worth waiting for before the search has begun. */
+/* The work of a reduction; one that takes more delays the search too much. */
 enum { CROWD_WORK = 1000000 };
-/* More counters than these are more than it is worth, when nobody asked for them. */
+/* With more counters, the counter abstraction is not chosen automatically. */
 enum { FEW_LOCATIONS = 256 };
 
 static struct reduce_options counters_options(const struct engine *engine, const struct engine_options *options)
@@ -59,7 +59,7 @@ bool plan_counters(struct plan *plan, struct attempt *attempt)
     return false;
 }
 
-/* Nobody asked for counters, so that there are none is no refusal. */
+/* The user did not ask for counters: a failure is not a refusal. */
 static struct view *counters_try(struct plan *plan, enum base base, const struct engine *engine,
                                  const struct reduce_options *reduce)
 {

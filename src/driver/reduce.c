@@ -45,7 +45,7 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
     return ok;
 }
 
-/* Of the system, or of the copy in which it has index types that nobody declared. */
+/* Reduces the system, or the copy in which detected symmetry is declared. */
 static bool reduce_one(const struct model *model, const struct system *system, const struct reduce_options *options,
                        struct diagnostics *diagnostics, struct text *out, struct reduce_summary *summary)
 {

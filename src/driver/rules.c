@@ -4,7 +4,7 @@
 
 enum { RULES_MOST_START_CELLS = 1 << 20 };
 
-/* Of too many start states none is returned: then no variable counts as a constant. */
+/* If there are too many start states, none is returned: then no variable counts as a constant. */
 static size_t rules_read_starts(const struct layout *layout, int32_t **cells)
 {
     struct stepper *stepper = stepper_create_vm(layout->system, layout);

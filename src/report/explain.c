@@ -110,7 +110,7 @@ void report_text_why(const struct property_result *claim, const struct report_st
     bool is_branching = explain_branching(claim, out);
     bool is_chain = system_has_probabilities(trace->system) && trace->count > 1;
     if (is_chain)
-        report_text_chances(trace, style, out);
+        report_text_probabilities(trace, style, out);
     bool has_others = explain_others(trace, cells, has_formula ? property : NULL, style, out);
     if (!has_formula && !is_deadlock && !is_branching && !is_chain && !has_others)
         text_format(out, "no invariant is false after step %u\n", trace->count - 1);

@@ -35,8 +35,8 @@ static struct json *diagnostics_to_json(const struct report *report)
     return array;
 }
 
-/* Where the types are declared, for the source to show. Of a plain range that turned out not to be interchangeable
- * nobody said that it was. */
+/* Where the types are declared, for the source to show. `declared`: the model says that its elements are
+ * symmetric; a plain range may only be found to be. */
 static struct json *types_to_json(const struct symmetry *symmetry)
 {
     struct json *array = json_make_array();

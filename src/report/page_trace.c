@@ -115,7 +115,7 @@ static struct json *explain_end(const struct property_result *shown)
 
 enum { MOST_RULES = 30 };
 
-/* Of a deadlock: why the first instance of each rule cannot be taken (null: it can, and changes nothing). */
+/* For a deadlock: why the first instance of each rule cannot be taken (null: it can, and changes nothing). */
 static struct json *explain_stuck(const struct property_result *shown)
 {
     const struct trace *trace = shown->trace;

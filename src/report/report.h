@@ -66,12 +66,12 @@ void report_text_trace(const struct trace *trace, const struct report_style *sty
 /* What failed, with the line of the source. */
 void report_text_fault(const struct fault *fault, const struct report_style *style, struct text *out);
 void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out);
-/* explain.c: what is wrong in the last state of a run. Of the property, and of invariants that are false there, which
- * parts of the formula are false, with the elements that show it; of a CTL property what the run shows of each part. */
+/* explain.c: what is wrong in the last state of a run: for the property, and for invariants that are false there, the
+ * subformulas that are false, with the elements that show it; for a CTL property what the run shows of each part. */
 void report_text_why(const struct property_result *claim, const struct report_style *style, struct text *out);
 
-/* explain_chance.c: of a run of a chain, the choices that were taken, and how likely its steps are. */
-void report_text_chances(const struct trace *trace, const struct report_style *style, struct text *out);
+/* explain_probability.c: the choices that a run of a Markov chain takes, and the probabilities of its steps. */
+void report_text_probabilities(const struct trace *trace, const struct report_style *style, struct text *out);
 
 /* rules.c: the partitions of the rules. */
 struct rule_partitions;

@@ -1,4 +1,4 @@
-/* Which processes each rule and each property leaves alike, and where it tells others apart. */
+/* Which processes each rule and each property leaves symmetric, and where it distinguishes others. */
 #include <stdlib.h>
 
 #include "report/style.h"

@@ -154,7 +154,8 @@ static void add_symmetry(const struct report *report, struct json *results)
 {
     for (uint32_t f = 0; f < report->symmetry->factor_count; f++) {
         const struct symmetry_factor *factor = &report->symmetry->factors[f];
-        bool is_told = !factor->is_used && factor->type->kind == TYPE_INDEX; /* nobody said that a range is symmetric */
+        bool is_told =
+            !factor->is_used && factor->type->kind == TYPE_INDEX; /* a range was not declared to be symmetric */
         for (uint32_t i = 0; is_told && i < factor->breach_count; i++)
             add_result(report, results, RULE_SYMMETRY, factor->breaches[i].message, factor->breaches[i].span);
     }

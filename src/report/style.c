@@ -21,7 +21,7 @@ void style_paint(const struct report_style *style, enum colour colour, struct te
 void style_group_digits(const char *digits, struct text *out)
 {
     size_t length = strlen(digits);
-    if (length > STYLE_MOST_DIGITS) { /* nobody reads them; JSON has them all */
+    if (length > STYLE_MOST_DIGITS) { /* too many to read; JSON has them all */
         text_format(out, "%c.%.3se%zu", digits[0], digits + 1, length - 1);
         return;
     }

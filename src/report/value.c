@@ -78,7 +78,7 @@ static void list_scalar(struct value_listing *listing, const struct type *type, 
     add_line(listing->lines, &listing->name, &listing->value);
 }
 
-static bool elements_are_alike(const struct type *type, const int32_t *cells)
+static bool elements_are_equal(const struct type *type, const int32_t *cells)
 {
     size_t stride = type->element->cells;
     for (uint32_t i = 1; i < type->index->size; i++)
@@ -97,7 +97,7 @@ static void list_named(struct value_listing *listing, size_t length, const struc
 static void list_array(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
     size_t length = listing->name.length;
-    if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
+    if (listing->fold && type->index->size > 1 && elements_are_equal(type, cells)) {
         text_append(&listing->name, "[*]");
         list_named(listing, length, type->element, cells);
         return;
@@ -139,7 +139,7 @@ static void list_value(struct value_listing *listing, const struct type *type, c
     }
 }
 
-/* "s1, ..., s9": elements that have names of their own, all alike. */
+/* "s1, ..., s9": elements that have names of their own, all equal. */
 static void name_all(const struct variable *variable, struct text *name)
 {
     text_clear(name);
@@ -150,7 +150,7 @@ static void name_all(const struct variable *variable, struct text *name)
 static void list_elements(struct value_listing *listing, const struct variable *variable, const int32_t *cells)
 {
     const struct type *type = variable->type;
-    if (listing->fold && type->index->size > 1 && elements_are_alike(type, cells)) {
+    if (listing->fold && type->index->size > 1 && elements_are_equal(type, cells)) {
         name_all(variable, &listing->name);
         list_value(listing, type->element, cells);
         return;
@@ -240,8 +240,8 @@ static void list_changed_scalar(struct value_changes *changes, const struct type
 static void list_changed_array(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     size_t length = changes->name.length;
-    if (type->index->size > 1 && elements_are_alike(type, changes->before + address) &&
-        elements_are_alike(type, changes->after + address)) {
+    if (type->index->size > 1 && elements_are_equal(type, changes->before + address) &&
+        elements_are_equal(type, changes->after + address)) {
         text_append(&changes->name, "[*]");
         list_changed_part(changes, length, type->element, address);
         return;
@@ -299,8 +299,8 @@ static void list_changed(struct value_changes *changes, const struct type *type,
 static void list_changed_elements(struct value_changes *changes, const struct variable *variable)
 {
     const struct type *type = variable->type;
-    if (type->index->size > 1 && elements_are_alike(type, changes->before + variable->address) &&
-        elements_are_alike(type, changes->after + variable->address)) {
+    if (type->index->size > 1 && elements_are_equal(type, changes->before + variable->address) &&
+        elements_are_equal(type, changes->after + variable->address)) {
         name_all(variable, &changes->name);
         list_changed(changes, type->element, variable->address);
         return;

@@ -15,7 +15,7 @@ struct value_lines {
     VEC(struct value_line) items;
 };
 
-/* A whole state. When `fold`, elements of an array that are all alike make one line "A[*].x", and what is
+/* A whole state. When `fold`, elements of an array that are all equal make one line "A[*].x", and what is
  * undefined is left out. */
 void value_list_state(const struct layout *layout, const int32_t *cells, bool fold, struct value_lines *lines);
 /* What a step changed: "old -> new"; of multisets, the elements that came ("+") and went ("-"). */

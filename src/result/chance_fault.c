@@ -5,7 +5,7 @@
 #include "ir/chain.h"
 #include "result/chance.h"
 
-/* Of the choices that are enabled in the state: the probabilities of their outcomes together. */
+/* A choice that is enabled in the state, and the sum of the probabilities of its outcomes. */
 struct chance_sum {
     const struct choice *choice;
     uint64_t way;            /* which of the choices that the rule stands for */

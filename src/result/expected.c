@@ -7,7 +7,7 @@
 
 static const double ROUNDED = 1e-5, EXACT = 1e-12;
 
-/* Does it overlap low .. high, when these may be off by so much of themselves? */
+/* Does it overlap low .. high, if these may have a relative error of `slack`? */
 static bool overlaps(const struct property_result *result, double low, double high, double slack)
 {
     return result->lower <= high + slack * fabs(high) && low - slack * fabs(low) <= result->upper;

@@ -16,7 +16,8 @@ enum agreement {
 };
 
 enum agreement expected_compare(const struct property_result *result);
-/* Of all that were checked: 0 all agree, 1 some do not, 3 some are unknown, or there is nothing to compare. */
+/* For all properties that were checked: 0 all agree, 1 some do not, 3 some are unknown, or there is nothing to compare.
+ */
 int expected_exit_code(const struct result *result);
 const char *agreement_name(enum agreement agreement);
 

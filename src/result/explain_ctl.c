@@ -226,7 +226,7 @@ static void tell_part(struct result_teller *teller, struct explanation *node, co
     explanation_add(teller->arena, node, part);
 }
 
-/* Of two operands of which one is enough: the one that the run decides, else the one that fits. */
+/* One of two operands is enough: the one that the run decides, else the one that fits. */
 static bool is_left_enough(struct result_teller *teller, const struct ctl *ctl, const struct result_operands *operands,
                            uint32_t at)
 {

@@ -123,7 +123,7 @@ static bool read_expr(void *user, const struct expr *expr)
     return !is_bound;
 }
 
-/* Of two aggregates: the cells in which they differ. */
+/* The cells in which two aggregates differ. */
 static void read_differences(struct formula_reading *reading, const struct expr *equal)
 {
     struct explainer *explainer = reading->explainer;

@@ -9,7 +9,7 @@ struct result_path {
     const struct trace *trace;
     struct stepper *stepper;
     uint32_t count;  /* positions: the last state of a loop is that of an earlier one */
-    bool is_maximal; /* goes round, or ends in a state without successors */
+    bool is_maximal; /* ends in a cycle, or in a state without successors */
     int32_t *values; /* of quantified variables, by address */
 };
 

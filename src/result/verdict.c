@@ -169,7 +169,7 @@ void result_settle(struct result *result, const struct property *property)
     }
 }
 
-/* A violation of these is seen at the end of a run, whatever else was not looked at. */
+/* A violation of these is seen at the end of a run, even if the search is not complete. */
 bool result_is_seen(const struct property_result *entry)
 {
     enum property_kind kind = entry->property->kind;

@@ -71,16 +71,16 @@ struct result {
 
 /* Who may have to answer in place of a search that does not end (cli/partial.h), from another thread, knows the result
  * that is being made: results of this thread about the layout's system are told of. Between RESULT_CHANGES and
- * RESULT_CHANGED nobody else may look, and nothing is allocated. */
+ * RESULT_CHANGED no other thread may look, and nothing is allocated. */
 enum result_event { RESULT_BEGINS, RESULT_CHANGES, RESULT_CHANGED, RESULT_ENDS };
 struct result;
 struct result_listener {
     const struct layout *layout;
     void (*tell)(enum result_event event, const struct layout *layout, const struct result *result);
 };
-/* NULL: nobody. Returns who was told before. */
+/* NULL: none. Returns the listener before. */
 const struct result_listener *result_listen(const struct result_listener *listener);
-/* Is it shown by a run, whatever else was not looked at? */
+/* Is it shown by a run, even if the search is not complete? */
 bool result_is_seen(const struct property_result *entry);
 
 /* Every verdict unknown; everything but the assumptions is checked. */

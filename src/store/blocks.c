@@ -178,8 +178,7 @@ static void blocks_release_states(struct blocks *blocks, struct store_block *blo
 
 /* --- writing --- */
 
-/* The log of a complete block in as many bytes as it has. Whatever the budget says: it is small, and may not be lost.
- */
+/* The log of a complete block in as many bytes as it has, even beyond the budget: it is small, and must not be lost. */
 static void blocks_keep_log(struct blocks_writer *writer)
 {
     struct store_block *block = writer->block;

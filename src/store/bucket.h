@@ -21,7 +21,7 @@ static inline uint32_t bucket_count(uint64_t head)
     return head & BUCKET_COUNT;
 }
 
-/* The bit of the filter for an entry. It is the upper half of the tag that decides, whatever the width. */
+/* The bit of the filter for an entry. It is the upper half of the tag that decides, for every width. */
 static inline uint64_t bucket_filter_bit(uint64_t entry)
 {
     return (uint64_t)1 << (BUCKET_FILTER + ((entry >> 8 & 0xff) * 10 >> 8));

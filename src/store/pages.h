@@ -8,7 +8,7 @@
 /* Aligned to a cache line. NULL when the system has no memory left. */
 void *pages_alloc(size_t size);
 void pages_free(void *block, size_t size);
-/* Of the `size` bytes those from `from` to `to` are not needed any more: their memory goes back, the block stays. */
+/* Bytes from `from` to `to` of the block are no longer needed: their memory goes back, the block stays. */
 void pages_release(void *block, size_t size, size_t from, size_t to);
 /* What was freed on the heap goes back to the system, where it can be told to. */
 void pages_return_heap(void);

@@ -172,7 +172,7 @@ bool quotient_overflows(const struct quotient *set)
     return atomic_load_explicit(&set->slots_used, memory_order_relaxed) >= set->slot_count / 4 * 3;
 }
 
-/* Of a map: who has put the number there writes its value next. */
+/* In a map: the thread that has put the number there writes its value next. */
 static uint32_t quotient_await(const _Atomic uint32_t *value)
 {
     uint32_t found;

@@ -71,7 +71,7 @@ uint64_t quotient_count(const struct quotient *map);
 /* For a number that is not there (with its value, in a map), while no other thread is about. Makes room where there is
  * none. */
 void quotient_add(struct quotient *set, uint64_t number, uint32_t value);
-/* Is the overflow table so full that the set should grow, whatever its count? */
+/* Is the overflow table so full that the set should grow, independently of its count? */
 bool quotient_overflows(const struct quotient *set);
 
 /* quotient_move.c */

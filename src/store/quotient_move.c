@@ -8,7 +8,7 @@
 #include "store/quotient_inner.h"
 
 enum {
-    MOVE_PAGE_BUCKETS = 4096, /* at most so many are moved before their memory is given back */
+    MOVE_PAGE_BUCKETS = 4096, /* the most that are moved before their memory is given back */
     MOVE_PAGES = 4,           /* of a part a quarter */
     MOVE_PARTS_LOG = 4,       /* a large set is moved in 16 parts */
     MOVE_LARGE = 10,          /* exponent of a set that is worth several threads: a quarter of a megabyte */
@@ -69,7 +69,7 @@ void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user,
 
 /* --- one at a time --- */
 
-/* What must find a place is given one, whatever the budget says. */
+/* What must find a place is given one, even beyond the budget. */
 static void quotient_widen_overflow(struct quotient *set)
 {
     struct quotient wider = *set;

@@ -7,14 +7,14 @@
 enum {
     VISITED_FIRST = 1 << 10, /* states there is room for at first */
     VISITED_FIRST_PARTS = 1 << 6,
-    VISITED_DIRECT_BITS = 38, /* states of so many bits are not folded */
+    VISITED_DIRECT_BITS = 38, /* states of at most this many bits are not folded */
     VISITED_FEW = 7,
     VISITED_FEW_OF = 16 /* a cut into so few parts for each state is good enough */
 };
 
 /* --- making and unmaking --- */
 
-/* Of `bits` bits, or (0) pairs of numbers as wide as the folds have them. */
+/* Entries of `bits` bits, or (0) pairs of numbers as wide as those of the folds. */
 static bool table_create(struct table *table, const struct visited *visited, const struct fold *left,
                          const struct fold *right, uint32_t bits, bool is_map, uint64_t capacity)
 {
@@ -103,7 +103,7 @@ uint64_t visited_bytes(const struct visited *visited)
     return bytes;
 }
 
-/* Of n states each pair has the same fingerprint with probability 2^-64. */
+/* Each pair of states has the same fingerprint with probability 2^-64. */
 double visited_expected_omissions(const struct visited *visited, uint64_t count)
 {
     return visited->options.is_fingerprint ? (double)count * (double)count / 2 / 18446744073709551616.0 : 0;

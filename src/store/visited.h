@@ -83,7 +83,7 @@ struct visited_sample {
     uint64_t count;
 };
 bool visited_can_replan(const struct visited *visited);
-/* Of the `count` states in the set: are so many parts different that a plan is likely to pay? (Where neighbours make
+/* Do the `count` states in the set have so different parts that a plan is likely to pay? (Where neighbours make
  * few, they change together, too, and that is faster than what a plan would find.) */
 bool visited_wants_plan(const struct visited *visited, uint64_t count);
 bool visited_replan(struct visited *visited, const struct visited_sample *sample);

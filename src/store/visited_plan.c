@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "store/visited_planning.h"
 
-enum { PLAN_FIELD_BITS = 16 /* neighbours are taken together up to so many: fewer pieces are gathered faster */ };
+enum { PLAN_FIELD_BITS = 16 /* neighbours are merged up to this width: fewer pieces are gathered faster */ };
 
 void visited_list_halves(struct visited *visited)
 {

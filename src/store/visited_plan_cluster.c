@@ -3,8 +3,8 @@
 #include "store/visited_planning.h"
 
 enum {
-    PLAN_RARE = 4,       /* a leaf has at most so many values for eight states; */
-    PLAN_RARE_OF_TWO = 6 /* so many, where two leaves are enough: that is fastest */
+    PLAN_RARE = 4,       /* the most values of a leaf for eight states; */
+    PLAN_RARE_OF_TWO = 6 /* the same if two leaves are enough, which is fastest */
 };
 
 static uint32_t planning_number(struct planning *planning, uint64_t key, uint32_t *count)

@@ -26,7 +26,7 @@ struct finish {
     struct visited_choice choices[1 << PLAN_LAST];
     uint64_t states;
     uint64_t *hashes[PLAN_LAST];   /* of each cluster: by state */
-    uint64_t *sums[PLAN_LAST + 1]; /* of the set with so many clusters that is looked at: by state */
+    uint64_t *sums[PLAN_LAST + 1]; /* by number of clusters in the set that is looked at, by state */
     uint64_t *bitmap;
 };
 

@@ -10,8 +10,7 @@
 #include "store/visited_planning.h"
 
 enum {
-    PLAN_STATES =
-        1 << 11, /* so many states say enough at first; of very wide ones fewer: this should take milliseconds */
+    PLAN_STATES = 1 << 11, /* the size of the first sample; smaller for very wide states: it should take milliseconds */
     PLAN_VALUES = 1 << 18
 };
 

@@ -43,7 +43,7 @@ struct planning {
     struct cluster *clusters;
     uint32_t cluster_count, first; /* and the first in the order */
     bool makes_leaves; /* for now, only what becomes a leaf is joined: few leaves are looked at faster than many */
-    bool is_wide;      /* there are so many fields that only neighbours are joined */
+    bool is_wide;      /* there are too many fields: only neighbours are joined */
     uint32_t *joint;   /* else, by two clusters: how many different parts they would make; 0: not counted yet */
     struct visited_entry *table; /* numbers for keys, of the current stamp */
     uint64_t mask;
@@ -51,7 +51,7 @@ struct planning {
     uint32_t stamp;
 };
 
-/* Of the block: zeros. */
+/* Zeroed memory of the block. */
 void *planning_take(struct planning *planning, size_t count, size_t size);
 
 /* visited_plan_cluster.c */

@@ -34,7 +34,7 @@ void explore_decide(struct complete_search *search, const struct property *prope
     if (search->decided[property->id])
         return;
     search->decided[property->id] = true;
-    /* An assumption whose formula faults is violated, but nobody waits for it. */
+    /* An assumption whose formula faults is violated, but the search does not wait for it. */
     if (property->kind != PROPERTY_ASSUMPTION)
         search->undecided--;
     if (!search->undecided && !search->stopped)

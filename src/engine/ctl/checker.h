@@ -105,7 +105,7 @@ static inline size_t bit_words(uint32_t count)
 
 /* ctl.c */
 void checker_stop(struct checker *checker, struct stop stop);
-/* After so much work; false: stopped. */
+/* Reports `work` that is done; false: stopped. */
 bool checker_spend(struct checker *checker, uint64_t work);
 /* Memory within the limit, or NULL after checker_stop; freed with checker_free. */
 void *checker_alloc(struct checker *checker, size_t count, size_t size);

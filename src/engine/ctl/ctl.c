@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "engine/ctl/checker.h"
 
-enum { CTL_TICK = 4096 }; /* so many successors or nodes between two looks at the clock */
+enum { CTL_TICK = 4096 }; /* successors or nodes between two looks at the clock */
 
 void checker_stop(struct checker *checker, struct stop stop)
 {

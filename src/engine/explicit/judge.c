@@ -48,7 +48,7 @@ void search_decide(struct explicit_search *search, const struct property *proper
     if (search->decided[property->id])
         return;
     search->decided[property->id] = true;
-    /* An assumption whose formula faults is violated, but nobody waits for it. */
+    /* An assumption whose formula faults is violated, but the search does not wait for it. */
     if (property->kind != PROPERTY_ASSUMPTION)
         search->undecided--;
     if (!search->undecided && !search->stopped)

@@ -8,7 +8,7 @@ static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
 enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20, LIMITS_WORKER = 2 << 20 };
 
-/* What the process has before the search counts too, and something for what nobody counts (stacks, gaps in the heap,
+/* What the process has before the search counts too, and something for what is not counted (stacks, gaps in the heap,
  * half-used huge pages), as long as that leaves the search something. */
 static uint64_t limits_memory_before(uint64_t limit)
 {

@@ -56,7 +56,7 @@ static void outcome_fill_statistics(struct explicit_search *search)
         outcome_add_worker(statistics, &search->workers[i], search->system->rules.count);
     if (!search->workers[0].canon || represent_is_alone(search)) {
         bigint_set(statistics->represented, statistics->states);
-    } else if (!represent_is_counted(&search->workers[0])) { /* nobody knows */
+    } else if (!represent_is_counted(&search->workers[0])) { /* it is not known */
         bigint_destroy(statistics->represented);
         statistics->represented = NULL;
     }

@@ -1,13 +1,14 @@
-/* Which state stands for a successor, and by which key it is looked up (survey sections 4.1 to 4.4;
+/* Which state represents a successor, and by which key it is looked up (survey sections 4.1 to 4.4;
  * symmetry/strategy.h).
  *
- * Most ways map a state to another one of its orbit, which is stored. The others store states as they are:
+ * Most methods map a state to another one of its orbit, which is stored. The others store states as they are:
  *
- *   first    SMC: the first state met of an orbit. A state is labelled by its colours, at random where these leave a
- * choice; one that was labelled alike before is in the same orbit. Some tries; when none hits, the state is taken for a
- * new one: sound, and not always unique markers  ProB: a state is looked up by a hash that is the same for its whole
- * orbit. States of different orbits may have the same: some may be missed, and the verdict says so flood    ProB: all
- * images of a new state are put into the visited set, and only the state itself is expanded */
+ * - first (SMC): the first state found of an orbit. A state is labelled by its colours, at random where these leave a
+ *   choice; a state with the same label as a stored one is in its orbit. After a few attempts without a match the state
+ *   counts as new: sound, and not always unique.
+ * - markers (ProB): a state is looked up by a hash that is the same for its whole orbit. States of different orbits may
+ *   have the same hash: some may be missed, and the verdict says so.
+ * - flood (ProB): all images of a new state are put into the visited set, and only the state itself is expanded. */
 #include <stdlib.h>
 #include <string.h>
 

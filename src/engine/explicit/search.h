@@ -71,7 +71,7 @@ struct worker {
     uint32_t prepared; /* of the batch */
     uint32_t plan;     /* of the visited set, when they were announced */
     uint64_t ordinal;  /* of the next successor, among those that are states */
-    /* Of a layered search. */
+    /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
 
@@ -237,8 +237,8 @@ struct explicit_finding {
     uint64_t ordinal;      /* of the step that faults, among those of the state */
     uint32_t length;       /* steps of the run */
 };
-/* Remembers a copy. Of several of the same property the shortest is kept, and of those as short the least: which one
- * does not depend on who came first. */
+/* Remembers a copy. For each property the shortest finding is kept, and among equally short ones the least: the choice
+ * does not depend on the order. */
 void findings_note(struct explicit_search *search, const struct explicit_finding *finding);
 void findings_note_unevaluated(struct explicit_search *search, const struct explicit_finding *finding);
 /* Reports what was found. While one thread is at work. */

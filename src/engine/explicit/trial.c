@@ -3,10 +3,10 @@
  * There are three rungs: canonical representatives, greedy ones, which cost less and are more, and none.
  *
  * At the end of the first level after TRIAL_STATES states, or after as much work as many states take: how many states
- * the last level's representatives stand for on average, against what it costs to find them. Both are counts, so every
- * run decides alike. Where canonical ones do not pay the search is begun again with greedy ones. How many states these
- * stand for is known at the end of the same level, from how many the canonical ones did. Where they do not pay either
- * it is begun again without symmetry: what is lost is a moment. */
+ * the last level's representatives represent on average, against what it costs to find them. Both are counts, so every
+ * run decides the same. Where canonical ones do not pay the search is begun again with greedy ones. How many states
+ * these represent is known at the end of the same level, from how many the canonical ones did. Where they do not pay
+ * either it is begun again without symmetry: what is lost is a moment. */
 #include "engine/explicit/search.h"
 
 enum {
