@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 COMMON = ["ir", "logic", "base"]
-ALL_BELOW_ENGINES = ["result", "reduce", "symmetry", "group", "exec", "explore", "store", "dd", "numeric"] + COMMON
+ALL_BELOW_ENGINES = ["result", "reduce", "symmetry", "group", "exec", "explore", "store", "dd", "numeric", "pctl"] + COMMON
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -29,6 +29,7 @@ RULES = {
     "numeric": ["base"],
     "explore": ["symmetry", "exec", "store", "ir", "base"],
     "result": ["reduce", "symmetry", "exec"] + COMMON,
+    "pctl": ["result", "ir", "base"],
     "engine": ALL_BELOW_ENGINES,
     "pass": ALL_BELOW_ENGINES,
     "report": ["result", "symmetry", "group", "exec", "ir", "base"],

@@ -7,7 +7,6 @@
 /* From an initial state, in which the formula is_true (else false): E that is true, A that is false, bounds of P that
  * say whether something is possible or certain, invariants as filter(forall, ...), and what is made of these. NULL: one
  * run does not show it. *reason says what the run, or its last state, shows; a literal. */
-struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, bool is_true,
-                                  const struct accuracy *accuracy, const char **reason);
+struct trace *counterexample_find(struct markov *markov, const struct pctl *formula, bool is_true, const char **reason);
 
 #endif

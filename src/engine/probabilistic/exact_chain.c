@@ -24,11 +24,6 @@ bool exact_number(struct markov *markov, const struct weight *weight, const int3
     return true;
 }
 
-bool exact_constant(struct markov *markov, const struct weight *weight, struct rational *number)
-{
-    return exact_number(markov, weight, NULL, number);
-}
-
 enum { BYTES_OF_NUMBER = 96 }; /* with a word above and below the line, and what malloc adds */
 
 struct markov_building {

@@ -48,7 +48,7 @@ static struct rational **times_by_row(const struct markov *markov)
     return times;
 }
 
-bool exact_average(struct markov *markov, enum extreme extreme, struct rational **rewards, struct pctl_value *value)
+bool exact_average(struct markov *markov, enum extreme extreme, struct rational **rewards, struct rational **averages)
 {
     struct rational **times = times_by_row(markov);
     struct policy_problem problem = {.matrix = &markov->matrix,
@@ -57,20 +57,19 @@ bool exact_average(struct markov *markov, enum extreme extreme, struct rational 
                                      .extreme = extreme,
                                      .go_on = markov_may_go_on,
                                      .user = markov};
-    exact_new_numbers(markov, value);
-    bool is_done = average_solve(&problem, (const struct rational *const *)times, value->exact);
+    bool is_done = average_solve(&problem, (const struct rational *const *)times, averages);
     exact_free_numbers(times, matrix_rows(&markov->matrix));
     return is_done;
 }
 
-bool exact_share(struct markov *markov, enum extreme extreme, const uint8_t *truth, struct pctl_value *value)
+bool exact_share(struct markov *markov, enum extreme extreme, const uint8_t *set, struct rational **shares)
 {
     const struct matrix *matrix = &markov->matrix;
     struct rational **rewards = times_by_row(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++)
-        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1] && !truth[s]; r++)
+        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1] && !set[s]; r++)
             rational_set(rewards[r], 0);
-    bool is_done = exact_average(markov, extreme, rewards, value);
+    bool is_done = exact_average(markov, extreme, rewards, shares);
     exact_free_numbers(rewards, matrix_rows(matrix));
     return is_done;
 }

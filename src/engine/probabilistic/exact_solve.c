@@ -22,17 +22,17 @@ static struct policy_problem problem_of(struct markov *markov, const struct exac
 }
 
 /* A policy that is best or nearly so, by doubles. */
-static void guess_policy(struct markov *markov, const struct exact_until *until, const struct pctl_value *value,
+static void guess_policy(struct markov *markov, const struct exact_until *until, const struct state_numbers *numbers,
                          uint32_t *rows)
 {
     uint32_t count = markov_count(markov);
     memcpy(rows, markov->matrix.state_row.items, count * sizeof *rows);
     if (markov->chain->kind != CHAIN_MDP)
         return;
-    struct bounds bounds = pctl_new_bounds(markov);
+    struct bounds bounds = numbers_new_bounds(markov);
     for (uint32_t s = 0; s < count; s++)
         if (!until->unknown[s])
-            bounds.lower[s] = bounds.upper[s] = value->exact[s] ? rational_to_double(value->exact[s]) : INFINITY;
+            bounds.lower[s] = bounds.upper[s] = numbers->exact[s] ? rational_to_double(numbers->exact[s]) : INFINITY;
     struct fixpoint problem = {.matrix = &markov->matrix,
                                .unknown = until->unknown,
                                .row_reward = until->row_reward_doubles,
@@ -49,12 +49,12 @@ static void guess_policy(struct markov *markov, const struct exact_until *until,
     free(bounds.upper);
 }
 
-bool exact_solve(struct markov *markov, const struct exact_until *until, struct pctl_value *value)
+bool exact_solve(struct markov *markov, const struct exact_until *until, struct state_numbers *numbers)
 {
     uint32_t *rows = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *rows);
     struct policy_problem problem = problem_of(markov, until);
-    guess_policy(markov, until, value, rows);
-    bool is_done = policy_solve(&problem, markov_reverse(markov), rows, value->exact);
+    guess_policy(markov, until, numbers, rows);
+    bool is_done = policy_solve(&problem, markov_reverse(markov), rows, numbers->exact);
     if (!is_done)
         markov_fail(markov, "internal error, please report it: the exact equations have no unique solution");
     free(rows);
@@ -82,66 +82,52 @@ static bool best_row(const struct policy_problem *problem, uint32_t state, struc
 }
 
 /* One step of the unknown states; `next` has the values before, afterwards. False: they are the same. */
-static bool step_once(const struct policy_problem *problem, struct pctl_value *value, struct pctl_value *next,
+static bool step_once(const struct policy_problem *problem, struct state_numbers *numbers, struct state_numbers *next,
                       struct rational *scratch[3])
 {
     bool is_changed = false;
-    for (uint32_t s = 0; s < value->exact_count; s++) {
+    for (uint32_t s = 0; s < numbers->count; s++) {
         if (!problem->unknown[s])
             continue;
-        if (best_row(problem, s, value->exact, scratch[0], scratch[1], scratch[2])) {
-            exact_set(next, s, scratch[0]);
+        if (best_row(problem, s, numbers->exact, scratch[0], scratch[1], scratch[2])) {
+            numbers_set(next, s, 0);
+            rational_copy(next->exact[s], scratch[0]);
         } else {
             rational_destroy(next->exact[s]);
             next->exact[s] = NULL;
         }
-        is_changed |= exact_compare(next->exact[s], value->exact[s]) != 0;
+        struct pctl_number now = numbers_at(next, s), last = numbers_at(numbers, s);
+        is_changed |= pctl_number_compare(OP_NE, &now, &last) > 0;
     }
-    for (uint32_t s = 0; s < value->exact_count; s++)
+    for (uint32_t s = 0; s < numbers->count; s++)
         if (problem->unknown[s]) {
             struct rational *after = next->exact[s];
-            next->exact[s] = value->exact[s];
-            value->exact[s] = after;
+            next->exact[s] = numbers->exact[s];
+            numbers->exact[s] = after;
         }
     return is_changed;
 }
 
-bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct pctl_value *value)
+bool exact_steps(struct markov *markov, const struct exact_until *until, uint64_t steps, struct state_numbers *numbers)
 {
     struct policy_problem problem = problem_of(markov, until);
     struct rational *scratch[3] = {rational_create(0, 1), rational_create(0, 1), rational_create(0, 1)};
-    struct pctl_value next = {0};
-    exact_new_numbers(markov, &next);
+    struct state_numbers *next = numbers_new(markov);
     bool goes_on = true;
-    for (uint64_t k = 0; k < steps && goes_on && step_once(&problem, value, &next, scratch); k++)
+    for (uint64_t k = 0; k < steps && goes_on && step_once(&problem, numbers, next, scratch); k++)
         goes_on = markov_may_go_on(markov);
-    pctl_value_free(&next);
+    numbers_free(next);
     for (int i = 0; i < 3; i++)
         rational_destroy(scratch[i]);
     return goes_on;
 }
 
-bool exact_unbounded(struct markov *markov, const struct until *until, struct bounds *decided, const uint8_t *unknown,
-                     struct pctl_value *value)
-{
-    exact_new_numbers(markov, value);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        if (!unknown[s])
-            exact_set_integer(value, s, decided->lower[s] > 0);
-    free(decided->lower);
-    free(decided->upper);
-    *decided = (struct bounds){0};
-    struct exact_until problem = {
-        .unknown = unknown, .through = until->left, .goal = until->goal, .extreme = until->extreme};
-    return exact_solve(markov, &problem, value);
-}
-
-void exact_complement(struct pctl_value *value)
+void exact_complement(struct state_numbers *numbers)
 {
     struct rational *one = rational_create(1, 1);
-    for (uint32_t s = 0; s < value->exact_count; s++) {
-        rational_negate(value->exact[s]);
-        rational_add(value->exact[s], one);
+    for (uint32_t s = 0; s < numbers->count; s++) {
+        rational_negate(numbers->exact[s]);
+        rational_add(numbers->exact[s], one);
     }
     rational_destroy(one);
 }

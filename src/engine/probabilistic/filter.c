@@ -1,4 +1,4 @@
-/* filter(kind, formula, states): one value made of those in the states. */
+/* filter(kind, formula, states) over the states of a chain: one value made of theirs. */
 #include <math.h>
 #include <string.h>
 
@@ -23,97 +23,68 @@ static void amount_add(struct amount *amount, double size)
 }
 
 struct filter_tally {
-    double lower, upper;       /* of what the filter asks for */
+    enum pctl_filter filter;
+    struct pctl_number number; /* what the filter asks for */
     uint32_t count, holding;   /* of the states looked at, each of which stands for its orbit */
     struct amount whole, part; /* the same of the states they stand for */
 };
 
-static void begin(struct filter_tally *tally, enum pctl_filter filter)
+static void add_number(struct filter_tally *tally, const struct pctl_number *number, double size)
 {
-    bool is_least = filter == PCTL_FILTER_MIN || filter == PCTL_FILTER_ARGMIN;
-    bool is_greatest = filter == PCTL_FILTER_MAX || filter == PCTL_FILTER_ARGMAX;
-    *tally = (struct filter_tally){.lower = is_least ? INFINITY : is_greatest ? -INFINITY : 0};
-    tally->upper = tally->lower;
-}
-
-/* A result that was rounded to the nearest, down or up instead. What is infinite because something was stays so. */
-static double towards(double result, bool is_infinite, double direction)
-{
-    return is_infinite ? result : nextafter(result, direction);
-}
-
-/* number * size, rounded down or up. */
-static double times(double number, double size, double direction)
-{
-    return size == 1 || isinf(number) ? number : nextafter(nextafter(number * size, direction), direction);
-}
-
-static double plus(double sum, double number, double direction)
-{
-    return towards(sum + number, isinf(sum) || isinf(number), direction);
-}
-
-static void add_number(struct filter_tally *tally, enum pctl_filter filter, double lower, double upper, double size)
-{
-    switch (filter) {
-    case PCTL_FILTER_MIN:
-    case PCTL_FILTER_ARGMIN:
-        tally->lower = fmin(tally->lower, lower);
-        tally->upper = fmin(tally->upper, upper);
-        break;
-    case PCTL_FILTER_MAX:
-    case PCTL_FILTER_ARGMAX:
-        tally->lower = fmax(tally->lower, lower);
-        tally->upper = fmax(tally->upper, upper);
-        break;
-    case PCTL_FILTER_SUM:
-    case PCTL_FILTER_AVERAGE:
-        tally->lower = plus(tally->lower, times(lower, size, -INFINITY), -INFINITY);
-        tally->upper = plus(tally->upper, times(upper, size, INFINITY), INFINITY);
-        break;
-    default: /* the only one; a range is from the least to the greatest */
-        if (!tally->count || filter != PCTL_FILTER_RANGE) {
-            if (!tally->count) {
-                tally->lower = lower;
-                tally->upper = upper;
-            }
-            break;
-        }
-        tally->lower = fmin(tally->lower, lower);
-        tally->upper = fmax(tally->upper, upper);
+    enum pctl_filter filter = tally->filter;
+    if (filter == PCTL_FILTER_SUM || filter == PCTL_FILTER_AVERAGE)
+        pctl_number_add_times(&tally->number, number, size);
+    else if (!tally->count) {
+        pctl_number_free(&tally->number);
+        tally->number = pctl_number_copy(number);
+    } else if (filter == PCTL_FILTER_MIN || filter == PCTL_FILTER_ARGMIN)
+        pctl_number_take(&tally->number, number, true);
+    else if (filter == PCTL_FILTER_MAX || filter == PCTL_FILTER_ARGMAX)
+        pctl_number_take(&tally->number, number, false);
+    else if (filter == PCTL_FILTER_RANGE) { /* from the least to the greatest; never of fractions */
+        tally->number.lower = fmin(tally->number.lower, number->lower);
+        tally->number.upper = fmax(tally->number.upper, number->upper);
     }
 }
 
-static bool finish_truth(const struct filter_tally *tally, enum pctl_filter filter)
+static void add_state(struct filter_tally *tally, const struct pctl_value *inner, uint32_t state, double size)
 {
-    if (filter == PCTL_FILTER_EXISTS)
-        return tally->holding > 0;
-    return tally->holding == tally->count;
+    if (inner->is_number) {
+        struct pctl_number number = numbers_at(inner->numbers, state);
+        add_number(tally, &number, size);
+    } else if (inner->truth.bytes[state]) {
+        tally->holding++;
+        amount_add(&tally->part, size);
+    }
+    tally->count++;
+    amount_add(&tally->whole, size);
 }
 
-static void fill(const struct markov *markov, const struct pctl *formula, const struct filter_tally *tally,
-                 struct pctl_value *value)
+static bool check(struct markov *markov, const struct filter_tally *tally)
 {
-    if (!formula->is_number) {
-        value->truth = pctl_new_truth(markov);
-        for (uint32_t s = 0; s < markov_count(markov); s++)
-            value->truth[s] = finish_truth(tally, formula->filter);
-        return;
-    }
-    double lower = tally->lower, upper = tally->upper;
-    if (formula->filter == PCTL_FILTER_COUNT) {
-        lower = tally->part.least;
-        upper = tally->part.most;
-    }
-    if (formula->filter == PCTL_FILTER_AVERAGE) {
-        lower = towards(lower / (lower < 0 ? tally->whole.least : tally->whole.most), isinf(lower), -INFINITY);
-        upper = towards(upper / (upper < 0 ? tally->whole.most : tally->whole.least), isinf(upper), INFINITY);
-    }
-    value->bounds = pctl_new_bounds(markov);
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        value->bounds.lower[s] = lower;
-        value->bounds.upper[s] = upper;
-    }
+    enum pctl_filter filter = tally->filter;
+    if (markov->exact && tally->whole.most >= exact_limit)
+        return markov_fail(markov, "there are too many states to count them in exact arithmetic");
+    if (!tally->count && filter != PCTL_FILTER_COUNT && filter != PCTL_FILTER_SUM)
+        return markov_fail(markov, "no state satisfies the filter");
+    if (filter == PCTL_FILTER_STATE && tally->whole.most != 1)
+        return markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally->whole.most);
+    return true;
+}
+
+/* The same in every state. */
+static void fill(const struct markov *markov, struct filter_tally *tally, struct pctl_value *value)
+{
+    struct state_numbers *numbers = numbers_begin(markov, value);
+    if (tally->filter == PCTL_FILTER_COUNT) {
+        tally->number.lower = tally->part.least;
+        tally->number.upper = tally->part.most;
+        if (markov->exact)
+            rational_set(tally->number.exact, (int64_t)tally->part.most);
+    } else if (tally->filter == PCTL_FILTER_AVERAGE)
+        pctl_number_share(&tally->number, tally->whole.least, tally->whole.most);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        numbers_put(numbers, s, pctl_number_copy(&tally->number));
 }
 
 static bool is_before(const struct chain *chain, const int32_t *left, const int32_t *right)
@@ -124,14 +95,14 @@ static bool is_before(const struct chain *chain, const int32_t *left, const int3
     return false;
 }
 
-void pctl_keep_first(struct markov *markov, uint8_t **states)
+/* Of the states the first one, as PRISM puts them in order: by the variables as they were declared. */
+static void keep_first(struct markov *markov, uint8_t *states)
 {
     size_t size = markov->layout->cell_count * sizeof(int32_t);
     int32_t *best = memory_zeroed(1, size + 1);
-    uint8_t *kept = pctl_new_truth(markov);
     uint32_t first = UINT32_MAX;
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        if (*states && !(*states)[s])
+        if (!states[s])
             continue;
         const int32_t *cells = markov_cells(markov, s);
         if (first != UINT32_MAX && !is_before(markov->chain, cells, best))
@@ -139,76 +110,47 @@ void pctl_keep_first(struct markov *markov, uint8_t **states)
         memcpy(best, cells, size);
         first = s;
     }
+    memset(states, 0, markov_count(markov));
     if (first != UINT32_MAX)
-        kept[first] = 1;
+        states[first] = 1;
     free(best);
-    free(*states);
-    *states = kept;
 }
 
 /* Where the extreme is attained. It is certain when only one state can attain it, or when all that can are certain. */
-static bool attain(struct markov *markov, const struct filter_tally *tally, const struct bounds *bounds,
-                   const uint8_t *states, struct pctl_value *value)
+static bool attain(struct markov *markov, const struct filter_tally *tally, const struct state_numbers *inner,
+                   const uint8_t *states, uint8_t *truth)
 {
     uint32_t candidates = 0, points = 0;
-    value->truth = pctl_new_truth(markov);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        double lower = bounds->lower[s], upper = bounds->upper[s];
-        value->truth[s] = (!states || states[s]) && lower <= tally->upper && upper >= tally->lower;
-        candidates += value->truth[s];
-        points += value->truth[s] && lower == upper;
+        struct pctl_number number = numbers_at(inner, s);
+        truth[s] = states[s] && pctl_number_compare(OP_EQ, &number, &tally->number) >= 0;
+        candidates += truth[s];
+        points += truth[s] && number.lower == number.upper;
     }
-    return candidates <= 1 || points == candidates || pctl_fail_undecided(markov, tally->lower, tally->upper);
+    return candidates <= 1 || points == candidates ||
+           pctl_fail_undecided(&markov->evaluator, tally->number.lower, tally->number.upper);
 }
 
-static bool is_extreme(enum pctl_filter filter)
+bool markov_fold(void *self, const struct pctl *formula, const struct pctl_value *inner, union pctl_set states,
+                 struct pctl_value *value)
 {
-    return filter == PCTL_FILTER_ARGMIN || filter == PCTL_FILTER_ARGMAX;
-}
-
-static bool shows_all(enum pctl_filter filter)
-{
-    return filter == PCTL_FILTER_PRINT || filter == PCTL_FILTER_PRINT_ALL;
-}
-
-bool pctl_filter_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct pctl_value *value)
-{
-    struct pctl_value inner = {0};
-    uint8_t *states = NULL;
-    struct filter_tally tally;
-    if (shows_all(formula->filter)) /* the states are for the eye */
-        return pctl_evaluate(markov, formula->left, accuracy, value);
-    bool is_done = pctl_evaluate(markov, formula->left, accuracy, &inner) &&
-                   (!formula->right || pctl_evaluate_truth(markov, formula->right, accuracy, &states));
-    bool counts = pctl_filter_counts(formula->filter);
-    if (is_done && formula->filter == PCTL_FILTER_FIRST)
-        pctl_keep_first(markov, &states);
-    begin(&tally, formula->filter);
-    for (uint32_t s = 0; is_done && s < markov_count(markov); s++) {
-        if (states && !states[s])
-            continue;
-        double size = counts ? markov_orbit_size(markov, s) : 1;
-        if (inner.truth && inner.truth[s]) {
-            tally.holding++;
-            amount_add(&tally.part, size);
-        }
-        if (!inner.truth)
-            add_number(&tally, formula->filter, inner.bounds.lower[s], inner.bounds.upper[s], size);
-        tally.count++;
-        amount_add(&tally.whole, size);
-    }
-    bool needs_state = formula->filter != PCTL_FILTER_FORALL && formula->filter != PCTL_FILTER_EXISTS &&
-                       formula->filter != PCTL_FILTER_COUNT && formula->filter != PCTL_FILTER_SUM;
-    if (is_done && needs_state && !tally.count)
-        is_done = markov_fail(markov, "no state satisfies the filter");
-    if (is_done && formula->filter == PCTL_FILTER_STATE && tally.whole.most != 1)
-        is_done = markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally.whole.most);
-    if (is_done && is_extreme(formula->filter))
-        is_done = attain(markov, &tally, &inner.bounds, states, value);
+    struct markov *markov = self;
+    struct filter_tally tally = {.filter = formula->filter};
+    bool is_extreme = formula->filter == PCTL_FILTER_ARGMIN || formula->filter == PCTL_FILTER_ARGMAX;
+    if (markov->exact)
+        tally.number = pctl_fraction(rational_create(0, 1));
+    if (formula->filter == PCTL_FILTER_FIRST)
+        keep_first(markov, states.bytes);
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (states.bytes[s])
+            add_state(&tally, inner, s, pctl_filter_counts(formula->filter) ? markov_orbit_size(markov, s) : 1);
+    bool is_done = check(markov, &tally);
+    if (is_done && formula->is_number)
+        fill(markov, &tally, value);
     else if (is_done)
-        fill(markov, formula, &tally, value);
-    pctl_value_free(&inner);
-    free(states);
+        value->truth.bytes = numbers_new_set(markov, !is_extreme && tally.holding == tally.count);
+    if (is_done && is_extreme)
+        is_done = attain(markov, &tally, inner->numbers, states.bytes, value->truth.bytes);
+    pctl_number_free(&tally.number);
     return is_done;
 }

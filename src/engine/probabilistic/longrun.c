@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/formula.h"
 #include "numeric/average.h"
 #include "numeric/components.h"
 
@@ -137,7 +138,7 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
 {
     struct markov *markov = longrun->markov;
     uint32_t row = markov->matrix.state_row.items[hub];
-    struct bounds bounds = pctl_new_bounds(markov);
+    struct bounds bounds = numbers_new_bounds(markov);
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, unknown, longrun->epsilon);
     problem.row_reward = worth;
     bool is_done = fixpoint_enclose(&problem, &bounds);
@@ -181,7 +182,7 @@ static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, ui
     size_t rows = (size_t)matrix_rows(&markov->matrix) + 1;
     double *earned = memory_zeroed(rows, sizeof *earned), *time = memory_zeroed(rows, sizeof *time);
     double least = 0, most = 0, short_time = 1, long_time = 1;
-    uint8_t *unknown = pctl_new_truth(markov);
+    uint8_t *unknown = numbers_new_set(markov, false);
     uint32_t hub = find_hub(longrun, states, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = markov->matrix.state_row.items[states[i]];
@@ -222,23 +223,22 @@ static bool settle_components(struct longrun *longrun, const struct components *
     return is_done;
 }
 
-bool pctl_long_run(struct markov *markov, const double *gain, const struct accuracy *accuracy, struct bounds *bounds)
+bool markov_gain(struct markov *markov, const double *gain, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
     struct longrun longrun = {markov,
                               gain,
                               memory_zeroed((size_t)count + 1, sizeof(uint32_t)),
                               bounds,
-                              pctl_new_truth(markov),
-                              accuracy->epsilon / 4};
-    memset(longrun.unknown, 1, count);
+                              numbers_new_set(markov, true),
+                              markov->epsilon / 4};
     struct components *components = components_create(&markov->matrix, longrun.unknown);
     for (uint32_t c = 0; c < components->count; c++)
         for (uint32_t i = components->first[c]; i < components->first[c + 1]; i++)
             longrun.component[components->states[i]] = c;
     bool is_done = settle_components(&longrun, components);
     /* Before: the mean of what comes after. */
-    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, longrun.unknown, accuracy->epsilon);
+    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, longrun.unknown, markov->epsilon);
     is_done = is_done && fixpoint_enclose(&problem, bounds);
     components_destroy(components);
     free(longrun.component);
@@ -246,55 +246,35 @@ bool pctl_long_run(struct markov *markov, const double *gain, const struct accur
     return is_done;
 }
 
-bool pctl_long_run_is_fair(struct markov *markov)
+bool markov_average(struct markov *markov, enum extreme extreme, const double *row_reward, struct bounds *bounds)
 {
-    return !markov->options->is_fair || markov->chain->kind != CHAIN_MDP ||
-           markov_fail(markov, "the long run is not supported under fairness (--fair)");
-}
-
-bool pctl_average(struct markov *markov, enum extreme extreme, const double *row_reward,
-                  const struct accuracy *accuracy, struct pctl_value *value)
-{
-    struct fixpoint problem = markov_fixpoint(markov, extreme, NULL, accuracy->epsilon / 4);
+    struct fixpoint problem = markov_fixpoint(markov, extreme, NULL, markov->epsilon / 4);
     problem.row_reward = row_reward;
-    value->bounds = pctl_new_bounds(markov);
-    return average_enclose(&problem, &value->bounds);
+    return average_enclose(&problem, bounds);
 }
 
-/* The share of the time: the mean gain where the states of the set earn 1. */
-static bool share_of(struct markov *markov, enum extreme extreme, const uint8_t *truth, const struct accuracy *accuracy,
-                     struct pctl_value *value)
+/* The mean gain where the states of the set earn 1. */
+static bool enclose_share(struct markov *markov, enum extreme extreme, const uint8_t *set, struct bounds *bounds)
 {
     const struct matrix *matrix = &markov->matrix;
-    bool is_mdp = markov->chain->kind == CHAIN_MDP, is_done;
+    bool is_mdp = markov->chain->kind == CHAIN_MDP;
     double *gain = memory_zeroed((size_t)(is_mdp ? matrix_rows(matrix) : markov_count(markov)) + 1, sizeof *gain);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         if (!is_mdp)
-            gain[s] = truth[s];
+            gain[s] = set[s];
         else
             for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
-                gain[r] = truth[s];
-    if (is_mdp)
-        is_done = pctl_average(markov, extreme, gain, accuracy, value);
-    else {
-        value->bounds = pctl_new_bounds(markov);
-        is_done = pctl_long_run(markov, gain, accuracy, &value->bounds);
-    }
+                gain[r] = set[s];
+    bool is_done = is_mdp ? markov_average(markov, extreme, gain, bounds) : markov_gain(markov, gain, bounds);
     for (uint32_t s = 0; s < markov_count(markov); s++)
-        value->bounds.upper[s] = fmin(1, value->bounds.upper[s]);
+        bounds->upper[s] = fmin(1, bounds->upper[s]);
     free(gain);
     return is_done;
 }
 
-bool pctl_steady_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct pctl_value *value)
+bool markov_share(struct markov *markov, const struct pctl *formula, const uint8_t *set, struct state_numbers *numbers)
 {
-    enum extreme extreme = pctl_formula_extreme(formula);
-    uint8_t *truth = NULL;
-    if (!pctl_long_run_is_fair(markov) || !pctl_evaluate_truth(markov, formula->left, accuracy, &truth))
-        return false;
-    bool is_done =
-        markov->exact ? exact_share(markov, extreme, truth, value) : share_of(markov, extreme, truth, accuracy, value);
-    free(truth);
-    return is_done;
+    enum extreme extreme = markov_extreme(pctl_is_least(formula));
+    return numbers->exact ? exact_share(markov, extreme, set, numbers->exact)
+                          : enclose_share(markov, extreme, set, &numbers->bounds);
 }

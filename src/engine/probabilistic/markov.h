@@ -9,16 +9,15 @@
 
 #include "engine/engine.h"
 #include "explore/explore.h"
-#include "ir/pctl.h"
 #include "numeric/fixpoint.h"
+#include "pctl/evaluate.h"
 #include "result/chance.h"
 
 /* witness.h */
 struct witness {
     VEC(struct convergence_point) series;
     uint64_t stride; /* one in so many sweeps is kept */
-    /* Of the formula `root`, the property itself: what is certain of the initial state, whatever happens. */
-    const struct pctl *root;
+    /* Of the root of the evaluation, the property itself: what is certain of the initial state, whatever happens. */
     bool is_root; /* of the problem under way: it is that of the root */
     bool has_bounds;
     double lower, upper;
@@ -63,9 +62,10 @@ struct markov {
     uint64_t sweeps;
     struct witness witness;
     struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
-    bool is_undecided;         /* the failure: a comparison that is too near */
-    bool is_mistaken;          /* the failure: a mistake of the model, not a limit */
-    struct stop failure;       /* why there is no matrix, or no value */
+    struct pctl_evaluator evaluator;
+    double epsilon;      /* how narrow the intervals have to be, relative to the value */
+    bool is_mistaken;    /* the failure: a mistake of the model, not a limit */
+    struct stop failure; /* why there is no matrix, or no value */
 };
 
 /* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the

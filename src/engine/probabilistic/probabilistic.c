@@ -8,7 +8,9 @@
 #include "engine/probabilistic/breakdown.h"
 #include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/witness.h"
+#include "pctl/verdict.h"
 
 static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
@@ -21,40 +23,13 @@ static const char *supports(const struct system *system, const struct engine_opt
     return NULL;
 }
 
-/* Do initial states surely have different values? */
-static bool initial_differ(const struct markov *markov, const struct bounds *bounds)
-{
-    double least = bounds->upper[0], greatest = bounds->lower[0];
-    for (uint32_t s = 1; s < markov->initial_count; s++) {
-        least = fmin(least, bounds->upper[s]);
-        greatest = fmax(greatest, bounds->lower[s]);
-    }
-    return least < greatest;
-}
-
-/* Of the initial states together. */
-static void range_of_initial(const struct markov *markov, const struct bounds *bounds, double *lower, double *upper)
-{
-    *lower = bounds->lower[0];
-    *upper = bounds->upper[0];
-    for (uint32_t s = 1; s < markov->initial_count; s++) {
-        *lower = fmin(*lower, bounds->lower[s]);
-        *upper = fmax(*upper, bounds->upper[s]);
-    }
-}
-
-static bool is_narrow(double lower, double upper, double epsilon)
-{
-    return lower == upper || upper - lower <= epsilon * fabs(upper);
-}
-
 /* In every initial state? A range is not expected to be narrow. */
 static bool is_near(const struct markov *markov, const struct pctl *formula, const struct bounds *bounds,
                     double epsilon)
 {
     bool is_near = true;
     for (uint32_t s = 0; s < markov->initial_count; s++)
-        is_near = is_near && is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
+        is_near = is_near && pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
     return is_near || (formula->kind == PCTL_FILTER && formula->filter == PCTL_FILTER_RANGE);
 }
 
@@ -69,36 +44,39 @@ static bool is_outermost_measure(const struct pctl *formula)
 static void forget_failure(struct markov *markov)
 {
     stop_free(&markov->failure);
-    markov->is_undecided = false;
+    markov->evaluator.is_undecided = false;
 }
 
 /* Of several initial states the least and the greatest; one exact number when these are the same. */
-static void settle_number(struct markov *markov, const struct pctl_value *value, struct property_result *found)
+static void settle_number(const struct markov *markov, const struct pctl_value *value, struct property_result *found)
 {
-    found->has_value = true;
-    if (!value->exact) {
-        range_of_initial(markov, &value->bounds, &found->lower, &found->upper);
-        found->is_range = initial_differ(markov, &value->bounds);
-        return;
-    }
-    const struct rational *least = value->exact[0], *greatest = least;
+    struct pctl_number first = numbers_at(value->numbers, 0);
+    struct pctl_number least = pctl_number_copy(&first), greatest = pctl_number_copy(&first);
     for (uint32_t s = 1; s < markov->initial_count; s++) {
-        least = exact_compare(value->exact[s], least) < 0 ? value->exact[s] : least;
-        greatest = exact_compare(value->exact[s], greatest) > 0 ? value->exact[s] : greatest;
+        struct pctl_number number = numbers_at(value->numbers, s);
+        pctl_number_take(&least, &number, true);
+        pctl_number_take(&greatest, &number, false);
     }
-    found->lower = least ? rational_to_double_below(least) : INFINITY;
-    found->upper = greatest ? rational_to_double_above(greatest) : INFINITY;
-    free(found->quantity.exact);
-    found->quantity.exact = NULL;
-    found->is_range = exact_compare(least, greatest) != 0;
-    if (!found->is_range)
-        found->quantity.exact = least ? rational_digits(least) : memory_string("infinity");
+    found->has_value = true;
+    found->is_range = pctl_number_compare(OP_LT, &least, &greatest) > 0;
+    if (first.is_exact) {
+        found->lower = least.exact ? rational_to_double_below(least.exact) : INFINITY;
+        found->upper = greatest.exact ? rational_to_double_above(greatest.exact) : INFINITY;
+        free(found->quantity.exact);
+        found->quantity.exact = found->is_range ? NULL
+                                : least.exact   ? rational_digits(least.exact)
+                                                : memory_string("infinity");
+    } else {
+        found->lower = least.lower;
+        found->upper = greatest.upper;
+    }
+    pctl_number_free(&least);
+    pctl_number_free(&greatest);
 }
 
 /* Of a bound that is violated: what the number is, and what attains it. False: it is no bound, or the number is not
  * known. */
-static bool find_value(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                       struct property_result *found)
+static bool find_value(struct markov *markov, const struct pctl *formula, struct property_result *found)
 {
     bool is_bound = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_STEADY || formula->kind == PCTL_REWARD;
     struct pctl asked = *formula;
@@ -106,104 +84,64 @@ static bool find_value(struct markov *markov, const struct pctl *formula, const 
     asked.extreme = pctl_is_least(formula) ? PCTL_LEAST : PCTL_GREATEST;
     asked.is_query = asked.is_number = true;
     witness_open(markov, &asked);
-    bool is_found = is_bound && pctl_evaluate(markov, &asked, accuracy, &value) && !value.truth;
-    if (is_found && is_outermost_measure(formula) && !value.exact)
+    bool is_found = is_bound && markov_evaluate(markov, &asked, &value);
+    if (is_found && is_outermost_measure(formula) && !markov->exact)
         witness_attach(markov, found);
     if (is_found)
         settle_number(markov, &value, found);
-    pctl_value_free(&value);
+    pctl_value_free(&markov->evaluator, &value);
     witness_open(markov, NULL);
     forget_failure(markov);
     return is_found;
 }
 
-static const char *subject_of(const struct markov *markov, const struct pctl *formula)
-{
-    if (markov->chain->kind != CHAIN_MDP)
-        return "it is";
-    return pctl_formula_extreme(formula) == EXTREME_LEAST ? "the least value is" : "the greatest value is";
-}
-
-enum { MOST_DIGITS = 60 }; /* of a fraction in a sentence */
-
-/* `threshold`: what the number is not, though it may be so near that both look alike. */
-static void print_number(const struct property_result *found, double threshold, struct text *out)
-{
-    const char *exact = found->quantity.exact;
-    double near = found->lower == found->upper ? found->lower : found->lower / 2 + found->upper / 2;
-    double off = fmax(fabs(found->lower - threshold), fabs(found->upper - threshold));
-    if (isinf(found->upper))
-        text_append(out, "infinite");
-    else if (!exact && off <= 5e-7 * fabs(threshold))
-        text_format(out, "not %.6g, but within %.2g of it", threshold, off);
-    else if (found->is_range)
-        text_format(out, "from %.6g to %.6g", found->lower, found->upper);
-    else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)
-        text_format(out, "%s (%.6g)", exact, near);
-    else
-        text_format(out, "%.6g", near);
-}
-
 static void settle_violated(struct markov *markov, const struct property *property)
 {
-    struct accuracy accuracy = {DEFAULT_EPSILON};
     const char *reason = NULL;
-    struct text number = {0};
     struct property_result *found = &markov->result->properties[property->id];
-    struct trace *trace = counterexample_find(markov, property->pctl, false, &accuracy, &reason);
+    markov->epsilon = DEFAULT_EPSILON;
+    struct trace *trace = counterexample_find(markov, property->pctl, false, &reason);
     forget_failure(markov);
-    if (find_value(markov, property->pctl, &accuracy, found))
-        print_number(found, property->pctl->threshold->value, &number);
-    if (trace && reason)
-        result_set_violated(markov->result, property, NULL, trace, "%s", reason);
-    else if (number.length)
-        result_set_violated(markov->result, property, NULL, trace, "%s %s", subject_of(markov, property->pctl),
-                            text_chars(&number));
-    else
-        result_set_violated(markov->result, property, NULL, trace, "an initial state does not satisfy it");
-    text_free(&number);
+    bool is_found = find_value(markov, property->pctl, found);
+    struct pctl_extent extent = {found->lower, found->upper, found->is_range, found->quantity.exact};
+    pctl_settle_violated(&markov->evaluator, markov->result, property, trace, reason, is_found ? &extent : NULL);
 }
 
 /* What holds may have a run that shows it. */
 static void settle_holds(struct markov *markov, const struct property *property)
 {
-    struct accuracy accuracy = {DEFAULT_EPSILON};
     const char *reason = NULL;
     result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
     if (!markov->options->witness)
         return;
     struct property_result *found = &markov->result->properties[property->id];
+    markov->epsilon = DEFAULT_EPSILON;
     trace_destroy(found->trace);
-    found->trace = counterexample_find(markov, property->pctl, true, &accuracy, &reason);
+    found->trace = counterexample_find(markov, property->pctl, true, &reason);
     forget_failure(markov);
 }
 
 static void settle(struct markov *markov, const struct property *property, const struct pctl_value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
-    if (value->truth) {
-        bool holds = true;
-        for (uint32_t s = 0; s < markov->initial_count; s++)
-            holds &= value->truth[s];
-        if (holds)
-            settle_holds(markov, property);
-        else
-            settle_violated(markov, property);
+    if (!value->is_number) {
+        bool holds = !memchr(value->truth.bytes, 0, markov->initial_count);
+        (holds ? settle_holds : settle_violated)(markov, property);
         return;
     }
     result_set_verdict(markov->result, property, VERDICT_HOLDS, NULL);
-    if (!value->exact && is_outermost_measure(property->pctl))
+    if (!markov->exact && is_outermost_measure(property->pctl))
         witness_attach(markov, found);
     settle_number(markov, value, found);
     if (property->pctl->kind == PCTL_FILTER && property->pctl->filter == PCTL_FILTER_RANGE)
-        found->is_range = !is_narrow(found->lower, found->upper, 2 * DEFAULT_EPSILON);
+        found->is_range = !pctl_is_narrow(found->lower, found->upper, 2 * DEFAULT_EPSILON);
 }
 
 /* A number that is wider than asked for is no answer; the interval is shown with the reason. */
 static void settle_wide(struct markov *markov, const struct property *property, const struct pctl_value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
-    markov_fail(markov, "the bounds do not come as near to each other as asked for (--epsilon)");
+    pctl_fail_wide(&markov->evaluator);
     result_set_unknown(markov->result, property, &markov->failure);
     if (is_outermost_measure(property->pctl))
         witness_attach(markov, found);
@@ -214,29 +152,21 @@ static void settle_wide(struct markov *markov, const struct property *property, 
 static void settle_partly(struct markov *markov, const struct property *property)
 {
     const struct witness *witness = &markov->witness;
-    struct property_result *found = &markov->result->properties[property->id];
-    result_set_unknown(markov->result, property, &markov->failure);
-    bool is_query = property->pctl->is_number;
-    if (!is_query || !witness->has_bounds)
-        return;
-    found->has_value = true;
-    found->lower = witness->lower;
-    found->upper = witness->upper;
+    struct pctl_number bounds = pctl_interval(witness->lower, witness->upper);
+    pctl_settle_unknown(&markov->evaluator, markov->result, property, witness->has_bounds ? &bounds : NULL);
 }
 
 /* What is too near to compare, or does not become narrow, is found exactly, where that can be done at once. */
-static bool decide_exactly(struct markov *markov, const struct property *property, const struct accuracy *accuracy,
-                           uint32_t most_states)
+static bool decide_exactly(struct markov *markov, const struct property *property, uint32_t most_states)
 {
     struct pctl_value value = {0};
     if (markov->exact || markov_count(markov) > most_states)
         return false;
     forget_failure(markov);
-    bool is_decided = exact_chain_build(markov) && pctl_evaluate(markov, property->pctl, accuracy, &value) &&
-                      (value.truth || value.exact);
+    bool is_decided = exact_chain_build(markov) && markov_evaluate(markov, property->pctl, &value);
     if (is_decided)
         settle(markov, property, &value);
-    pctl_value_free(&value);
+    pctl_value_free(&markov->evaluator, &value);
     exact_chain_destroy(markov->exact);
     markov->exact = NULL;
     forget_failure(markov);
@@ -257,21 +187,22 @@ static bool has_room(struct markov *markov)
 static void decide(struct markov *markov, const struct property *property)
 {
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
+    markov_open_evaluator(markov);
     witness_open(markov, property->pctl);
     forget_failure(markov);
     if (!has_room(markov)) {
         settle_partly(markov, property);
         return;
     }
-    struct accuracy accuracy = {wanted};
-    for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, accuracy.epsilon /= 64) {
+    markov->epsilon = wanted;
+    for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, markov->epsilon /= 64) {
         struct pctl_value value = {0};
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
-        if (!pctl_evaluate(markov, property->pctl, &accuracy, &value)) {
+        if (!markov_evaluate(markov, property->pctl, &value)) {
             struct stop failure = markov->failure;
             markov->failure = (struct stop){0};
-            if (is_last && markov->is_undecided && decide_exactly(markov, property, &accuracy, MOST_EXACT_STATES)) {
+            if (is_last && markov->evaluator.is_undecided && decide_exactly(markov, property, MOST_EXACT_STATES)) {
                 stop_free(&failure);
                 return;
             }
@@ -281,14 +212,15 @@ static void decide(struct markov *markov, const struct property *property)
                 return;
             continue;
         }
-        bool is_good = value.truth || value.exact || is_near(markov, property->pctl, &value.bounds, wanted);
+        const struct bounds *bounds = value.is_number && !markov->exact ? &numbers_of(&value)->bounds : NULL;
+        bool is_good = !bounds || is_near(markov, property->pctl, bounds, wanted);
         if (!is_good)
-            witness_note(markov, property->pctl, &value.bounds);
+            witness_note(markov, property->pctl, bounds);
         if (is_good)
             settle(markov, property, &value);
-        else if (is_last && !decide_exactly(markov, property, &accuracy, FEW_STATES))
+        else if (is_last && !decide_exactly(markov, property, FEW_STATES))
             settle_wide(markov, property, &value);
-        pctl_value_free(&value);
+        pctl_value_free(&markov->evaluator, &value);
         if (is_good)
             return;
     }

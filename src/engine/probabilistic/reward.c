@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/witness.h"
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
@@ -63,47 +64,24 @@ static void free_forever(struct markov *markov, const uint8_t *is_free, uint8_t 
     }
 }
 
-/* Backwards from the states with such rows. */
-static void can_reach(struct markov *markov, const uint8_t *goal, uint8_t *set)
-{
-    uint8_t *all = pctl_new_truth(markov);
-    memset(all, 1, markov_count(markov));
-    reverse_chance_zero(markov_reverse(markov), all, goal, EXTREME_GREATEST, set);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        set[s] = !set[s];
-    free(all);
-}
-
 /* Where the greatest total reward is without end; and from where something can be earned at all. */
-static void total_sets(struct markov *markov, const uint8_t *is_free, uint8_t *endless, uint8_t *earns)
+static void total_sets(struct markov *markov, const uint8_t *is_free, uint8_t **endless, uint8_t **earns)
 {
     const struct matrix *matrix = &markov->matrix;
-    uint8_t *all = pctl_new_truth(markov), *goal = pctl_new_truth(markov);
-    memset(all, 1, markov_count(markov));
+    uint8_t *all = numbers_new_set(markov, true), *goal = numbers_new_set(markov, false);
     struct ends *ends = ends_create(matrix, all, NULL, markov_may_go_on, markov);
     for (uint32_t s = 0; ends && s < markov_count(markov); s++)
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             goal[s] |= ends->is_kept[r] && !is_free[r];
-    can_reach(markov, goal, endless);
+    *endless = markov_some_until(markov, all, goal);
     memset(goal, 0, markov_count(markov));
     for (uint32_t s = 0; s < markov_count(markov); s++)
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             goal[s] |= !is_free[r];
-    can_reach(markov, goal, earns);
+    *earns = markov_some_until(markov, all, goal);
     ends_destroy(ends);
     free(all);
     free(goal);
-}
-
-/* Fairness changes nothing for the least reward until something is reached; the greatest (as by PRISM), the total and
- * the long run are refused. */
-static bool is_fair(struct markov *markov, const struct pctl *formula, enum extreme extreme)
-{
-    bool is_reach = formula->goal == PCTL_REACH;
-    if (!markov->options->is_fair || markov->chain->kind != CHAIN_MDP || (extreme == EXTREME_LEAST && is_reach))
-        return true;
-    return markov_fail(markov, "the %s is not supported under fairness (--fair)",
-                       formula->goal == PCTL_TOTAL ? "total reward" : "greatest reward until something is reached");
 }
 
 static uint8_t *free_rows(const struct markov_earnings *earnings)
@@ -115,150 +93,136 @@ static uint8_t *free_rows(const struct markov_earnings *earnings)
 }
 
 static bool enclose(struct markov *markov, const struct pctl *formula, const struct exact_until *until,
-                    const struct accuracy *accuracy, struct pctl_value *value)
+                    struct bounds *bounds)
 {
-    struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, accuracy->epsilon);
+    struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, markov->epsilon);
     problem.row_reward = until->row_reward_doubles;
     bool may_wait = markov->chain->kind == CHAIN_MDP;
     witness_begin(markov, formula, &problem);
-    bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, &value->bounds);
+    bool is_done = (may_wait ? collapse_enclose : fixpoint_enclose)(&problem, bounds);
     if (is_done)
-        witness_schedule(markov, &problem, value->bounds.lower, until->through, until->goal);
+        witness_schedule(markov, &problem, bounds->lower, until->through, until->goal);
     return is_done;
 }
 
 /* Rewards of the unknown states; of the others they are 0, or (`endless`) infinite. The first scheduler to look at
  * makes progress to the goal by states of `through`. */
 static bool solve(struct markov *markov, const struct pctl *formula, const struct markov_earnings *earnings,
-                  const uint8_t *endless, uint8_t *unknown, struct exact_until *until, const struct accuracy *accuracy,
-                  struct pctl_value *value)
+                  const uint8_t *endless, uint8_t *unknown, struct exact_until *until, struct state_numbers *numbers)
 {
     until->unknown = unknown;
     until->row_reward = (const struct rational *const *)earnings->exact;
     until->row_reward_doubles = earnings->near;
-    if (!earnings->exact)
-        value->bounds = pctl_new_bounds(markov);
-    else
-        exact_new_numbers(markov, value);
     for (uint32_t s = 0; s < markov_count(markov); s++)
-        if (!earnings->exact)
-            value->bounds.lower[s] = value->bounds.upper[s] = endless[s] ? INFINITY : 0;
+        if (!numbers->exact)
+            numbers_set(numbers, s, endless[s] ? INFINITY : 0);
         else if (!endless[s] && !unknown[s])
-            exact_set_integer(value, s, 0);
-    pctl_keep_reachable(markov, formula, INFINITY, unknown, &value->bounds);
-    return earnings->exact ? exact_solve(markov, until, value) : enclose(markov, formula, until, accuracy, value);
+            numbers_set(numbers, s, 0);
+    markov_keep_reachable(markov, formula, INFINITY, unknown, numbers);
+    return numbers->exact ? exact_solve(markov, until, numbers) : enclose(markov, formula, until, &numbers->bounds);
 }
 
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
 static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme,
-                       const struct markov_earnings *earnings, const uint8_t *goal, const struct accuracy *accuracy,
-                       struct pctl_value *value)
+                       const struct markov_earnings *earnings, const uint8_t *goal, struct state_numbers *numbers)
 {
     uint32_t count = markov_count(markov);
-    uint8_t *all = pctl_new_truth(markov), *sure = pctl_new_truth(markov), *unknown = pctl_new_truth(markov);
-    memset(all, 1, count);
-    reverse_chance_one(markov_reverse(markov), all, goal, extreme == EXTREME_LEAST ? EXTREME_GREATEST : EXTREME_LEAST,
-                       sure);
+    uint8_t *all = numbers_new_set(markov, true), *sure = numbers_new_set(markov, false);
+    uint8_t *unknown = numbers_new_set(markov, false);
+    reverse_chance_one(markov_reverse(markov), all, goal, markov_extreme(extreme == EXTREME_GREATEST), sure);
     for (uint32_t s = 0; s < count; s++) {
         unknown[s] = sure[s] && !goal[s];
         all[s] = !sure[s] && !goal[s];
     }
     struct exact_until until = {.through = sure, .goal = goal, .extreme = extreme};
-    bool is_done = solve(markov, formula, earnings, all, unknown, &until, accuracy, value);
+    bool is_done = solve(markov, formula, earnings, all, unknown, &until, numbers);
     free(all);
     free(sure);
     free(unknown);
     return is_done;
 }
 
-static bool until_reached(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct pctl_value *value)
+/* All that is ever earned, at most. */
+static bool greatest_total(struct markov *markov, const struct pctl *formula, const struct markov_earnings *earnings,
+                           const uint8_t *is_free, struct state_numbers *numbers)
 {
-    enum extreme extreme = pctl_formula_extreme(formula);
-    uint8_t *goal = NULL;
-    if (!is_fair(markov, formula, extreme) || !pctl_evaluate_truth(markov, formula->right, accuracy, &goal))
-        return false;
-    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
-    bool is_done = until_goal(markov, formula, extreme, &earnings, goal, accuracy, value);
-    earnings_free(&earnings);
-    free(goal);
-    return is_done;
-}
-
-/* All that is ever earned. The least: until one can go on for free. */
-static bool in_total(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                     struct pctl_value *value)
-{
-    enum extreme extreme = markov->chain->kind == CHAIN_MDP ? pctl_formula_extreme(formula) : EXTREME_GREATEST;
-    if (!is_fair(markov, formula, extreme))
-        return false;
-    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
-    uint8_t *is_free = free_rows(&earnings), *endless = pctl_new_truth(markov), *earns = pctl_new_truth(markov);
-    bool is_done;
-    if (extreme == EXTREME_LEAST) {
-        free_forever(markov, is_free, earns);
-        is_done = until_goal(markov, formula, extreme, &earnings, earns, accuracy, value);
-    } else {
-        uint8_t *over = pctl_new_truth(markov); /* nothing more is earned there */
-        total_sets(markov, is_free, endless, earns);
-        for (uint32_t s = 0; s < markov_count(markov); s++) {
-            over[s] = !earns[s];
-            earns[s] = earns[s] && !endless[s];
-        }
-        struct exact_until until = {.through = earns, .goal = markov->exact ? over : endless, .extreme = extreme};
-        is_done = solve(markov, formula, &earnings, endless, earns, &until, accuracy, value);
-        free(over);
+    uint8_t *endless, *earns, *over = numbers_new_set(markov, false); /* over: nothing more is earned there */
+    total_sets(markov, is_free, &endless, &earns);
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        over[s] = !earns[s];
+        earns[s] = earns[s] && !endless[s];
     }
-    earnings_free(&earnings);
-    free(is_free);
+    struct exact_until until = {.through = earns, .goal = markov->exact ? over : endless, .extreme = EXTREME_GREATEST};
+    bool is_done = solve(markov, formula, earnings, endless, earns, &until, numbers);
+    free(over);
     free(endless);
     free(earns);
     return is_done;
 }
 
-static bool over_steps_exactly(struct markov *markov, const struct pctl *formula,
-                               const struct markov_earnings *earnings, const uint8_t *all, struct pctl_value *value)
+/* The least: until one can go on for free. */
+static bool in_total(struct markov *markov, const struct pctl *formula, enum extreme extreme,
+                     const struct markov_earnings *earnings, struct state_numbers *numbers)
 {
-    bool is_instant = formula->goal == PCTL_INSTANT;
-    if (formula->window.upper->value > 1e9)
-        return markov_fail(markov, "more than 10^9 steps are too many for exact arithmetic");
-    exact_new_numbers(markov, value);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        if (is_instant)
-            exact_set(value, s, markov->exact->state_reward[formula->reward][s]);
-        else
-            exact_set_integer(value, s, 0);
-    struct exact_until until = {.row_reward = is_instant ? NULL : (const struct rational *const *)earnings->exact,
-                                .unknown = all,
-                                .extreme = pctl_formula_extreme(formula)};
-    return exact_steps(markov, &until, (uint64_t)formula->window.upper->value, value);
+    uint8_t *is_free = free_rows(earnings);
+    bool is_done;
+    if (markov->chain->kind == CHAIN_MDP && extreme == EXTREME_LEAST) {
+        uint8_t *goal = numbers_new_set(markov, false);
+        free_forever(markov, is_free, goal);
+        is_done = until_goal(markov, formula, extreme, earnings, goal, numbers);
+        free(goal);
+    } else
+        is_done = greatest_total(markov, formula, earnings, is_free, numbers);
+    free(is_free);
+    return is_done;
 }
 
-static bool over_steps(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                       struct pctl_value *value)
+/* --- within steps, or a time --- */
+
+/* What states are worth: the beginning of what is expected at a step or time. */
+static void begin_instant(struct markov *markov, uint32_t structure, struct state_numbers *numbers)
 {
-    bool is_instant = formula->goal == PCTL_INSTANT, is_done;
-    uint8_t *all = pctl_new_truth(markov);
-    struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
-    memset(all, 1, markov_count(markov));
-    if (markov->exact)
-        is_done = over_steps_exactly(markov, formula, &earnings, all, value);
-    else {
-        value->bounds = pctl_new_bounds(markov);
-        for (uint32_t s = 0; s < markov_count(markov) && is_instant; s++)
-            value->bounds.lower[s] = value->bounds.upper[s] = markov_state_reward(markov, formula->reward, s);
-        pctl_widen(markov, &value->bounds);
-        struct fixpoint problem = markov_fixpoint(markov, pctl_formula_extreme(formula), all, accuracy->epsilon);
-        problem.row_reward = is_instant ? NULL : earnings.near;
-        is_done = fixpoint_steps(&problem, (uint64_t)formula->window.upper->value, false, &value->bounds);
-        if (!is_done && !is_instant) { /* what is earned by fewer steps */
-            for (uint32_t s = 0; s < markov_count(markov); s++)
-                value->bounds.upper[s] = INFINITY;
-            witness_note(markov, formula, &value->bounds);
-        }
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (numbers->exact)
+            rational_copy(numbers->exact[s], markov->exact->state_reward[structure][s]);
+        else
+            numbers_set(numbers, s, markov_state_reward(markov, structure, s));
+    if (!numbers->exact)
+        numbers_widen(markov, &numbers->bounds);
+}
+
+static bool enclose_steps(struct markov *markov, const struct pctl *formula, const struct exact_until *until,
+                          uint64_t steps, struct bounds *bounds)
+{
+    struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, markov->epsilon);
+    problem.row_reward = until->row_reward_doubles;
+    bool is_done = fixpoint_steps(&problem, steps, false, bounds);
+    if (!is_done && problem.row_reward) { /* what is earned by fewer steps */
+        for (uint32_t s = 0; s < markov_count(markov); s++)
+            bounds->upper[s] = INFINITY;
+        witness_note(markov, formula, bounds);
     }
+    return is_done;
+}
+
+static bool over_steps(struct markov *markov, const struct pctl *formula, enum extreme extreme,
+                       const struct markov_earnings *earnings, struct state_numbers *numbers)
+{
+    bool is_instant = formula->goal == PCTL_INSTANT;
+    uint64_t steps = (uint64_t)formula->window.upper->value;
+    uint8_t *all = numbers_new_set(markov, true);
+    struct exact_until until = {.unknown = all, .extreme = extreme};
+    if (!is_instant) {
+        until.row_reward = (const struct rational *const *)earnings->exact;
+        until.row_reward_doubles = earnings->near;
+    }
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        numbers_set(numbers, s, 0);
+    if (is_instant)
+        begin_instant(markov, formula->reward, numbers);
+    bool is_done = numbers->exact ? exact_steps(markov, &until, steps, numbers)
+                                  : enclose_steps(markov, formula, &until, steps, &numbers->bounds);
     free(all);
-    earnings_free(&earnings);
     return is_done;
 }
 
@@ -274,64 +238,57 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
     return gains;
 }
 
-static bool over_time(struct markov *markov, const struct pctl *formula, struct pctl_value *value)
+static bool over_time(struct markov *markov, const struct pctl *formula, struct state_numbers *numbers)
 {
     double time = formula->window.upper->value;
-    if (markov->exact)
-        return markov_fail(markov, "a reward at or within a time is not rational: there is no exact value");
-    value->bounds = pctl_new_bounds(markov);
+    bool is_done;
     if (formula->goal == PCTL_CUMULATED) {
         double *rates = gains_by_state(markov, formula->reward);
-        bool is_done = pctl_accumulate(markov, rates, time, pctl_is_sign(formula), &value->bounds);
-        if (!is_done)
-            witness_note(markov, formula, &value->bounds);
+        is_done = transient_sum(markov, rates, time, markov_is_sign(formula), &numbers->bounds);
         free(rates);
-        return is_done;
+    } else {
+        uint8_t *all = numbers_new_set(markov, true);
+        begin_instant(markov, formula->reward, numbers);
+        is_done = transient_mean(markov, all, time, markov_is_sign(formula), &numbers->bounds);
+        free(all);
     }
-    uint8_t *all = pctl_new_truth(markov);
-    memset(all, 1, markov_count(markov));
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        value->bounds.lower[s] = value->bounds.upper[s] = markov_state_reward(markov, formula->reward, s);
-    pctl_widen(markov, &value->bounds);
-    bool is_done = pctl_transient(markov, all, time, pctl_is_sign(formula), &value->bounds);
     if (!is_done)
-        witness_note(markov, formula, &value->bounds);
-    free(all);
+        witness_note(markov, formula, &numbers->bounds);
     return is_done;
 }
 
-static bool in_the_long_run(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                            struct pctl_value *value)
+static bool in_the_long_run(struct markov *markov, const struct pctl *formula, enum extreme extreme,
+                            const struct markov_earnings *earnings, struct state_numbers *numbers)
 {
-    enum extreme extreme = pctl_formula_extreme(formula);
-    if (!pctl_long_run_is_fair(markov))
-        return false;
-    if (!markov->exact && markov->chain->kind != CHAIN_MDP) {
-        double *gains = gains_by_state(markov, formula->reward);
-        value->bounds = pctl_new_bounds(markov);
-        bool is_done = pctl_long_run(markov, gains, accuracy, &value->bounds);
-        free(gains);
-        return is_done;
-    }
+    if (numbers->exact)
+        return exact_average(markov, extreme, earnings->exact, numbers->exact);
+    if (markov->chain->kind == CHAIN_MDP)
+        return markov_average(markov, extreme, earnings->near, &numbers->bounds);
+    double *gains = gains_by_state(markov, formula->reward);
+    bool is_done = markov_gain(markov, gains, &numbers->bounds);
+    free(gains);
+    return is_done;
+}
+
+static bool evaluate(struct markov *markov, const struct pctl *formula, const uint8_t *set,
+                     struct state_numbers *numbers)
+{
+    enum extreme extreme = markov_extreme(pctl_is_least(formula));
+    bool is_over = formula->goal == PCTL_CUMULATED || formula->goal == PCTL_INSTANT;
+    if (is_over && markov->chain->kind == CHAIN_CTMC)
+        return over_time(markov, formula, numbers);
     struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
-    bool is_done = earnings.exact ? exact_average(markov, extreme, earnings.exact, value)
-                                  : pctl_average(markov, extreme, earnings.near, accuracy, value);
+    bool is_done = is_over                          ? over_steps(markov, formula, extreme, &earnings, numbers)
+                   : formula->goal == PCTL_REACH    ? until_goal(markov, formula, extreme, &earnings, set, numbers)
+                   : formula->goal == PCTL_LONG_RUN ? in_the_long_run(markov, formula, extreme, &earnings, numbers)
+                                                    : in_total(markov, formula, extreme, &earnings, numbers);
     earnings_free(&earnings);
     return is_done;
 }
 
-bool pctl_reward_evaluate(struct markov *markov, const struct pctl *formula, const struct accuracy *accuracy,
-                          struct pctl_value *value)
+bool markov_mean(void *self, const struct pctl *formula, union pctl_set set, struct pctl_value *value)
 {
-    switch (formula->goal) {
-    case PCTL_REACH:
-        return until_reached(markov, formula, accuracy, value);
-    case PCTL_LONG_RUN:
-        return in_the_long_run(markov, formula, accuracy, value);
-    case PCTL_TOTAL:
-        return in_total(markov, formula, accuracy, value);
-    default:
-        return markov->chain->kind == CHAIN_CTMC ? over_time(markov, formula, value)
-                                                 : over_steps(markov, formula, accuracy, value);
-    }
+    struct state_numbers *numbers = numbers_begin(self, value);
+    bool is_share = formula->kind == PCTL_STEADY;
+    return (is_share ? markov_share : evaluate)(self, formula, set.bytes, numbers);
 }

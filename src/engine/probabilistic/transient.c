@@ -180,12 +180,10 @@ static bool sum_jumps(struct uniform *uniform, const struct poisson *poisson, bo
 /* The states from which something positive can be reached through the active ones. */
 static uint8_t *find_positive(struct markov *markov, const uint8_t *active, const double *values)
 {
-    uint8_t *goal = pctl_new_truth(markov), *set = pctl_new_truth(markov);
+    uint8_t *goal = numbers_new_set(markov, false);
     for (uint32_t s = 0; s < markov_count(markov); s++)
         goal[s] = values[s] > 0;
-    reverse_chance_zero(markov_reverse(markov), active, goal, EXTREME_GREATEST, set);
-    for (uint32_t s = 0; s < markov_count(markov); s++)
-        set[s] = !set[s];
+    uint8_t *set = markov_some_until(markov, active, goal);
     free(goal);
     return set;
 }
@@ -228,7 +226,7 @@ static double rate_of(const struct markov *markov, const uint8_t *active)
     return rate;
 }
 
-bool pctl_transient(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds)
+bool transient_mean(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds)
 {
     uint8_t *may = find_positive(markov, active, bounds->upper), *must = find_positive(markov, active, bounds->lower);
     double most = greatest(markov, bounds->upper), rate = rate_of(markov, active);
@@ -251,11 +249,10 @@ bool pctl_transient(struct markov *markov, const uint8_t *active, double time, b
     return is_above;
 }
 
-bool pctl_accumulate(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds)
+bool transient_sum(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds)
 {
     uint32_t count = markov_count(markov);
-    uint8_t *all = pctl_new_truth(markov);
-    memset(all, 1, count);
+    uint8_t *all = numbers_new_set(markov, true);
     uint8_t *earns = find_positive(markov, all, rates);
     struct uniform uniform = uniform_begin(markov, all, rates);
     double mean = uniform.rate * time, most = greatest(markov, rates), left = 0;

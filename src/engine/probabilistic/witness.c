@@ -48,7 +48,7 @@ static void note(struct witness *witness, double lower, double upper)
 
 void witness_note(struct markov *markov, const struct pctl *formula, const struct bounds *bounds)
 {
-    if (formula == markov->witness.root && markov->initial_count == 1)
+    if (formula == markov->evaluator.root && markov->initial_count == 1)
         note(&markov->witness, bounds->lower[0], bounds->upper[0]);
 }
 
@@ -66,7 +66,7 @@ static void watch(void *user, uint64_t sweeps, double lower, double upper)
 
 void witness_open(struct markov *markov, const struct pctl *root)
 {
-    markov->witness.root = root;
+    markov->evaluator.root = root;
     markov->witness.has_bounds = false;
 }
 
@@ -86,7 +86,7 @@ void witness_begin(struct markov *markov, const struct pctl *formula, struct fix
     forget(&markov->witness);
     if (markov->initial_count != 1)
         return;
-    markov->witness.is_root = formula == markov->witness.root;
+    markov->witness.is_root = formula == markov->evaluator.root;
     problem->watch = watch;
     problem->watched = 0;
 }
