@@ -31,9 +31,6 @@ bool chance_stop(struct chance *chance)
     return false;
 }
 
-const char *const chance_elsewhere =
-    "that is computed explicitly only (--engine counter, --engine probabilistic), not symbolically";
-
 bool chance_has_choice(const struct chance *chance)
 {
     return chance->chain->kind == CHAIN_MDP;
@@ -147,57 +144,41 @@ static bool reach(struct chance *chance)
 
 /* --- answers --- */
 
-/* Of a bound that does not hold: what the number is, if it was needed. */
-static void settle_violated(struct chance *chance, const struct property *property)
+static void settle_number(struct property_result *found, const struct chance_bounds *bounds)
 {
-    const char *subject = chance->chain->kind != CHAIN_MDP ? "it is"
-                          : pctl_is_least(property->pctl)  ? "the least value is"
-                                                           : "the greatest value is";
-    if (!chance->has_extent)
-        result_set_violated(chance->result, property, NULL, NULL,
-                            property->pctl->kind == PCTL_FILTER ? "what the filter asks for is not so"
-                                                                : "an initial state does not satisfy it");
-    else if (chance->is_extent_range)
-        result_set_violated(chance->result, property, NULL, NULL, "%s from %.6g to %.6g", subject, chance->extent_lower,
-                            chance->extent_upper);
-    else
-        result_set_violated(chance->result, property, NULL, NULL, "%s %.6g", subject,
-                            chance->extent_lower / 2 + chance->extent_upper / 2);
-}
-
-static void settle_open(struct chance *chance, const struct property *property)
-{
-    struct property_result *found = &chance->result->properties[property->id];
-    result_set_unknown(chance->result, property, &chance->failure);
-    if (!chance->has_partial || !property->pctl->is_number)
-        return;
     found->has_value = true;
-    found->lower = chance->partial_lower;
-    found->upper = chance->partial_upper;
+    found->lower = bounds->least_lower;
+    found->upper = bounds->greatest_upper;
+    found->is_range = bounds->least_upper < bounds->greatest_lower;
 }
 
 static void decide(struct chance *chance, const struct property *property)
 {
     struct symbolic_model *model = &chance->model;
-    struct property_result *found = &chance->result->properties[property->id];
-    struct chance_value value;
+    struct pctl_evaluator *evaluator = &chance->evaluator;
+    struct pctl_value value = {0};
     struct chance_bounds bounds;
-    chance->root = property->pctl;
+    *evaluator = (struct pctl_evaluator){.carrier = &chance_carrier,
+                                         .self = chance,
+                                         .chain = chance->chain,
+                                         .arithmetic = PCTL_DIAGRAMS,
+                                         .root = property->pctl,
+                                         .failure = &chance->failure};
     chance->has_partial = chance->has_extent = false;
-    bool is_found = chance_evaluate(chance, property->pctl, &value);
-    if (is_found && value.kind == CHANCE_TRUTH) {
-        if (dd_is_subset(model->m, model->starts, value.truth) == DD_TRUE)
-            result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
-        else
-            settle_violated(chance, property);
-    } else if (is_found && chance_range(chance, property->pctl, &value, model->starts, &bounds)) {
+    bool is_found = pctl_evaluate(evaluator, property->pctl, &value);
+    if (is_found && value.is_number)
+        is_found = chance_range(chance, property->pctl, value.numbers, model->starts, &bounds);
+    if (!is_found)
+        pctl_settle_unknown(evaluator, chance->result, property, chance->has_partial ? &chance->partial : NULL);
+    else if (!value.is_number && dd_is_subset(model->m, model->starts, value.truth.diagram) != DD_TRUE)
+        pctl_settle_violated(evaluator, chance->result, property, NULL, NULL,
+                             chance->has_extent ? &chance->extent : NULL);
+    else {
         result_set_verdict(chance->result, property, VERDICT_HOLDS, NULL);
-        found->has_value = true;
-        found->lower = bounds.least_lower;
-        found->upper = bounds.greatest_upper;
-        found->is_range = bounds.least_upper < bounds.greatest_lower;
-    } else
-        settle_open(chance, property);
+        if (value.is_number)
+            settle_number(&chance->result->properties[property->id], &bounds);
+    }
+    pctl_value_free(evaluator, &value);
     stop_free(&chance->failure);
     release(chance);
 }

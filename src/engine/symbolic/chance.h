@@ -8,12 +8,13 @@
  *   chance_weights.c  weights: where an outcome has none, and that those of a choice add up to 1
  *   chance_moves.c    the same as numbers: which outcome has which weight where
  *   chance_sets.c     preimages, and the states where a probability is 0 or 1
- *   chance_formula.c  formulas */
+ *   chance_path.c     numbers of paths, and thresholds
+ *   chance_carrier.c  sets and numbers for the evaluator of formulas */
 #ifndef NOETHER_ENGINE_SYMBOLIC_CHANCE_H
 #define NOETHER_ENGINE_SYMBOLIC_CHANCE_H
 
 #include "engine/symbolic/model.h"
-#include "ir/pctl.h"
+#include "pctl/verdict.h"
 
 /* One outcome of a choice: a rule that is enabled somewhere, where its weight is not 0. Referenced. */
 struct chance_outcome {
@@ -52,15 +53,14 @@ struct chance {
     VEC(struct chance_move) moves; /* of chance_find_moves */
     bool has_moves;
     VEC(struct chance_turning) turnings;
-    const struct pctl *root; /* the property under way */
-    bool has_partial;        /* what is known of it, although there is no answer */
-    double partial_lower, partial_upper;
+    struct pctl_evaluator evaluator; /* of the property under way */
+    bool has_partial;                /* what is known of it, although there is no answer */
+    struct pctl_number partial;
     bool has_extent; /* of a bound that is compared: what the number was found to be */
-    double extent_lower, extent_upper;
-    bool is_extent_range; /* initial states differ */
-    dd dead;              /* the reached states in which nothing is enabled; they stay as they are */
-    VEC(dd) kept;         /* referenced, until the property under way is decided */
-    struct stop failure;  /* why there is no answer */
+    struct pctl_extent extent;
+    dd dead;             /* the reached states in which nothing is enabled; they stay as they are */
+    VEC(dd) kept;        /* referenced, until the property under way is decided */
+    struct stop failure; /* why there is no answer */
 };
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -72,8 +72,6 @@ bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 /* For the reason for which the diagrams failed. */
 bool chance_stop(struct chance *chance);
-/* Of what only other engines do. */
-extern const char *const chance_elsewhere;
 /* Is there a scheduler? */
 bool chance_has_choice(const struct chance *chance);
 /* Kept until the property under way is decided. DD_NONE is a failure. */
@@ -120,10 +118,7 @@ dd chance_before(struct chance *chance, dd set);
 void chance_count_represented(struct symbolic_model *model, const struct counting *counting,
                               struct statistics *statistics);
 
-/* chance_formula.c */
-enum chance_kind { CHANCE_TRUTH, CHANCE_SHARE, CHANCE_REWARD, CHANCE_NUMBER };
-
-/* "left until goal". As in engine/probabilistic: everything is an until, or the complement of one. */
+/* chance_path.c. "left until goal" (pctl/evaluate.h). */
 struct chance_until {
     dd left, goal;
     bool is_complement, is_least;
@@ -133,24 +128,21 @@ struct chance_until {
     dd zero, one; /* of the until itself: where it is known to be 0, or 1; elsewhere it is a matter of numbers */
 };
 
+enum chance_kind { CHANCE_SHARE, CHANCE_REWARD, CHANCE_NUMBER };
+
 struct chance_value {
     enum chance_kind kind;
-    dd truth;                  /* TRUTH: where it is true */
     struct chance_until until; /* SHARE */
     dd zero, one; /* SHARE: where it is 0, where 1; elsewhere in between (or, with bounds on steps, not known) */
-    const struct pctl *reward; /* REWARD: its formula */
-    double lower, upper;       /* NUMBER: everywhere the same, between these */
+    const struct pctl *reward; /* REWARD: its formula, and the states until which it is earned */
+    dd goal;
+    struct pctl_number number; /* NUMBER: everywhere the same */
 };
-bool chance_evaluate(struct chance *chance, const struct pctl *formula, struct chance_value *value);
-bool chance_evaluate_truth(struct chance *chance, const struct pctl *formula, dd *truth);
-bool chance_set_truth(struct chance_value *value, dd truth);
-
-/* chance_path.c */
-/* Decides comparisons; queries are left to the functions that compute numbers. */
-bool chance_evaluate_reward(struct chance *chance, const struct pctl *formula, struct chance_value *value);
-/* `numbers`: bounds on steps are welcome. */
-bool chance_make_until(struct chance *chance, const struct pctl *formula, bool numbers, struct chance_until *until);
-bool chance_evaluate_path(struct chance *chance, const struct pctl *formula, struct chance_value *value);
+extern const struct pctl_carrier chance_carrier;
+/* The chance of an until: what the graph decides of it. */
+bool chance_measure_path(struct chance *chance, const struct pctl_until *made, struct chance_value *value);
+/* Where it is within the threshold of the formula. */
+bool chance_decide(struct chance *chance, const struct pctl *formula, const struct chance_value *value, dd *truth);
 /* Of these states the smallest and the greatest value; numbers are found where they are needed. `formula` is what asks.
  * False: a failure. */
 struct chance_bounds;

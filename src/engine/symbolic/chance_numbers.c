@@ -15,18 +15,10 @@ void chance_bounds_begin(struct chance_bounds *bounds)
     *bounds = (struct chance_bounds){INFINITY, INFINITY, -INFINITY, -INFINITY, 0};
 }
 
-/* 1 - the value, rounded outwards. */
-static void invert(double *lower, double *upper)
-{
-    double least = *lower, most = *upper;
-    *lower = most == 0 || most == 1 ? 1 - most : nextafter(1 - most, 0);
-    *upper = least == 0 || least == 1 ? 1 - least : nextafter(1 - least, 1);
-}
-
 void chance_bounds_add(struct chance_bounds *bounds, double lower, double upper, bool is_complement)
 {
     if (is_complement)
-        invert(&lower, &upper);
+        pctl_complement(&lower, &upper);
     double gap = lower == upper ? 0 : isinf(upper) ? INFINITY : (upper - lower) / fabs(upper);
     bounds->least_lower = fmin(bounds->least_lower, lower);
     bounds->least_upper = fmin(bounds->least_upper, upper);
@@ -35,18 +27,13 @@ void chance_bounds_add(struct chance_bounds *bounds, double lower, double upper,
     bounds->gap = fmax(bounds->gap, gap);
 }
 
-static bool is_narrow(double lower, double upper, double epsilon)
-{
-    return lower == upper || (isfinite(upper) && upper - lower <= epsilon * fabs(upper));
-}
-
 bool chance_bounds_are_near(const struct chance_bounds *bounds, const struct chance_problem *problem)
 {
     switch (problem->watch) {
     case WATCH_LEAST:
-        return is_narrow(bounds->least_lower, bounds->least_upper, problem->epsilon);
+        return pctl_is_narrow(bounds->least_lower, bounds->least_upper, problem->epsilon);
     case WATCH_GREATEST:
-        return is_narrow(bounds->greatest_lower, bounds->greatest_upper, problem->epsilon);
+        return pctl_is_narrow(bounds->greatest_lower, bounds->greatest_upper, problem->epsilon);
     default:
         return bounds->gap <= problem->epsilon;
     }
@@ -183,51 +170,40 @@ void chance_numbers_free(struct chance *chance, struct chance_numbers *numbers)
 
 /* --- what they say --- */
 
-/* -1: certainly not, 1: certainly, 0: the bounds do not say. */
-int chance_compare(enum operator op, double lower, double upper, double least, double most)
-{
-    switch (op) {
-    case OP_LT:
-        return upper < least ? 1 : lower >= most ? -1 : 0;
-    case OP_LE:
-        return upper <= least ? 1 : lower > most ? -1 : 0;
-    case OP_GT:
-        return lower > most ? 1 : upper <= least ? -1 : 0;
-    default:
-        return lower >= most ? 1 : upper < least ? -1 : 0;
-    }
-}
-
 /* The unknown states of which the answer is `wanted`. */
-static dd find_unknown(const struct chance_numbers *numbers, enum operator op, double least, double most, int wanted)
+static dd find_unknown(const struct chance_numbers *numbers, enum operator op, const struct pctl_number *limit,
+                       int wanted)
 {
     uint64_t size = dd_index_size(numbers->index);
     uint8_t *members = memory_alloc(size + 1);
     for (uint64_t i = 0; i < size; i++) {
-        double lower = numbers->lower[i], upper = numbers->upper[i];
+        struct pctl_number number = pctl_interval(numbers->lower[i], numbers->upper[i]);
         if (numbers->is_complement)
-            invert(&lower, &upper);
-        members[i] = chance_compare(op, lower, upper, least, most) == wanted;
+            pctl_complement(&number.lower, &number.upper);
+        members[i] = pctl_number_compare(op, &number, limit) == wanted;
     }
     dd set = dd_index_set(numbers->index, members);
     free(members);
     return set;
 }
 
-bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *numbers, enum operator op, double least,
-                            double most, dd *holds, dd *open)
+static bool satisfies(enum operator op, double value, const struct pctl_number *limit)
+{
+    return pctl_compare_bounds(op, value, value, limit->lower, limit->upper) > 0;
+}
+
+bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *numbers, enum operator op,
+                            const struct pctl_number *limit, dd *holds, dd *open)
 {
     struct dd_manager *m = chance->model.m;
-    bool one = chance_compare(op, !numbers->is_complement, !numbers->is_complement, least, most) > 0;
-    bool zero = chance_compare(op, numbers->is_complement, numbers->is_complement, least, most) > 0;
     if (!numbers->index)
         return chance_fail(chance, "comparing the values of this many states within a formula is not supported");
-    *open = chance_keep(chance, find_unknown(numbers, op, least, most, 0));
-    *holds = chance_keep(chance, find_unknown(numbers, op, least, most, 1));
+    *open = chance_keep(chance, find_unknown(numbers, op, limit, 0));
+    *holds = chance_keep(chance, find_unknown(numbers, op, limit, 1));
     dd rest = chance_complement(chance, dd_or(m, numbers->unknown, numbers->one));
-    if (one)
+    if (satisfies(op, !numbers->is_complement, limit))
         *holds = chance_keep(chance, dd_or(m, *holds, numbers->one));
-    if (zero)
+    if (satisfies(op, numbers->is_complement, limit))
         *holds = chance_keep(chance, dd_or(m, *holds, rest));
     return *open != DD_NONE && *holds != DD_NONE && rest != DD_NONE;
 }

@@ -85,11 +85,9 @@ struct chance_numbers {
 /* chance_numbers.c. False: a failure; what is known by then is in `watched`. Free the numbers in any case. */
 bool chance_solve(struct chance *chance, struct chance_problem *problem, struct chance_numbers *numbers);
 void chance_numbers_free(struct chance *chance, struct chance_numbers *numbers);
-/* Where "value op limit" certainly holds, the limit being between these, and where that is not known; kept. */
-bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *numbers, enum operator op, double least,
-                            double most, dd *holds, dd *open);
-/* "value op limit", of bounds: -1 certainly not, 1 certainly, 0 not known. */
-int chance_compare(enum operator op, double lower, double upper, double least, double most);
+/* Where "value op limit" certainly holds, and where that is not known; kept. */
+bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *numbers, enum operator op,
+                            const struct pctl_number *limit, dd *holds, dd *open);
 /* Adds the bounds of one state. */
 void chance_bounds_begin(struct chance_bounds *bounds);
 void chance_bounds_add(struct chance_bounds *bounds, double lower, double upper, bool is_complement);
@@ -127,8 +125,8 @@ void chance_known_bounds(struct chance *chance, const struct chance_problem *pro
 /* chance_leaves.c: with diagrams. */
 bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *problem, struct chance_numbers *numbers);
 
-/* chance_reward.c: of the states the bounds of a formula's reward. False: a failure. */
-bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd states, enum chance_watch watch,
+/* chance_reward.c: of the states the bounds of a reward. False: a failure. */
+bool chance_reward_range(struct chance *chance, const struct chance_value *value, dd states, enum chance_watch watch,
                          struct chance_bounds *bounds);
 
 /* Reports progress. */

@@ -1,63 +1,22 @@
 /* The chance of a path formula: where it is 0 or 1 by the graph, elsewhere as numbers, if anybody needs them. */
-#include <math.h>
-
 #include "engine/symbolic/chance_numbers.h"
 
 /* --- untils --- */
 
-/* floor(bound), one less when it is strict; nothing is within less than no steps. */
-static bool take_window(struct chance *chance, const struct pctl *formula, struct chance_until *until)
+/* With a bound on steps: floor(bound), one less when it is strict. */
+static struct chance_until until_of(const struct pctl_until *made)
 {
-    const struct pctl_window *window = &formula->window;
-    if (!window->lower && !window->upper)
-        return true;
-    if (chance->chain->kind == CHAIN_CTMC)
-        return chance_fail(chance, "a bound on time: %s", chance_elsewhere);
-    if (window->lower)
-        return chance_fail(chance, "a bound on steps from below: %s", chance_elsewhere);
-    double steps = window->upper->value - (window->is_upper_strict ? 1 : 0);
-    if (steps < 0 || steps > 1e15)
-        return chance_fail(chance, "this bound on steps: %s", chance_elsewhere);
-    until->is_bounded = true;
-    until->steps = (uint64_t)steps;
-    return true;
-}
-
-static bool take_next(struct chance *chance, const struct pctl *formula, struct chance_until *until)
-{
-    until->is_next = until->is_bounded = true;
-    until->steps = 1;
-    if (formula->window.lower || formula->window.upper)
-        return chance_fail(chance, "bounds on X are not supported");
-    return chance_evaluate_truth(chance, formula->right, &until->goal);
-}
-
-bool chance_make_until(struct chance *chance, const struct pctl *formula, bool numbers, struct chance_until *until)
-{
-    *until = (struct chance_until){.left = chance->model.reached, .zero = DD_FALSE, .one = DD_FALSE};
-    until->is_least = pctl_is_least(formula);
-    if (formula->path == PCTL_NEXT)
-        return take_next(chance, formula, until);
-    if (!numbers && (formula->window.lower || formula->window.upper))
-        return chance_fail(chance, "a bound on steps or time: %s", chance_elsewhere);
-    if (!take_window(chance, formula, until) || !chance_evaluate_truth(chance, formula->right, &until->goal) ||
-        (formula->left && !chance_evaluate_truth(chance, formula->left, &until->left)))
-        return false;
-    until->is_complement =
-        formula->path == PCTL_ALWAYS || formula->path == PCTL_WEAK_UNTIL || formula->path == PCTL_RELEASE;
-    if (!until->is_complement)
-        return true;
-    until->is_least = !until->is_least;
-    dd not_goal = chance_complement(chance, until->goal), not_left = chance_complement(chance, until->left);
-    if (formula->path == PCTL_WEAK_UNTIL) {
-        until->left = chance_keep(chance, dd_and(chance->model.m, until->left, not_goal));
-        until->goal = chance_keep(chance, dd_and(chance->model.m, not_left, not_goal));
-        return until->goal != DD_NONE && until->left != DD_NONE;
-    }
-    until->goal = not_goal;
-    if (formula->path == PCTL_RELEASE)
-        until->left = not_left;
-    return not_goal != DD_NONE && not_left != DD_NONE;
+    const struct pctl_window *window = made->window;
+    bool has_bound = !made->is_next && window->upper;
+    return (struct chance_until){.left = made->left.diagram,
+                                 .goal = made->goal.diagram,
+                                 .is_complement = made->is_complement,
+                                 .is_least = made->is_least,
+                                 .is_next = made->is_next,
+                                 .is_bounded = made->is_next || has_bound,
+                                 .steps = has_bound ? (uint64_t)(window->upper->value - window->is_upper_strict) : 1,
+                                 .zero = DD_FALSE,
+                                 .one = DD_FALSE};
 }
 
 /* What the graph decides. */
@@ -104,11 +63,11 @@ static void keep_part(struct chance *chance, const struct pctl *formula, const s
                       enum chance_watch watch)
 {
     const struct chance_bounds *bounds = &numbers->watched;
-    if (formula != chance->root || !numbers->has_watched)
+    if (formula != chance->evaluator.root || !numbers->has_watched)
         return;
     chance->has_partial = true;
-    chance->partial_lower = watch == WATCH_GREATEST ? bounds->greatest_lower : bounds->least_lower;
-    chance->partial_upper = watch == WATCH_LEAST ? bounds->least_upper : bounds->greatest_upper;
+    chance->partial = pctl_interval(watch == WATCH_GREATEST ? bounds->greatest_lower : bounds->least_lower,
+                                    watch == WATCH_LEAST ? bounds->least_upper : bounds->greatest_upper);
 }
 
 static enum chance_watch watch_of(const struct pctl *formula)
@@ -126,7 +85,7 @@ static bool range_by_numbers(struct chance *chance, const struct pctl *formula, 
     struct chance_numbers numbers;
     bool is_found = measure(chance, &value->until, states, watch_of(formula), &numbers);
     if (is_found && !numbers.is_narrow)
-        is_found = chance_fail(chance, "the bounds do not come as near to each other as asked for (--epsilon)");
+        is_found = pctl_fail_wide(&chance->evaluator);
     if (!is_found)
         keep_part(chance, formula, &numbers, watch_of(formula));
     *bounds = numbers.watched;
@@ -141,11 +100,11 @@ bool chance_range(struct chance *chance, const struct pctl *formula, const struc
     enum chance_watch watch = watch_of(formula);
     chance_bounds_begin(bounds);
     if (value->kind == CHANCE_NUMBER) {
-        chance_bounds_add(bounds, value->lower, value->upper, false);
+        chance_bounds_add(bounds, value->number.lower, value->number.upper, false);
         return true;
     }
     if (value->kind == CHANCE_REWARD)
-        return chance_reward_range(chance, value->reward, states, watch, bounds);
+        return chance_reward_range(chance, value, states, watch, bounds);
     if (dd_is_disjoint(m, states, value->zero) != DD_TRUE)
         chance_bounds_add(bounds, 0, 0, false);
     if (dd_is_disjoint(m, states, value->one) != DD_TRUE)
@@ -163,56 +122,48 @@ bool chance_range(struct chance *chance, const struct pctl *formula, const struc
 
 static bool satisfies(enum operator op, double value, double limit)
 {
-    return chance_compare(op, value, value, limit, limit) > 0;
+    return pctl_compare_bounds(op, value, value, limit, limit) > 0;
 }
 
 static bool fail_undecided(struct chance *chance, const struct chance_bounds *bounds)
 {
-    return chance_fail(chance, "the value lies between %.17g and %.17g: too near to what it is compared with",
-                       bounds->least_lower, bounds->greatest_upper);
-}
-
-/* The threshold itself may lie between two doubles. */
-static void find_limit(const struct weight *threshold, double *least, double *most)
-{
-    *least = rational_to_double_below(threshold->factor);
-    *most = rational_to_double_above(threshold->factor);
-    if (threshold->is_rounded) {
-        *least = nextafter(*least, -INFINITY);
-        *most = nextafter(*most, INFINITY);
-    }
+    return pctl_fail_undecided(&chance->evaluator, bounds->least_lower, bounds->greatest_upper);
 }
 
 /* The property itself is asked of the initial states only. */
-static bool decide_starts(struct chance *chance, const struct pctl *formula, struct chance_value *value, double least,
-                          double most)
+static bool decide_starts(struct chance *chance, const struct pctl *formula, const struct chance_value *value,
+                          dd *truth)
 {
     struct chance_bounds bounds;
+    struct pctl_number limit = pctl_limit(formula->threshold);
     bool is_lower = formula->op == OP_GE || formula->op == OP_GT;
     if (!chance_range(chance, formula, value, chance->model.starts, &bounds))
         return false;
-    int answer = is_lower ? chance_compare(formula->op, bounds.least_lower, bounds.least_upper, least, most)
-                          : chance_compare(formula->op, bounds.greatest_lower, bounds.greatest_upper, least, most);
+    struct pctl_number extreme = is_lower ? pctl_interval(bounds.least_lower, bounds.least_upper)
+                                          : pctl_interval(bounds.greatest_lower, bounds.greatest_upper);
+    int answer = pctl_number_compare(formula->op, &extreme, &limit);
     if (!answer)
         return fail_undecided(chance, &bounds);
     chance->has_extent = true;
-    chance->extent_lower = bounds.least_lower;
-    chance->extent_upper = bounds.greatest_upper;
-    chance->is_extent_range = bounds.least_upper < bounds.greatest_lower;
-    return chance_set_truth(value, answer > 0 ? chance->model.starts : DD_FALSE);
+    chance->extent = (struct pctl_extent){.lower = bounds.least_lower,
+                                          .upper = bounds.greatest_upper,
+                                          .is_range = bounds.least_upper < bounds.greatest_lower};
+    *truth = answer > 0 ? chance->model.starts : DD_FALSE;
+    return true;
 }
 
-static bool decide_everywhere(struct chance *chance, const struct pctl *formula, struct chance_value *value,
-                              double least, double most)
+static bool decide_everywhere(struct chance *chance, const struct pctl *formula, const struct chance_value *value,
+                              dd *truth)
 {
     struct chance_numbers numbers;
-    dd holds = DD_NONE, open = DD_NONE;
+    struct pctl_number limit = pctl_limit(formula->threshold);
+    dd open = DD_NONE;
     bool is_found = measure(chance, &value->until, chance->model.reached, WATCH_EACH, &numbers) &&
-                    chance_numbers_compare(chance, &numbers, formula->op, least, most, &holds, &open);
+                    chance_numbers_compare(chance, &numbers, formula->op, &limit, truth, &open);
     if (is_found && open != DD_FALSE)
         is_found = fail_undecided(chance, &numbers.watched);
     chance_numbers_free(chance, &numbers);
-    return is_found && chance_set_truth(value, holds);
+    return is_found;
 }
 
 /* With a bound on steps, numbers never say that something is 0 or 1 where it is not so from the start. */
@@ -227,46 +178,35 @@ static bool find_certain(struct chance *chance, struct chance_value *value)
 }
 
 /* A bound of 0 or 1 is the same for all chances in between; another is not, if there are such. */
-static bool decide_threshold(struct chance *chance, const struct pctl *formula, struct chance_value *value)
+bool chance_decide(struct chance *chance, const struct pctl *formula, const struct chance_value *numbers, dd *truth)
 {
     struct dd_manager *m = chance->model.m;
-    double limit = formula->threshold->value, least, most;
+    struct chance_value value = *numbers;
+    double limit = formula->threshold->value;
     bool by_graph = pctl_is_qualitative(formula);
-    if (by_graph && value->until.is_bounded && !find_certain(chance, value))
+    if (value.kind == CHANCE_REWARD)
+        return decide_starts(chance, formula, &value, truth);
+    if (by_graph && value.until.is_bounded && !find_certain(chance, &value))
         return false;
-    dd between = chance_complement(chance, dd_or(m, value->zero, value->one)), truth = DD_FALSE;
+    dd between = chance_complement(chance, dd_or(m, value.zero, value.one)), found = DD_FALSE;
     if (between == DD_NONE)
         return false;
-    if (between != DD_FALSE && limit >= 0 && limit <= 1 && !by_graph) {
-        find_limit(formula->threshold, &least, &most);
-        return (formula == chance->root ? decide_starts : decide_everywhere)(chance, formula, value, least, most);
-    }
-    truth = satisfies(formula->op, 0, limit) ? dd_or(m, truth, value->zero) : truth;
-    truth = satisfies(formula->op, 0.5, limit) ? dd_or(m, truth, between) : truth;
-    truth = satisfies(formula->op, 1, limit) ? dd_or(m, truth, value->one) : truth;
-    return chance_set_truth(value, chance_keep(chance, truth));
+    if (between != DD_FALSE && limit >= 0 && limit <= 1 && !by_graph)
+        return (formula == chance->evaluator.root ? decide_starts : decide_everywhere)(chance, formula, &value, truth);
+    found = satisfies(formula->op, 0, limit) ? dd_or(m, found, value.zero) : found;
+    found = satisfies(formula->op, 0.5, limit) ? dd_or(m, found, between) : found;
+    found = satisfies(formula->op, 1, limit) ? dd_or(m, found, value.one) : found;
+    *truth = chance_keep(chance, found);
+    return *truth != DD_NONE;
 }
 
-bool chance_evaluate_path(struct chance *chance, const struct pctl *formula, struct chance_value *value)
+bool chance_measure_path(struct chance *chance, const struct pctl_until *made, struct chance_value *value)
 {
-    struct chance_until until;
-    if (!chance_make_until(chance, formula, true, &until) || !find_known(chance, &until))
-        return false;
+    struct chance_until until = until_of(made);
+    bool is_known = find_known(chance, &until);
     *value = (struct chance_value){.kind = CHANCE_SHARE,
                                    .until = until,
                                    .zero = until.is_complement ? until.one : until.zero,
                                    .one = until.is_complement ? until.zero : until.one};
-    return formula->is_query || decide_threshold(chance, formula, value);
-}
-
-bool chance_evaluate_reward(struct chance *chance, const struct pctl *formula, struct chance_value *value)
-{
-    double least, most;
-    *value = (struct chance_value){.kind = CHANCE_REWARD, .reward = formula};
-    if (formula->is_query)
-        return true;
-    if (formula != chance->root)
-        return chance_fail(chance, "a reward that is compared in the middle of a formula: %s", chance_elsewhere);
-    find_limit(formula->threshold, &least, &most);
-    return decide_starts(chance, formula, value, least, most);
+    return is_known;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/symbolic/chance_numbers.h"
+#include "pctl/refusal.h"
 
 /* --- what is earned where --- */
 
@@ -91,7 +92,7 @@ static bool add_item(struct symbolic_earnings *all, const struct reward *reward)
     struct symbolic_model *model = &chance->model;
     struct formula_sets sets;
     if (reward->value->bottom)
-        return chance_fail(chance, "a reward that divides by a variable: %s", chance_elsewhere);
+        return pctl_refuse_diagrams(&chance->evaluator, "a reward that divides by a variable");
     if (!symbolic_formula(model, reward->guard->formula, false, &sets))
         return chance_stop(chance);
     bool is_wrong = dd_is_disjoint(model->m, model->reached, sets.wrong) != DD_TRUE;
@@ -150,18 +151,15 @@ static bool check_free(struct chance *chance, const struct symbolic_earnings *al
     if (stays == DD_NONE)
         return chance_keep(chance, DD_NONE) != DD_NONE;
     return stays == DD_FALSE ||
-           chance_fail(chance, "the minimal expected reward where there are end components without reward: %s",
-                       chance_elsewhere);
+           pctl_refuse_diagrams(&chance->evaluator,
+                                "the minimal expected reward where there are end components without reward");
 }
 
 /* Endless where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool set_until_goal(struct chance *chance, const struct pctl *formula, const struct symbolic_earnings *all,
+static bool set_until_goal(struct chance *chance, dd goal, const struct symbolic_earnings *all,
                            struct chance_problem *problem, dd *endless)
 {
-    dd goal, everywhere = chance->model.reached;
-    if (!chance_evaluate_truth(chance, formula->right, &goal))
-        return false;
-    dd sure = chance_one(chance, everywhere, goal, !problem->is_least);
+    dd sure = chance_one(chance, chance->model.reached, goal, !problem->is_least);
     if (sure == DD_NONE)
         return false;
     problem->unknown = chance_keep(chance, dd_difference(chance->model.m, sure, goal));
@@ -173,18 +171,12 @@ static bool set_until_goal(struct chance *chance, const struct pctl *formula, co
     return !chance_has_choice(chance) || !problem->is_least || check_free(chance, all, sure, problem->unknown);
 }
 
-static bool set_steps(struct chance *chance, const struct pctl *formula, struct chance_problem *problem)
+static void set_steps(struct chance *chance, const struct pctl *formula, struct chance_problem *problem)
 {
-    double steps = formula->window.upper ? formula->window.upper->value : -1;
-    if (chance->chain->kind == CHAIN_CTMC)
-        return chance_fail(chance, "a reward over time: %s", chance_elsewhere);
-    if (!(steps >= 0 && steps <= 1e15))
-        return chance_fail(chance, "this number of steps: %s", chance_elsewhere);
     problem->unknown = chance->model.reached;
     problem->is_bounded = true;
-    problem->steps = (uint64_t)steps;
+    problem->steps = (uint64_t)formula->window.upper->value;
     problem->is_instant = formula->goal == PCTL_INSTANT;
-    return true;
 }
 
 /* --- the value --- */
@@ -215,16 +207,17 @@ static bool solve(struct chance *chance, struct chance_problem *problem, dd endl
     }
     is_done = chance_solve(chance, problem, &numbers);
     if (is_done && !numbers.is_narrow)
-        is_done = chance_fail(chance, "the bounds do not come as near to each other as asked for (--epsilon)");
+        is_done = pctl_fail_wide(&chance->evaluator);
     find_range(&numbers, endless, asked, chance, bounds);
     chance_numbers_free(chance, &numbers);
     return is_done;
 }
 
-bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd states, enum chance_watch watch,
+bool chance_reward_range(struct chance *chance, const struct chance_value *value, dd states, enum chance_watch watch,
                          struct chance_bounds *bounds)
 {
     struct symbolic_earnings all = {.chance = chance};
+    const struct pctl *formula = value->reward;
     dd endless = DD_FALSE;
     struct chance_problem problem = {.one = DD_FALSE,
                                      .begin = DD_FALSE,
@@ -233,13 +226,11 @@ bool chance_reward_range(struct chance *chance, const struct pctl *formula, dd s
                                      .watch = watch,
                                      .is_least = pctl_is_least(formula),
                                      .is_reward = true};
-    bool is_good = false;
-    if (formula->goal == PCTL_TOTAL || formula->goal == PCTL_LONG_RUN)
-        chance_fail(chance, "%s: %s", formula->goal == PCTL_TOTAL ? "the total reward" : "the long run",
-                    chance_elsewhere);
-    else if (find_gains(&all, formula->reward))
-        is_good = formula->goal == PCTL_REACH ? set_until_goal(chance, formula, &all, &problem, &endless)
-                                              : set_steps(chance, formula, &problem);
+    bool is_good = find_gains(&all, formula->reward);
+    if (formula->goal != PCTL_REACH)
+        set_steps(chance, formula, &problem);
+    else
+        is_good = is_good && set_until_goal(chance, value->goal, &all, &problem, &endless);
     problem.gains = all.gains.items;
     problem.gain_count = all.gains.count;
     is_good = is_good && solve(chance, &problem, endless, bounds);
