@@ -102,6 +102,8 @@ VALUES = [
     (URN, "P=? [ F<=9 x=4 ]", None), (URN, "R=? [ C<=6 ]", None),
     (NEVER, "A [ F y!=1 ]", True), (NEVER, "R=? [ F y!=1 ]", 1), (NEVER, "P=? [ F x=0 & y=0 ]", 0.5),
     (QUEUE, "P=? [ q>0 U q=4 ]", None), (QUEUE, "R=? [ F q=0 ]", None),
+    (QUEUE.replace("true : 3", "true : q-1").replace("q>0 : q;", ""), "R=? [ F q!=1 ]", 0), # a reward of 0 at a rate
+    (DIE, "P=? [ F (s=7 ? d=6 : d=1) ]", 1 / 6), (DIE, "filter(exists, P>=0.3 [ F d=6 ] ? s=7 : s=0)", True),
     (QUEUE, "filter(max, P=? [ q>0 U q=5 ], q<4)", None),
 ]
 

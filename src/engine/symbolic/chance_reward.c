@@ -40,7 +40,7 @@ static void add_for_choice(struct symbolic_earnings *all, struct chance_gain gai
         const struct chance_move *move = &chance->moves.items[choice->first_move + i];
         struct chance_gain part = {.choice = number,
                                    .lower = nextafter(gain.lower * move->lower, 0),
-                                   .upper = nextafter(gain.upper * move->upper, INFINITY)};
+                                   .upper = gain.upper == 0 ? 0 : nextafter(gain.upper * move->upper, INFINITY)};
         part.where = dd_and(chance->model.m, where, move->where);
         add_gain(all, part);
     }
