@@ -27,8 +27,19 @@ bool pctl_fail(struct pctl_evaluator *evaluator, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    stop_once(evaluator->failure, stop_vbecause(STOP_UNDECIDED, format, arguments));
+    stop_once(&evaluator->failure, stop_vbecause(STOP_UNDECIDED, format, arguments));
     va_end(arguments);
+    return false;
+}
+
+bool pctl_fail_at(struct pctl_evaluator *evaluator, uint32_t line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct stop stop = stop_vbecause(STOP_FAULT, format, arguments);
+    va_end(arguments);
+    stop.line = line;
+    stop_once(&evaluator->failure, stop);
     return false;
 }
 
@@ -185,7 +196,7 @@ static bool evaluate_kind(struct pctl_evaluator *evaluator, const struct pctl *f
 bool pctl_evaluate(struct pctl_evaluator *evaluator, const struct pctl *formula, struct pctl_value *value)
 {
     bool is_done = !pctl_refuse(evaluator, formula) && evaluate_kind(evaluator, formula, value);
-    if (is_done && !stop_is_set(evaluator->failure)) /* sets are worth nothing where a limit cut them short */
+    if (is_done && !stop_is_set(&evaluator->failure)) /* sets are worth nothing where a limit cut them short */
         return true;
     pctl_value_free(evaluator, value);
     return false;

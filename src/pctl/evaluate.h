@@ -78,7 +78,7 @@ struct pctl_evaluator {
     enum pctl_arithmetic arithmetic;
     bool is_fair;            /* schedulers of an MDP are fair */
     const struct pctl *root; /* the property itself, of which only the initial states matter */
-    struct stop *failure;    /* the carrier's: why there is no value */
+    struct stop failure;     /* why there is no value */
     bool is_undecided;       /* the failure: a comparison that is too near */
 };
 
@@ -101,6 +101,9 @@ bool pctl_evaluate_filter(struct pctl_evaluator *evaluator, const struct pctl *f
 
 /* Sets the failure, if there is none yet; false. */
 bool pctl_fail(struct pctl_evaluator *evaluator, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A mistake in this line of the model. */
+bool pctl_fail_at(struct pctl_evaluator *evaluator, uint32_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A comparison that the bounds do not settle. */
 bool pctl_fail_undecided(struct pctl_evaluator *evaluator, double low, double high);
 /* Bounds that are wider than asked for. */

@@ -52,10 +52,20 @@ void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *
                          const struct pctl_number *bounds)
 {
     struct property_result *found = &result->properties[property->id];
-    result_set_unknown(result, property, evaluator->failure);
+    result_set_unknown(result, property, &evaluator->failure);
     if (!bounds || !property->pctl->is_number)
         return;
     found->has_value = true;
     found->lower = bounds->lower;
     found->upper = bounds->upper;
+}
+
+void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result, const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
+            result_set_unknown(result, system->properties.items[i], &evaluator->failure);
+        else
+            result->checked[i] = false;
+    result_set_stopped(result, stop_copy(&evaluator->failure));
 }

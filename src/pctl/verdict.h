@@ -20,5 +20,7 @@ void pctl_settle_violated(const struct pctl_evaluator *evaluator, struct result 
 /* What is known when there is no answer: of a number its bounds (NULL: nothing). */
 void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *result, const struct property *property,
                          const struct pctl_number *bounds);
+/* Of the whole system, when there is no chain to evaluate anything on: the failure says why. */
+void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result, const struct system *system);
 
 #endif

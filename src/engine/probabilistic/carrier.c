@@ -122,13 +122,14 @@ static bool number(void *self, const struct pctl *formula, struct pctl_value *va
 
 static bool calculate(void *self, const struct pctl *formula, void *left, const void *right)
 {
+    struct markov *markov = self;
     const char *problem = NULL;
-    for (uint32_t s = 0, count = markov_count(self); s < count && !problem; s++) {
+    for (uint32_t s = 0; s < markov_count(markov) && !problem; s++) {
         struct pctl_number a = numbers_at(left, s), b = numbers_at(right ? right : left, s);
         problem = right ? pctl_number_calculate(formula->op, &a, &b) : pctl_number_negate(&a);
         numbers_put(left, s, a);
     }
-    return !problem || markov_fail(self, "%s", problem);
+    return !problem || pctl_fail(&markov->evaluator, "%s", problem);
 }
 
 static void choose(void *self, union pctl_set condition, void *numbers, void *other)
@@ -185,11 +186,11 @@ static const struct pctl_carrier explicit_carrier = {
 
 void markov_open_evaluator(struct markov *markov)
 {
-    markov->evaluator = (struct pctl_evaluator){.carrier = &explicit_carrier,
-                                                .self = markov,
-                                                .chain = markov->chain,
-                                                .is_fair = markov->options->is_fair && markov->chain->kind == CHAIN_MDP,
-                                                .failure = &markov->failure};
+    markov->evaluator =
+        (struct pctl_evaluator){.carrier = &explicit_carrier,
+                                .self = markov,
+                                .chain = markov->chain,
+                                .is_fair = markov->options->is_fair && markov->chain->kind == CHAIN_MDP};
 }
 
 bool markov_evaluate(struct markov *markov, const struct pctl *formula, struct pctl_value *value)

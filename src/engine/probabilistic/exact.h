@@ -16,7 +16,7 @@ struct exact_chain {
     VEC(struct rational *) owned;                         /* of all these, what is not the model's */
 };
 
-/* Explores the states of the matrix once more. False: markov->failure says why. */
+/* Explores the states of the matrix once more. False: markov->evaluator.failure says why. */
 bool exact_chain_build(struct markov *markov);
 void exact_chain_destroy(struct exact_chain *exact);
 /* A new number that the chain owns. */

@@ -12,8 +12,8 @@ bool exact_number(struct markov *markov, const struct weight *weight, const int3
 {
     int64_t top, bottom;
     if (weight->is_rounded)
-        return markov_fail(markov,
-                           "a number of the model is not rational (a root or a logarithm): there is no exact value");
+        return pctl_fail(&markov->evaluator,
+                         "a number of the model is not rational (a root or a logarithm): there is no exact value");
     if (!markov_parts(markov, weight, cells, &top, &bottom))
         return false;
     struct rational *share =
@@ -143,8 +143,8 @@ static bool check_choice(struct markov_building *building, uint32_t from, uint32
     if (!rational_compare(building->sum, building->number))
         return true;
     char *digits = rational_digits(building->sum);
-    markov_fail_at(markov, choice->span.line, "the probabilities add up to %s, not to 1: there is no exact value",
-                   digits);
+    pctl_fail_at(&markov->evaluator, choice->span.line,
+                 "the probabilities add up to %s, not to 1: there is no exact value", digits);
     free(digits);
     return false;
 }

@@ -56,7 +56,7 @@ bool exact_solve(struct markov *markov, const struct exact_until *until, struct 
     guess_policy(markov, until, numbers, rows);
     bool is_done = policy_solve(&problem, markov_reverse(markov), rows, numbers->exact);
     if (!is_done)
-        markov_fail(markov, "internal error, please report it: the exact equations have no unique solution");
+        pctl_fail(&markov->evaluator, "internal error, please report it: the exact equations have no unique solution");
     free(rows);
     return is_done;
 }

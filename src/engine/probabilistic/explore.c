@@ -35,7 +35,7 @@ static bool add_starts(struct exploration *exploration)
     }
     markov->initial_count = markov_count(markov);
     markov->has_whole_orbits = markov_represents(markov, starts);
-    return markov->initial_count || markov_fail(markov, "there is no initial state");
+    return markov->initial_count || pctl_fail(&markov->evaluator, "there is no initial state");
 }
 
 bool exploration_fail(struct exploration *exploration, enum fault_kind kind, double number, struct span span)
@@ -135,7 +135,7 @@ static bool share_weights(struct exploration *exploration, size_t from, size_t t
     for (size_t i = from; i < to; i++) {
         double share = total == 1 ? outcomes[i].weight : outcomes[i].weight / total;
         if (share < DBL_MIN && !markov->options->is_exact)
-            return markov_fail(markov, "a probability is too small for doubles (--exact takes it as it is)");
+            return pctl_fail(&markov->evaluator, "a probability is too small for doubles (--exact takes it as it is)");
         outcomes[i].weight = share < DBL_MIN ? DBL_MIN : share;
     }
     return true;

@@ -93,7 +93,7 @@ static bool add_row(struct exploration *exploration, uint32_t structure, size_t 
             return false;
         markov->is_divided |= reward > 0 && share != total;
         if (reward > 0 && !(reward * share / total >= DBL_MIN) && !markov->options->is_exact)
-            return markov_fail(markov, "a reward is too small for doubles (--exact takes it as it is)");
+            return pctl_fail(&markov->evaluator, "a reward is too small for doubles (--exact takes it as it is)");
         sum += reward * share / total;
     }
     VEC_PUSH(&exploration->row_rewards[structure], sum);

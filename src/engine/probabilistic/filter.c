@@ -64,11 +64,12 @@ static bool check(struct markov *markov, const struct filter_tally *tally)
 {
     enum pctl_filter filter = tally->filter;
     if (markov->exact && tally->whole.most >= exact_limit)
-        return markov_fail(markov, "there are too many states to count them in exact arithmetic");
+        return pctl_fail(&markov->evaluator, "there are too many states to count them in exact arithmetic");
     if (!tally->count && filter != PCTL_FILTER_COUNT && filter != PCTL_FILTER_SUM)
-        return markov_fail(markov, "no state satisfies the filter");
+        return pctl_fail(&markov->evaluator, "no state satisfies the filter");
     if (filter == PCTL_FILTER_STATE && tally->whole.most != 1)
-        return markov_fail(markov, "the filter \"state\" needs one state, there are %.17g", tally->whole.most);
+        return pctl_fail(&markov->evaluator, "the filter \"state\" needs one state, there are %.17g",
+                         tally->whole.most);
     return true;
 }
 

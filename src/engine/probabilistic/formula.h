@@ -1,15 +1,16 @@
 /* The operators of formulas on a chain: what the carrier of the evaluator (pctl/evaluate.h) is made of.
  *
- * All that return bool: false when there is no value; markov->failure says why. */
+ * All that return bool: false when there is no value; markov->evaluator.failure says why. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_FORMULA_H
 #define NOETHER_ENGINE_PROBABILISTIC_FORMULA_H
 
 #include "engine/probabilistic/numbers.h"
 
-/* carrier.c: intervals or fractions, as the chain has them. The value of the formula for the initial states. */
+/* carrier.c. Once, before anything else. */
+void markov_open_evaluator(struct markov *markov);
+/* With intervals or fractions, as the chain has them. */
 bool markov_evaluate(struct markov *markov, const struct pctl *formula, struct pctl_value *value);
 bool markov_evaluate_set(struct markov *markov, const struct pctl *formula, uint8_t **set);
-void markov_open_evaluator(struct markov *markov);
 
 /* Operators, as the carrier has them: path.c, reward.c, filter.c. */
 bool markov_until(void *self, const struct pctl *formula, const struct pctl_until *until, struct pctl_value *value);

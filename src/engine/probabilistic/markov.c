@@ -10,27 +10,8 @@
 
 bool markov_stop(struct markov *markov, struct stop stop)
 {
-    stop_once(&markov->failure, stop);
+    stop_once(&markov->evaluator.failure, stop);
     return false;
-}
-
-bool markov_fail(struct markov *markov, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct stop stop = stop_vbecause(STOP_UNDECIDED, format, arguments);
-    va_end(arguments);
-    return markov_stop(markov, stop);
-}
-
-bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct stop stop = stop_vbecause(STOP_FAULT, format, arguments);
-    va_end(arguments);
-    stop.line = line;
-    return markov_stop(markov, stop);
 }
 
 void markov_report_progress(struct markov *markov, uint32_t state)
@@ -130,9 +111,9 @@ bool markov_fail_with(struct markov *markov, const struct fault *fault)
     struct text text = {0};
     if (markov->judge->is_watched && watch_is_up()) /* perhaps it was cut, and there is no fault */
         return markov_stop(markov, watch_stop(watch_of_thread));
-    markov->is_mistaken |= !stop_is_set(&markov->failure);
+    markov->is_mistaken |= !stop_is_set(&markov->evaluator.failure);
     fault_print(fault, &text);
-    markov_fail_at(markov, fault->span.line, "%s", text_chars(&text));
+    pctl_fail_at(&markov->evaluator, fault->span.line, "%s", text_chars(&text));
     text_free(&text);
     return false;
 }
@@ -183,8 +164,8 @@ bool markov_number(struct markov *markov, const struct weight *weight, const int
     if (fits_double(*number) && (*number == 0) == is_zero)
         return true;
     if (!markov->options->is_exact)
-        return markov_fail(markov, "a number of the model is too %s for doubles (--exact takes it as it is)",
-                           fabs(*number) < 1 ? "small" : "large");
+        return pctl_fail(&markov->evaluator, "a number of the model is too %s for doubles (--exact takes it as it is)",
+                         fabs(*number) < 1 ? "small" : "large");
     double nearest = fabs(*number) < 1 ? DBL_MIN : DBL_MAX;
     *number = (rational_sign(weight->factor) < 0) != (top < 0) ? -nearest : nearest;
     return true;
@@ -227,5 +208,5 @@ void markov_free(struct markov *markov)
     free(markov->cells);
     witness_free(&markov->witness);
     exact_chain_destroy(markov->exact);
-    stop_free(&markov->failure);
+    stop_free(&markov->evaluator.failure);
 }

@@ -61,11 +61,11 @@ struct markov {
     int32_t *cells;
     uint64_t sweeps;
     struct witness witness;
-    struct exact_chain *exact; /* NULL: numbers are doubles between bounds (exact.h) */
-    struct pctl_evaluator evaluator;
-    double epsilon;      /* how narrow the intervals have to be, relative to the value */
-    bool is_mistaken;    /* the failure: a mistake of the model, not a limit */
-    struct stop failure; /* why there is no matrix, or no value */
+    struct exact_chain *exact;       /* NULL: numbers are doubles between bounds (exact.h) */
+    struct pctl_evaluator evaluator; /* its failure: why there is no matrix, or no value */
+    double epsilon;                  /* how narrow the intervals have to be, relative to the value */
+    bool is_mistaken;                /* the failure: a mistake of the model, not a limit */
+    struct stop failure;             /* why there is no matrix, or no value */
 };
 
 /* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the
@@ -102,11 +102,6 @@ bool markov_number(struct markov *markov, const struct weight *weight, const int
 bool markov_is_short(struct markov *markov, const struct weight *weight, const int32_t *cells, double number);
 /* slack.c: what `slack` is, once all states are there. */
 double markov_find_slack(struct markov *markov);
-/* Sets the failure, if there is none yet; false. */
-bool markov_fail(struct markov *markov, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A mistake in this line of the model. */
-bool markov_fail_at(struct markov *markov, uint32_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* Takes the reason; the first one is kept. */
 bool markov_stop(struct markov *markov, struct stop stop);
 /* The same, with what went wrong. */

@@ -60,7 +60,7 @@ static bool add_outcome(struct outcomes *outcomes, const struct step *step)
     if (weight == 0)
         return true;
     if (!outcomes_number(outcomes, step->cells, &item.target))
-        return markov_fail(markov, "internal error, please report it: a successor is not among the states");
+        return pctl_fail(&markov->evaluator, "internal error, please report it: a successor is not among the states");
     if (outcomes->count == outcomes->capacity) {
         outcomes->capacity = 2 * outcomes->capacity + 16;
         outcomes->items = memory_resize(outcomes->items, outcomes->capacity * sizeof *outcomes->items);

@@ -23,7 +23,7 @@ struct outcomes {
 
 struct outcomes *outcomes_create(struct markov *markov);
 void outcomes_destroy(struct outcomes *outcomes);
-/* Fills the items; the cells of the state, or NULL: markov->failure says why. */
+/* Fills the items; the cells of the state, or NULL: markov->evaluator.failure says why. */
 const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state);
 /* Are they outcomes of the same choice? */
 bool outcomes_are_together(const struct outcome_of_state *a, const struct outcome_of_state *b);

@@ -43,7 +43,7 @@ static bool is_outermost_measure(const struct pctl *formula)
 
 static void forget_failure(struct markov *markov)
 {
-    stop_free(&markov->failure);
+    stop_free(&markov->evaluator.failure);
     markov->evaluator.is_undecided = false;
 }
 
@@ -142,7 +142,7 @@ static void settle_wide(struct markov *markov, const struct property *property, 
 {
     struct property_result *found = &markov->result->properties[property->id];
     pctl_fail_wide(&markov->evaluator);
-    result_set_unknown(markov->result, property, &markov->failure);
+    result_set_unknown(markov->result, property, &markov->evaluator.failure);
     if (is_outermost_measure(property->pctl))
         witness_attach(markov, found);
     settle_number(markov, value, found);
@@ -187,7 +187,6 @@ static bool has_room(struct markov *markov)
 static void decide(struct markov *markov, const struct property *property)
 {
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
-    markov_open_evaluator(markov);
     witness_open(markov, property->pctl);
     forget_failure(markov);
     if (!has_room(markov)) {
@@ -200,13 +199,13 @@ static void decide(struct markov *markov, const struct property *property)
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
         if (!markov_evaluate(markov, property->pctl, &value)) {
-            struct stop failure = markov->failure;
-            markov->failure = (struct stop){0};
+            struct stop failure = markov->evaluator.failure;
+            markov->evaluator.failure = (struct stop){0};
             if (is_last && markov->evaluator.is_undecided && decide_exactly(markov, property, MOST_EXACT_STATES)) {
                 stop_free(&failure);
                 return;
             }
-            markov->failure = failure;
+            markov->evaluator.failure = failure;
             settle_partly(markov, property);
             if (markov->exact || !markov_may_go_on(markov))
                 return;
@@ -236,9 +235,9 @@ static bool shows_states(const struct markov *markov, const struct property *pro
 static void leave_unknown(struct markov *markov, const struct property *property)
 {
     struct text words = {0};
-    stop_print(&markov->failure, &words);
+    stop_print(&markov->evaluator.failure, &words);
     result_set_verdict(markov->result, property, VERDICT_UNKNOWN, "with less symmetry: %s", text_chars(&words));
-    markov->result->properties[property->id].stop = markov->failure.kind;
+    markov->result->properties[property->id].stop = markov->evaluator.failure.kind;
     text_free(&words);
 }
 
@@ -255,6 +254,7 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
                             .threads = main->threads,
                             .held_elsewhere = markov_bytes(main),
                             .began_bytes = main->began_bytes};
+    markov_open_evaluator(&markov);
     bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
@@ -305,17 +305,6 @@ static void decide_all(struct markov *markov)
     markov->result->is_complete = true;
 }
 
-static void give_up(struct markov *markov)
-{
-    const struct system *system = markov->layout->system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
-            result_set_unknown(markov->result, system->properties.items[i], &markov->failure);
-        else
-            markov->result->checked[i] = false;
-    result_set_stopped(markov->result, stop_copy(&markov->failure));
-}
-
 static struct result *run(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options)
 {
@@ -327,11 +316,12 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
                             .began = clock_wall()};
     double cpu = clock_cpu();
     markov.threads = options->threads ? options->threads : processors_available();
+    markov_open_evaluator(&markov);
     bool is_explored = markov_build(&markov);
     if (is_explored && (!options->is_exact || exact_chain_build(&markov)))
         decide_all(&markov);
     else if (is_explored || !breakdown_report(&markov))
-        give_up(&markov);
+        pctl_give_up(&markov.evaluator, markov.result, layout->system);
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
     bool is_counted = markov_represented(&markov, statistics->represented);

@@ -67,8 +67,8 @@ static void fill(struct stiff *stiff)
     if (!is_exact) {
         exact_chain_destroy(markov->exact);
         markov->exact = NULL;
-        stop_free(&markov->failure);
-        markov->failure = (struct stop){0};
+        stop_free(&markov->evaluator.failure);
+        markov->evaluator.failure = (struct stop){0};
     }
     for (uint32_t s = 0; s < stiff->count; s++)
         fill_row(stiff, s, scratch);

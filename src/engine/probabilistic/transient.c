@@ -94,7 +94,7 @@ static void uniform_end(struct uniform *uniform)
 /* The weights of so many jumps would not fit. */
 static bool is_too_long(struct markov *markov, double mean)
 {
-    return mean > 1e11 && !markov_fail(markov, "more than 10^11 jumps are expected within the time");
+    return mean > 1e11 && !pctl_fail(&markov->evaluator, "more than 10^11 jumps are expected within the time");
 }
 
 static double greatest(const struct markov *markov, const double *values)

@@ -149,6 +149,6 @@ bool weigher_weigh(struct weigher *weigher, const struct rule *rule, uint64_t in
         return false;
     *weight = weigh_outcome(weigher, instance % rule->joint->outcome_ways);
     if (fabs(*weight) < DBL_MIN && is_lost(weigher, instance % rule->joint->outcome_ways))
-        return markov_fail_at(weigher->markov, rule->span.line, "a probability or rate is too small");
+        return pctl_fail_at(&weigher->markov->evaluator, rule->span.line, "a probability or rate is too small");
     return true;
 }

@@ -12,7 +12,7 @@ struct weigher *weigher_create(struct markov *markov);
 void weigher_destroy(struct weigher *weigher);
 /* The state asked about; not copied. */
 void weigher_load(struct weigher *weigher, const int32_t *cells);
-/* False: it cannot be evaluated, markov->failure says why. */
+/* False: it cannot be evaluated, markov->evaluator.failure says why. */
 bool weigher_weigh(struct weigher *weigher, const struct rule *rule, uint64_t instance, double *weight);
 
 #endif

@@ -5,29 +5,9 @@
 #include "base/clock.h"
 #include "engine/symbolic/search.h"
 
-bool chance_fail(struct chance *chance, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    stop_once(&chance->failure, stop_vbecause(STOP_UNDECIDED, format, arguments));
-    va_end(arguments);
-    return false;
-}
-
-bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct stop stop = stop_vbecause(STOP_FAULT, format, arguments);
-    va_end(arguments);
-    stop.line = line;
-    stop_once(&chance->failure, stop);
-    return false;
-}
-
 bool chance_stop(struct chance *chance)
 {
-    stop_once(&chance->failure, stop_copy(&chance->model.stop));
+    stop_once(&chance->evaluator.failure, stop_copy(&chance->model.stop));
     return false;
 }
 
@@ -97,7 +77,8 @@ static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
     outcome.rule = rule->rule;
     outcome.alters = dd_ref(m, rule->alters);
     VEC_PUSH(&chance->outcomes, outcome);
-    return outcome.back.relation != DD_NONE || chance_fail(chance, "the decision diagrams do not fit in memory");
+    return outcome.back.relation != DD_NONE ||
+           pctl_fail(&chance->evaluator, "the decision diagrams do not fit in memory");
 }
 
 /* Rules come in the order of the choices. */
@@ -139,7 +120,7 @@ static bool reach(struct chance *chance)
         return chance_stop(chance);
     }
     model->is_reached = true;
-    return model->starts != DD_FALSE || chance_fail(chance, "there is no initial state");
+    return model->starts != DD_FALSE || pctl_fail(&chance->evaluator, "there is no initial state");
 }
 
 /* --- answers --- */
@@ -158,12 +139,7 @@ static void decide(struct chance *chance, const struct property *property)
     struct pctl_evaluator *evaluator = &chance->evaluator;
     struct pctl_value value = {0};
     struct chance_bounds bounds;
-    *evaluator = (struct pctl_evaluator){.carrier = &chance_carrier,
-                                         .self = chance,
-                                         .chain = chance->chain,
-                                         .arithmetic = PCTL_DIAGRAMS,
-                                         .root = property->pctl,
-                                         .failure = &chance->failure};
+    evaluator->root = property->pctl;
     chance->has_partial = chance->has_extent = false;
     bool is_found = pctl_evaluate(evaluator, property->pctl, &value);
     if (is_found && value.is_number)
@@ -179,7 +155,7 @@ static void decide(struct chance *chance, const struct property *property)
             settle_number(&chance->result->properties[property->id], &bounds);
     }
     pctl_value_free(evaluator, &value);
-    stop_free(&chance->failure);
+    stop_free(&chance->evaluator.failure);
     release(chance);
 }
 
@@ -195,18 +171,6 @@ static void decide_all(struct chance *chance)
     }
     result_set_verdict(chance->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     chance->result->is_complete = true;
-}
-
-static void give_up(struct chance *chance)
-{
-    const struct system *system = chance->model.system;
-    chance_stop(chance); /* where nothing else failed */
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
-            result_set_unknown(chance->result, system->properties.items[i], &chance->failure);
-        else
-            chance->result->checked[i] = false;
-    result_set_stopped(chance->result, stop_copy(&chance->failure));
 }
 
 static void fill_statistics(struct chance *chance, double begin_cpu)
@@ -251,7 +215,7 @@ static void close(struct chance *chance)
     VEC_FREE(&chance->moves);
     VEC_FREE(&chance->turnings);
     VEC_FREE(&chance->kept);
-    stop_free(&chance->failure);
+    stop_free(&chance->evaluator.failure);
 }
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -260,6 +224,8 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
     struct chance chance = {.chain = layout->system->chain,
                             .result = result_create(layout->system, engine_symbolic.name),
                             .dead = DD_FALSE};
+    chance.evaluator = (struct pctl_evaluator){
+        .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS};
     double begin_cpu = clock_cpu();
     bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
     if (chance.model.encoding)
@@ -267,8 +233,10 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
     if (is_open && add_choices(&chance) && reach(&chance) && chance_check_weights(&chance)) {
         release(&chance);
         decide_all(&chance);
-    } else
-        give_up(&chance);
+    } else {
+        chance_stop(&chance); /* where nothing else failed */
+        pctl_give_up(&chance.evaluator, chance.result, layout->system);
+    }
     fill_statistics(&chance, begin_cpu);
     close(&chance);
     return chance.result;

@@ -53,23 +53,18 @@ struct chance {
     VEC(struct chance_move) moves; /* of chance_find_moves */
     bool has_moves;
     VEC(struct chance_turning) turnings;
-    struct pctl_evaluator evaluator; /* of the property under way */
+    struct pctl_evaluator evaluator; /* of the property under way; its failure: why there is no answer */
     bool has_partial;                /* what is known of it, although there is no answer */
     struct pctl_number partial;
     bool has_extent; /* of a bound that is compared: what the number was found to be */
     struct pctl_extent extent;
-    dd dead;             /* the reached states in which nothing is enabled; they stay as they are */
-    VEC(dd) kept;        /* referenced, until the property under way is decided */
-    struct stop failure; /* why there is no answer */
+    dd dead;      /* the reached states in which nothing is enabled; they stay as they are */
+    VEC(dd) kept; /* referenced, until the property under way is decided */
 };
 
 struct result *chance_run(const struct layout *layout, const struct symmetry *symmetry,
                           const struct engine_options *options);
 
-/* Sets the failure, if there is none yet; false. */
-bool chance_fail(struct chance *chance, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool chance_fail_at(struct chance *chance, uint32_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* For the reason for which the diagrams failed. */
 bool chance_stop(struct chance *chance);
 /* Is there a scheduler? */

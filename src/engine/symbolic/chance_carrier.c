@@ -24,7 +24,8 @@ static bool condition(void *self, const struct pctl *formula, union pctl_set *se
     dd_unref(model->m, sets.holds);
     dd_unref(model->m, sets.wrong);
     if (is_wrong)
-        return chance_fail_at(chance, formula->span.line, "a condition of the property has no value in some state");
+        return pctl_fail_at(&chance->evaluator, formula->span.line,
+                            "a condition of the property has no value in some state");
     return true;
 }
 
@@ -134,7 +135,7 @@ static bool fold(void *self, const struct pctl *formula, const struct pctl_value
     struct chance *chance = self;
     struct chance_bounds bounds;
     if (states.diagram == DD_FALSE)
-        return chance_fail(chance, "no state satisfies the filter");
+        return pctl_fail(&chance->evaluator, "no state satisfies the filter");
     if (!chance_range(chance, formula, inner->numbers, states.diagram, &bounds))
         return false;
     bool is_min = formula->filter == PCTL_FILTER_MIN;

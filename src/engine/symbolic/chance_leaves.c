@@ -391,8 +391,8 @@ bool chance_enclose_leaves(struct chance *chance, const struct chance_problem *p
     struct leaves all = {
         .chance = chance, .problem = problem, .numbers = numbers, .m = chance->model.m, .digits = FIRST_DIGITS};
     if (chance->chain->kind == CHAIN_CTMC || problem->is_reward)
-        return chance_fail(
-            chance,
+        return pctl_fail(
+            &chance->evaluator,
             "only probabilities of a dtmc or mdp are iterated in diagrams, and arrays of this many states are not "
             "wanted, or do not fit into memory");
     dd_round_down(all.m, true);

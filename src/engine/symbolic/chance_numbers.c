@@ -116,8 +116,8 @@ static bool enclose(struct chance *chance, struct chance_problem *problem, struc
     dd_index_destroy(numbers->index);
     numbers->index = NULL;
     if (vectors == VECTORS_ARRAYS)
-        return chance_fail(chance,
-                           "arrays of a number for each state do not fit into memory (--vectors diagrams, --memory)");
+        return pctl_fail(&chance->evaluator,
+                         "arrays of a number for each state do not fit into memory (--vectors diagrams, --memory)");
     return chance_enclose_leaves(chance, problem, numbers);
 }
 
@@ -197,7 +197,8 @@ bool chance_numbers_compare(struct chance *chance, const struct chance_numbers *
 {
     struct dd_manager *m = chance->model.m;
     if (!numbers->index)
-        return chance_fail(chance, "comparing the values of this many states within a formula is not supported");
+        return pctl_fail(&chance->evaluator,
+                         "comparing the values of this many states within a formula is not supported");
     *open = chance_keep(chance, find_unknown(numbers, op, limit, 0));
     *holds = chance_keep(chance, find_unknown(numbers, op, limit, 1));
     dd rest = chance_complement(chance, dd_or(m, numbers->unknown, numbers->one));

@@ -21,7 +21,7 @@ static void add_gain(struct symbolic_earnings *all, struct chance_gain gain)
     if (gain.where != DD_NONE && gain.where != DD_FALSE && gain.upper != 0)
         VEC_PUSH(&all->gains, gain);
     if (gain.lower < 0 && gain.where != DD_FALSE)
-        all->is_failed |= !chance_fail(chance, "a reward is negative");
+        all->is_failed |= !pctl_fail(&chance->evaluator, "a reward is negative");
 }
 
 /* In a ctmc a choice is taken at the rate of its outcomes. */
@@ -83,7 +83,7 @@ static bool add_values(struct symbolic_earnings *all, const struct reward *rewar
         add_reward(all, reward, gain);
     }
     VEC_FREE(&cases);
-    return is_wrong ? chance_fail(chance, "a reward has no value in some state") : !all->is_failed;
+    return is_wrong ? pctl_fail(&chance->evaluator, "a reward has no value in some state") : !all->is_failed;
 }
 
 static bool add_item(struct symbolic_earnings *all, const struct reward *reward)
@@ -100,7 +100,7 @@ static bool add_item(struct symbolic_earnings *all, const struct reward *reward)
     dd_unref(model->m, sets.holds);
     dd_unref(model->m, sets.wrong);
     if (is_wrong)
-        return chance_fail(chance, "the guard of a reward has no value in some state");
+        return pctl_fail(&chance->evaluator, "the guard of a reward has no value in some state");
     if (gain.where == DD_NONE)
         return false;
     if (reward->value->top)

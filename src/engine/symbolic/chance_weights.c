@@ -40,8 +40,8 @@ static bool nonzero(struct chance *chance, const struct rule *rule, dd *set)
     int sign = weight ? rational_sign(weight->factor) : 1;
     *set = sign ? DD_TRUE : DD_FALSE;
     if (weight && weight->bottom)
-        return chance_fail_at(chance, rule->span.line,
-                              "a probability or rate divides by a variable, which the symbolic engine does not know");
+        return pctl_fail_at(&chance->evaluator, rule->span.line,
+                            "a probability or rate divides by a variable, which the symbolic engine does not know");
     if (!sign || !weight || !weight->top)
         return true;
     if (!compare(chance, weight->top, OP_NE, &zero, set, &wrong) ||
@@ -66,7 +66,7 @@ bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct 
     outcome->happens = dd_ref(m, dd_and(m, rule->fires, set));
     outcome->back = (struct dd_relation){DD_FALSE, outcome->step.changed};
     return (outcome->step.relation != DD_NONE && outcome->happens != DD_NONE) ||
-           chance_fail(chance, "the decision diagrams do not fit in memory");
+           pctl_fail(&chance->evaluator, "the decision diagrams do not fit in memory");
 }
 
 /* --- are they right in all reached states? --- */
@@ -83,20 +83,21 @@ static bool check_rule(struct chance *chance, const struct ground_rule *rule)
         return false;
     int sign = weight ? rational_sign(weight->factor) : 1;
     if (sign < 0 && !weight->top && enabled != DD_FALSE)
-        return chance_fail_at(chance, rule->rule->span.line, "a probability or rate is negative");
+        return pctl_fail_at(&chance->evaluator, rule->rule->span.line, "a probability or rate is negative");
     if (weight && weight->top) {
         enum operator bad = sign<0 ? OP_GT : OP_LT;
         if (!compare(chance, weight->top, bad, &zero, &holds, &wrong))
             return false;
         holds = sign ? holds : DD_FALSE;
         if (dd_is_disjoint(model->m, enabled, dd_or(model->m, holds, wrong)) != DD_TRUE)
-            return chance_fail_at(chance, rule->rule->span.line, "a probability or rate is negative, or has no value");
+            return pctl_fail_at(&chance->evaluator, rule->rule->span.line,
+                                "a probability or rate is negative, or has no value");
         if (!compare(chance, weight->top, OP_NE, &zero, &holds, &wrong))
             return false;
         faults = dd_and(model->m, faults, holds);
     }
     if (faults != DD_FALSE && sign) /* what never happens may as well be wrong */
-        return chance_fail_at(chance, rule->rule->span.line, "a variable leaves its range");
+        return pctl_fail_at(&chance->evaluator, rule->rule->span.line, "a variable leaves its range");
     return true;
 }
 
@@ -178,8 +179,8 @@ static bool check_state_dependent_sum(struct chance *chance, const struct chance
     }
     free(addends);
     free(nodes);
-    return is_right || chance_fail_at(chance, choice->choice->span.line,
-                                      "the probabilities do not add up to 1 in all states, or not without rounding");
+    return is_right || pctl_fail_at(&chance->evaluator, choice->choice->span.line,
+                                    "the probabilities do not add up to 1 in all states, or not without rounding");
 }
 
 static bool check_sum(struct chance *chance, const struct chance_choice *choice)
@@ -194,7 +195,7 @@ static bool check_sum(struct chance *chance, const struct chance_choice *choice)
     }
     if (fabs(sum - 1) <= SUM_TOLERANCE || find_guard(chance, choice) == DD_FALSE)
         return true;
-    return chance_fail_at(chance, choice->choice->span.line, "the probabilities add up to %.12g", sum);
+    return pctl_fail_at(&chance->evaluator, choice->choice->span.line, "the probabilities add up to %.12g", sum);
 }
 
 bool chance_check_weights(struct chance *chance)
