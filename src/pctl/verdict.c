@@ -12,7 +12,7 @@ static const char *subject_of(const struct pctl_evaluator *evaluator, const stru
     return pctl_is_least(formula) ? "the least value is" : "the greatest value is";
 }
 
-/* `threshold`: what the number is not, though it may be so near that both look alike. */
+/* `threshold`: where the bound is, which may be so near that both numbers look the same. */
 static void print_extent(const struct pctl_extent *extent, double threshold, struct text *out)
 {
     const char *exact = extent->exact;
@@ -20,8 +20,8 @@ static void print_extent(const struct pctl_extent *extent, double threshold, str
     double off = fmax(fabs(extent->lower - threshold), fabs(extent->upper - threshold));
     if (isinf(extent->upper))
         text_append(out, "infinite");
-    else if (!exact && off <= 5e-7 * fabs(threshold))
-        text_format(out, "not %.6g, but within %.2g of it", threshold, off);
+    else if (!exact && off > 0 && off <= 5e-7 * fabs(threshold))
+        text_format(out, "within %.2g of %.6g", off, threshold);
     else if (extent->is_range)
         text_format(out, "from %.6g to %.6g", extent->lower, extent->upper);
     else if (exact && strchr(exact, '/') && strlen(exact) <= MOST_DIGITS)

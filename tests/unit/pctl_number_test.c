@@ -17,8 +17,9 @@ static struct pctl_number fraction(int64_t top, uint64_t bottom)
 /* The narrowest interval that contains it. */
 static struct pctl_number around(const struct pctl_number *number)
 {
-    return number->exact ? pctl_interval(rational_to_double_below(number->exact), rational_to_double_above(number->exact))
-                         : pctl_interval(INFINITY, INFINITY);
+    return number->exact
+               ? pctl_interval(rational_to_double_below(number->exact), rational_to_double_above(number->exact))
+               : pctl_interval(INFINITY, INFINITY);
 }
 
 static bool contains(const struct pctl_number *interval, const struct pctl_number *number)

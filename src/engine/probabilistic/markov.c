@@ -50,6 +50,8 @@ bool markov_may_go_on(void *user)
     uint64_t limit = options->limits.memory_bytes;
     if (limit && clock_peak_bytes() > markov->began_bytes + limit)
         return fail_memory(markov);
+    if (markov->patience == 1 || (markov->patience && --markov->patience == 1))
+        return pctl_fail_wide(&markov->evaluator);
     if (markov->witness.has_bounds)
         markov_report_progress(markov, markov_count(markov));
     return true;

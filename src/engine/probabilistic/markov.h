@@ -64,6 +64,7 @@ struct markov {
     struct exact_chain *exact;       /* NULL: numbers are doubles between bounds (exact.h) */
     struct pctl_evaluator evaluator; /* its failure: why there is no matrix, or no value */
     double epsilon;                  /* how narrow the intervals have to be, relative to the value */
+    uint32_t patience;               /* go_on says no after so many questions, less one; 1: it has; 0: no such limit */
     bool is_mistaken;                /* the failure: a mistake of the model, not a limit */
     struct stop failure;             /* why there is no matrix, or no value */
 };

@@ -14,6 +14,8 @@
 
 static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
+/* So many questions of the numeric room, each after some hundred thousand states: less than a second. */
+enum { PATIENCE = 100 };
 
 static const char *supports(const struct system *system, const struct engine_options *options, struct arena *words)
 {
@@ -173,6 +175,22 @@ static bool decide_exactly(struct markov *markov, const struct property *propert
     return is_decided;
 }
 
+/* Of an attempt without a value. `is_last`: there is no other one, with narrower bounds. */
+static bool decide_after_failure(struct markov *markov, const struct property *property, bool is_last)
+{
+    struct stop failure = markov->evaluator.failure;
+    bool is_undecided = is_last && markov->evaluator.is_undecided, is_slow = markov->patience == 1;
+    markov->evaluator.failure = (struct stop){0};
+    markov->patience = 0;
+    if ((is_undecided || is_slow) && decide_exactly(markov, property, is_slow ? FEW_STATES : MOST_EXACT_STATES)) {
+        stop_free(&failure);
+        return true;
+    }
+    markov->evaluator.failure = failure;
+    settle_partly(markov, property);
+    return false;
+}
+
 /* For the graph backwards, and for vectors: what the numbers need at least. */
 static bool has_room(struct markov *markov)
 {
@@ -183,7 +201,8 @@ static bool has_room(struct markov *markov)
     return markov_fits(markov, reverse + VECTORS * sizeof(double) * (uint64_t)markov_count(markov));
 }
 
-/* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. */
+/* The errors of components add up along a path, so it may take a second attempt to get as near as wanted. Where the
+ * iteration of a small chain takes long, fractions have the answer sooner. */
 static void decide(struct markov *markov, const struct property *property)
 {
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
@@ -194,20 +213,13 @@ static void decide(struct markov *markov, const struct property *property)
         return;
     }
     markov->epsilon = wanted;
+    markov->patience = markov->exact || markov_count(markov) > FEW_STATES ? 0 : PATIENCE;
     for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++, markov->epsilon /= 64) {
         struct pctl_value value = {0};
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
         if (!markov_evaluate(markov, property->pctl, &value)) {
-            struct stop failure = markov->evaluator.failure;
-            markov->evaluator.failure = (struct stop){0};
-            if (is_last && markov->evaluator.is_undecided && decide_exactly(markov, property, MOST_EXACT_STATES)) {
-                stop_free(&failure);
-                return;
-            }
-            markov->evaluator.failure = failure;
-            settle_partly(markov, property);
-            if (markov->exact || !markov_may_go_on(markov))
+            if (decide_after_failure(markov, property, is_last) || markov->exact || !markov_may_go_on(markov))
                 return;
             continue;
         }
@@ -215,6 +227,8 @@ static void decide(struct markov *markov, const struct property *property)
         bool is_good = !bounds || is_near(markov, property->pctl, bounds, wanted);
         if (!is_good)
             witness_note(markov, property->pctl, bounds);
+        if (is_good || is_last)
+            markov->patience = 0;
         if (is_good)
             settle(markov, property, &value);
         else if (is_last && !decide_exactly(markov, property, FEW_STATES))
