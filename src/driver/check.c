@@ -192,7 +192,10 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
         ctl_decide(view->layout, view->symmetry, &attempt->options, result);
     if (wants_numbers(attempt, result))
         fill_in_numbers(plan, attempt, result);
+    bool is_counted = view->counting != NULL;
     result = view_lift(&view, result, &attempt->options);
+    if (is_counted && attempt->engine == &engine_probabilistic)
+        result->engine = engine_counter.name; /* that is what the user asks for */
     fill_in(plan, attempt, result);
     return result;
 }

@@ -1,7 +1,7 @@
 /* Models with probabilities: the quotient, or counters of interchangeable modules, state by state or in sets of states.
  */
-#include "driver/chain_view.h"
 #include "driver/plan.h"
+#include "pass/counted_chain.h"
 
 /* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one
  * by one. */
@@ -12,8 +12,8 @@ static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6;
 static struct view *chain_count_all(struct plan *plan, struct text *why_not)
 {
     struct diagnostics diagnostics = {0};
-    struct view *view = chain_open(plan->model, plan_base(plan, BASE_PLAIN), &diagnostics);
-    const struct diagnostics *wrong = view ? &chain_reduced(view)->warnings : &diagnostics;
+    struct view *view = counted_chain_open(plan_base(plan, BASE_PLAIN), &diagnostics);
+    const struct diagnostics *wrong = view ? &counted_chain_facts(view)->warnings : &diagnostics;
     bool is_whole = view && !wrong->count;
     if (!is_whole)
         text_format(why_not, "line %u: %s", wrong->items[0].span.line, wrong->items[0].message);
@@ -49,15 +49,16 @@ static enum engine_choice chain_choose(struct plan *plan, struct view **view)
     if (!*view)
         return ENGINE_PROBABILISTIC;
     uint32_t copies;
-    double states = chain_most_states(*view, &copies);
+    double states = counted_chain_most_states(*view, &copies);
     enum engine_choice choice = ENGINE_PROBABILISTIC;
     if (copies >= CHAIN_MANY_COPIES || states > CHAIN_MANY_STATES)
-        choice = states <= CHAIN_FEW_STATES ? ENGINE_COUNTER
-                 : chain_is_small(*view)    ? ENGINE_SYMBOLIC
-                                            : ENGINE_PROBABILISTIC;
+        choice = states <= CHAIN_FEW_STATES      ? ENGINE_COUNTER
+                 : counted_chain_is_small(*view) ? ENGINE_SYMBOLIC
+                                                 : ENGINE_PROBABILISTIC;
     text_format(&plan->why,
                 "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
-                engine_of(choice)->name, chain_reduced(*view)->modules, chain_reduced(*view)->counters, states);
+                engine_of(choice)->name, counted_chain_facts(*view)->modules, counted_chain_facts(*view)->counters,
+                states);
     if (choice == ENGINE_PROBABILISTIC) {
         view_close(*view);
         *view = NULL;
@@ -70,13 +71,13 @@ static struct view *chain_promising(struct plan *plan)
 {
     text_append(&plan->set_aside, "the symbolic engine supports symmetry by counters only, and ");
     struct view *view = chain_count_all(plan, &plan->set_aside);
-    if (view && chain_is_small(view)) {
+    if (view && counted_chain_is_small(view)) {
         text_free(&plan->set_aside);
         return view;
     }
     if (view)
-        text_format(&plan->set_aside, "there would be %u of them and %zu commands", chain_reduced(view)->counters,
-                    chain_reduced(view)->commands);
+        text_format(&plan->set_aside, "there would be %u of them and %zu commands", counted_chain_facts(view)->counters,
+                    counted_chain_facts(view)->commands);
     view_close(view);
     return NULL;
 }
@@ -84,7 +85,7 @@ static struct view *chain_promising(struct plan *plan)
 /* Counters were asked for: properties that cannot be counted are left out. */
 static struct view *chain_count_asked(struct plan *plan)
 {
-    struct view *view = chain_open(plan->model, plan_base(plan, BASE_PLAIN), &plan->refused);
+    struct view *view = counted_chain_open(plan_base(plan, BASE_PLAIN), &plan->refused);
     if (!view)
         plan->refusal = diag_first(&plan->refused, plan->words);
     return view;
@@ -98,8 +99,6 @@ static void chain_add_counted(struct plan *plan, struct view *view, const struct
     attempt.options.method = METHOD_NONE;
     if (plan->options.is_fair) /* section 6 of the paper: a process cannot be followed among those that are counted */
         plan->refusal = "fairness is about single modules, which counters do not distinguish";
-    else if (!chain_load(view))
-        plan->refusal = plan_time_is_over;
     else
         plan->refusal = engine->supports(view->layout->system, &attempt.options, plan->words);
     if (plan->refusal)

@@ -1,7 +1,8 @@
 #include "driver/reduce.h"
 
-#include "driver/chain_view.h"
 #include "lang/murphi/murphi.h"
+#include "lang/prism/prism.h"
+#include "reduce/census.h"
 #include "reduce/reduce.h"
 #include "symmetry/detect.h"
 
@@ -82,15 +83,18 @@ static bool reduce_murphi(const struct model *model, bool keep_dead, struct diag
 static bool reduce_prism(const struct model *model, struct diagnostics *diagnostics, struct text *out,
                          struct text *properties, struct reduce_summary *summary)
 {
-    struct prism_reduced reduced;
-    if (!chain_texts(model, diagnostics, &reduced))
+    struct census *census = census_reduce(model->system, diagnostics);
+    if (!census)
         return false;
-    *summary = (struct reduce_summary){reduced.counters, reduced.commands, NULL, reduced.warnings.count};
-    diag_append(diagnostics, &reduced.warnings);
-    text_append(out, text_chars(&reduced.model));
-    text_append(properties, text_chars(&reduced.properties));
-    prism_reduced_free(&reduced);
-    return true;
+    const struct census_facts *facts = census_facts(census);
+    struct prism_remarks remarks = {facts->titles, facts->notes};
+    diag_append(diagnostics, &facts->warnings);
+    text_format(out, "// %s, counted: how many modules are in which local state (noether reduce).\n",
+                model->system->name);
+    bool ok = prism_write(census_system(census), &remarks, out, properties, diagnostics);
+    *summary = (struct reduce_summary){facts->counters, facts->commands, NULL, diagnostics->count};
+    census_destroy(census);
+    return ok;
 }
 
 bool reduce_model(const struct model *model, bool keep_dead, struct diagnostics *diagnostics, struct text *out,

@@ -31,9 +31,26 @@ struct weight {
     struct expr *top, *bottom;
 };
 
+/* What the modeller wrote once and copied. */
+struct chain_module {
+    const char *name;
+    struct span span;
+    uint32_t original;     /* the module it is a copy of (itself: none) */
+    const uint32_t *cells; /* its variables: those of a copy correspond to those of the original */
+    uint32_t cell_count;
+};
+
+struct label {
+    const char *name;
+    struct span span;
+    struct expr *formula;
+};
+
 struct choice {
     const char *action; /* NULL: none */
     struct span span;
+    const uint32_t *modules; /* that take part */
+    uint32_t module_count;
     uint32_t first_rule, rule_count; /* its outcomes: consecutive rules; one rule with a joint: many choices */
 };
 
@@ -88,6 +105,10 @@ struct chain {
     uint32_t choice_count;
     struct reward_structure *rewards;
     uint32_t reward_count;
+    struct chain_module *modules;
+    uint32_t module_count;
+    struct label *labels; /* those that properties use are in the properties, too; a retyped copy has none */
+    uint32_t label_count;
     const uint32_t *order; /* the cells as the variables were declared: this is the order of states */
     uint32_t order_count;
     VEC(struct rational *) rationals; /* the factors */

@@ -86,6 +86,8 @@ void retype_chain(struct retyping *r)
     struct chain *new = chain_create(r->new, old->kind);
     new->choices = old->choices; /* they speak of rules by number */
     new->choice_count = old->choice_count;
+    new->modules = old->modules; /* of cells by number */
+    new->module_count = old->module_count;
     new->order = old->order; /* of cells by number */
     new->order_count = old->order_count;
     new->reward_count = old->reward_count;

@@ -80,6 +80,7 @@ struct property {
     enum property_kind kind;
     uint32_t id; /* position in system->properties */
     const char *name;
+    bool is_unnamed; /* the name is its text */
     struct span span;
     struct expr *formula;    /* NULL for statements, built-in ones and CTL */
     const struct ctl *ctl;   /* CTL: see ir/ctl.h; else NULL */

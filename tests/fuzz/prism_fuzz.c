@@ -1,6 +1,6 @@
 /* Any bytes must be read or refused. What stands after a line "//PROPERTIES" is a properties file, and after "//ASKED"
- * what was asked for on the command line. What is read is counted, too, or refused; the counted model must be read
- * again. */
+ * what was asked for on the command line. What is read is counted, too, or refused; what is written of that must be
+ * read again. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "ir/validate.h"
 #include "lang/prism/prism.h"
+#include "reduce/census.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,26 +32,33 @@ static void forget(struct diagnostics *diagnostics)
     diag_free(diagnostics);
 }
 
-static void count_modules(const struct source *model, const struct reading *options)
+static void read_again(const struct text *model, const struct text *properties)
 {
-    struct diagnostics diagnostics = {0}, again = {0};
-    struct prism_reduced reduced;
-    if (!prism_reduce(model, options, &diagnostics, &reduced)) {
-        ENSURE(diagnostics.errors > 0);
-        forget(&diagnostics);
-        return;
-    }
-    struct source *counted = source_from_text("counted", text_chars(&reduced.model), reduced.model.length);
-    struct source *properties = source_from_text("counted", text_chars(&reduced.properties), reduced.properties.length);
-    struct reading plain = {.properties = properties};
-    struct system *system = prism_read(counted, &plain, &again);
+    struct diagnostics diagnostics = {0};
+    struct source *counted = source_from_text("counted", text_chars(model), model->length);
+    struct source *asked = source_from_text("counted", text_chars(properties), properties->length);
+    struct reading plain = {.properties = asked};
+    struct system *system = prism_read(counted, &plain, &diagnostics);
     ENSURE(system);
     system_destroy(system);
     source_free(counted);
-    source_free(properties);
-    prism_reduced_free(&reduced);
+    source_free(asked);
     forget(&diagnostics);
-    forget(&again);
+}
+
+static void count_modules(const struct system *system)
+{
+    struct diagnostics diagnostics = {0};
+    struct text model = {0}, properties = {0};
+    struct census *census = census_reduce(system, &diagnostics);
+    ENSURE(census || diagnostics.errors > 0);
+    ENSURE(!census || !ir_validate((struct system *)census_system(census)));
+    if (census && prism_write(census_system(census), NULL, &model, &properties, &diagnostics))
+        read_again(&model, &properties);
+    census_destroy(census);
+    text_free(&model);
+    text_free(&properties);
+    forget(&diagnostics);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -72,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));
     if (system && size <= MOST_TO_COUNT)
-        count_modules(model, &options);
+        count_modules(system);
     forget(&diagnostics);
     system_destroy(system);
     source_free(asked);

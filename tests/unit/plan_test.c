@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "driver/check.h"
-#include "lang/prism/prism.h"
+#include "lang/prism/lexer.h"
+#include "reduce/census.h"
 #include "reduce/reduce.h"
 #include "text_model.h"
 
@@ -20,14 +21,16 @@ static struct {
     const struct system *system;
     struct reduce_options options;
 } reductions[MOST];
-static size_t reduction_count, detection_count, chain_count;
+static size_t reduction_count, detection_count, chain_count, text_count;
 
 struct reduction *__real_reduce_system(const struct system *, const struct reduce_options *, struct diagnostics *);
 struct reduction *__wrap_reduce_system(const struct system *, const struct reduce_options *, struct diagnostics *);
 struct detection __real_detect_symmetry(const struct system *, const struct detect_options *);
 struct detection __wrap_detect_symmetry(const struct system *, const struct detect_options *);
-bool __real_prism_reduce(const struct source *, const struct reading *, struct diagnostics *, struct prism_reduced *);
-bool __wrap_prism_reduce(const struct source *, const struct reading *, struct diagnostics *, struct prism_reduced *);
+struct census *__real_census_reduce(const struct system *, struct diagnostics *);
+struct census *__wrap_census_reduce(const struct system *, struct diagnostics *);
+void __real_prism_lexer_read(const struct source *, struct arena *, struct diagnostics *, struct prism_tokens *);
+void __wrap_prism_lexer_read(const struct source *, struct arena *, struct diagnostics *, struct prism_tokens *);
 
 static bool is_same(const struct reduce_options *a, const struct reduce_options *b)
 {
@@ -54,11 +57,17 @@ struct detection __wrap_detect_symmetry(const struct system *system, const struc
     return __real_detect_symmetry(system, options);
 }
 
-bool __wrap_prism_reduce(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics,
-                         struct prism_reduced *reduced)
+struct census *__wrap_census_reduce(const struct system *system, struct diagnostics *diagnostics)
 {
     chain_count++;
-    return __real_prism_reduce(source, reading, diagnostics, reduced);
+    return __real_census_reduce(system, diagnostics);
+}
+
+void __wrap_prism_lexer_read(const struct source *source, struct arena *arena, struct diagnostics *diagnostics,
+                             struct prism_tokens *tokens)
+{
+    text_count++;
+    __real_prism_lexer_read(source, arena, diagnostics, tokens);
 }
 
 /* Processes that take turns; of a range, so that the symmetry has to be found. */
@@ -114,10 +123,11 @@ static void test_chain_is_counted_once(void **unused)
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
         struct engine_options options = {0};
         struct model *model = text_model("plan_test.prism", CHAIN);
-        chain_count = 0;
+        chain_count = text_count = 0;
         struct check check = check_model(model, engines[e], SYMMETRY_AUTO, &options);
         assert_non_null(check.result);
         assert_int_equal(chain_count, engines[e] == ENGINE_AUTO ? 0 : 1); /* it has few variables */
+        assert_int_equal(text_count, 0); /* the text was read when the model was loaded */
         check_free(&check);
         model_destroy(model);
     }

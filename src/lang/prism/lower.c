@@ -2,17 +2,33 @@
 
 static const enum chain_kind kinds[] = {[PRISM_MDP] = CHAIN_MDP, [PRISM_DTMC] = CHAIN_DTMC, [PRISM_CTMC] = CHAIN_CTMC};
 
-/* In the order of the declarations, which the arrays of copies have lost. */
-static void set_order(const struct prism_lowering *lower)
+static const uint32_t *cells_of(const struct prism_lowering *lower, const struct prism_variable *const *variables,
+                                uint32_t count)
 {
-    uint32_t count = lower->network->variable_count;
-    uint32_t *order = ARENA_ARRAY(lower->system->arena, uint32_t, count);
+    uint32_t *cells = ARENA_ARRAY(lower->system->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct prism_home *home = &lower->homes[lower->network->variables[i]->number];
-        order[i] = home->variable->address + (home->index ? (uint32_t)type_ordinal(home->index, home->element) : 0);
+        const struct prism_home *home = &lower->homes[variables[i]->number];
+        cells[i] = home->variable->address + (home->index ? (uint32_t)type_ordinal(home->index, home->element) : 0);
     }
-    lower->system->chain->order = order;
-    lower->system->chain->order_count = count;
+    return cells;
+}
+
+/* The order of the declarations, which the arrays of copies have lost; and the modules. */
+static void set_cells(const struct prism_lowering *lower)
+{
+    const struct prism_network *network = lower->network;
+    struct arena *arena = lower->system->arena;
+    struct chain *chain = lower->system->chain;
+    chain->order = cells_of(lower, network->variables, network->variable_count);
+    chain->order_count = network->variable_count;
+    chain->module_count = network->component_count;
+    chain->modules = ARENA_ARRAY(arena, struct chain_module, network->component_count);
+    for (uint32_t i = 0; i < network->component_count; i++) {
+        const struct prism_component *component = &network->components[i];
+        chain->modules[i] = (struct chain_module){
+            arena_string(arena, component->name.text), component->name.span, component->original,
+            cells_of(lower, component->variables, component->variable_count), component->variable_count};
+    }
 }
 
 void prism_forget_shared(struct prism_lowering *lower)
@@ -36,10 +52,12 @@ struct system *prism_lower(struct prism_reader *reader, const char *name)
         prism_lower_rewards(&lower);
     if (!reader->diagnostics->errors)
         prism_lower_properties(&lower);
+    if (!reader->diagnostics->errors)
+        prism_lower_labels(&lower);
     if (!reader->diagnostics->errors && !system_finish(lower.system))
         prism_error(reader, (struct span){0}, "the model has more than %d variables", SYSTEM_MAX_CELLS);
     if (!reader->diagnostics->errors) {
-        set_order(&lower);
+        set_cells(&lower);
         return lower.system;
     }
     system_destroy(lower.system);

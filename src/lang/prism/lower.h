@@ -18,13 +18,6 @@ struct prism_home {
     int32_t element; /* a code of `index` */
 };
 
-/* What stands for a variable in init ... endinit: a parameter of the start state, or (NULL) the only value it can have.
- */
-struct prism_substitute {
-    const struct variable *variable;
-    int64_t value;
-};
-
 struct prism_ratio;
 
 struct prism_lowering {
@@ -34,8 +27,9 @@ struct prism_lowering {
     struct prism_home *homes;        /* by number of the variable */
     const struct variable **between; /* by number: a scratch variable for its next value; NULL: not needed yet */
     struct expr **shared; /* by number of the expansion: what it became with these substitutes; NULL: nothing yet */
-    struct prism_ratio *ratios;           /* the same of reals; factor NULL: nothing yet */
-    struct prism_substitute *substitutes; /* not NULL: by number, what stands for the variables */
+    struct prism_ratio *ratios; /* the same of reals; factor NULL: nothing yet */
+    /* In init ... endinit, by number: the parameter of the start state that stands for the variable; else NULL. */
+    const struct variable *const *substitutes;
 };
 
 /* Immutable; top and bottom NULL: 1. */
@@ -75,26 +69,10 @@ void prism_lower_commands(struct prism_lowering *lower);
 /* lower_property.c: rewards, labels, properties */
 void prism_lower_rewards(struct prism_lowering *lower);
 void prism_lower_properties(struct prism_lowering *lower);
+void prism_lower_labels(struct prism_lowering *lower);
 
 /* lower_initial.c */
 void prism_lower_start(struct prism_lowering *lower);
-
-/* start_search.c. Values of all variables as one number: mixed radix in their order, the last one fastest. */
-struct prism_start_space {
-    int64_t *lows; /* by number of the variable */
-    uint64_t *sizes;
-    bool is_empty;
-};
-struct prism_starts {
-    uint64_t *items; /* in order */
-    size_t count, capacity;
-};
-/* Between which values init ... endinit leaves the variables, as far as is easily seen. */
-void prism_narrow_starts(const struct prism_network *network, struct prism_start_space *space);
-/* All states for which it holds, and perhaps some more. False: these are more than `most`, or they take too long to
- * find (found->count is at most `most`). */
-bool prism_search_starts(const struct prism_network *network, const struct prism_start_space *space, size_t most,
-                         struct prism_starts *found);
 
 /* lower_writes.c: PRISM's updates are simultaneous. If a later write reads what an earlier one has changed (they are
  * order-dependent), they go through scratch variables: first all values, then all writes. */
@@ -114,6 +92,9 @@ void prism_lower_write(struct prism_lowering *lower, const struct prism_write *w
                        struct prism_statements *first, struct prism_statements *last);
 struct block prism_lower_writes(struct prism_lowering *lower, const struct prism_writes *writes);
 struct block prism_seal_statements(struct prism_lowering *lower, struct prism_statements *statements);
+
+/* The action of the choice, and who takes part. */
+void prism_lower_participants(struct prism_lowering *lower, const struct prism_joint *joint, struct choice *choice);
 
 /* lower_joint.c: the same choices as one rule (struct joint of ir/chain.h). False: they never happen, or an error. */
 bool prism_lower_lazily(struct prism_lowering *lower, const struct prism_joint *joint, const char *name,

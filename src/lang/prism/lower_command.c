@@ -78,6 +78,16 @@ static double count_rules(const struct prism_lowering *lower, const struct prism
     return rules;
 }
 
+void prism_lower_participants(struct prism_lowering *lower, const struct prism_joint *joint, struct choice *choice)
+{
+    uint32_t *modules = ARENA_ARRAY(lower->system->arena, uint32_t, joint->count);
+    for (uint32_t i = 0; i < joint->count; i++)
+        modules[i] = joint->participants[i].component;
+    choice->action = joint->action ? arena_string(lower->system->arena, joint->action) : NULL;
+    choice->modules = modules;
+    choice->module_count = joint->count;
+}
+
 /* "[go] a, b" */
 static const char *name_choice(struct prism_lowering *lower, const struct prism_joint *joint)
 {
@@ -117,8 +127,8 @@ static void add_choice(struct prism_lowering *lower, const struct prism_joint *j
     if (!guard || (guard->kind == EXPR_CONST && !guard->value))
         return;
     const char *name = name_choice(lower, joint);
-    struct choice choice = {joint->action ? arena_string(lower->system->arena, joint->action) : NULL,
-                            combination->commands[0]->span, (uint32_t)lower->system->rules.count, 0};
+    struct choice choice = {.span = combination->commands[0]->span, .first_rule = (uint32_t)lower->system->rules.count};
+    prism_lower_participants(lower, joint, &choice);
     for (uint32_t i = 0; i < combination->count; i++)
         combination->outcomes[i] = 0;
     do
@@ -181,10 +191,8 @@ void prism_lower_commands(struct prism_lowering *lower)
         struct choice choice;
         if (joint->count < 2 || count_rules(lower, joint) <= most)
             lower_joint(lower, joint, &choices);
-        else if (prism_lower_lazily(lower, joint, name_choice(lower, joint), &choice)) {
-            choice.action = joint->action ? arena_string(lower->system->arena, joint->action) : NULL;
+        else if (prism_lower_lazily(lower, joint, name_choice(lower, joint), &choice))
             VEC_PUSH(&choices, choice);
-        }
     }
     lower->system->chain->choice_count = (uint32_t)choices.count;
     lower->system->chain->choices = VEC_SEAL(&choices, lower->system->arena);

@@ -1,4 +1,5 @@
 /* Expressions of type bool and int. */
+#include "ir/idiom.h"
 #include "lang/prism/lower.h"
 
 struct place *prism_lower_variable(struct prism_lowering *lower, const struct prism_variable *variable,
@@ -6,20 +7,11 @@ struct place *prism_lower_variable(struct prism_lowering *lower, const struct pr
 {
     const struct prism_home *home = &lower->homes[variable->number];
     if (lower->substitutes)
-        return place_variable(lower->system, lower->substitutes[variable->number].variable, span);
+        return place_variable(lower->system, lower->substitutes[variable->number], span);
     struct place *place = place_variable(lower->system, home->variable, span);
     if (!home->index)
         return place;
     return place_element(lower->system, place, expr_const(lower->system, home->index, home->element, span), span);
-}
-
-static struct expr *read_variable(struct prism_lowering *lower, const struct prism_variable *variable, struct span span)
-{
-    if (!lower->substitutes || lower->substitutes[variable->number].variable)
-        return expr_read(lower->system, prism_lower_variable(lower, variable, span), false, span);
-    bool is_bool = variable->type == PRISM_TYPE_BOOL;
-    return expr_const(lower->system, is_bool ? lower->system->boolean : lower->system->integer,
-                      lower->substitutes[variable->number].value, span);
 }
 
 static struct expr *integer(struct prism_lowering *lower, int64_t value, struct span span)
@@ -85,19 +77,17 @@ static struct expr *lower_binary(struct prism_lowering *lower, const struct pris
 
 static struct expr *lower_extreme(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    struct expr *best = prism_share(lower, prism_lower_expr(lower, expr->arguments.items[0]));
+    struct expr *best = prism_lower_expr(lower, expr->arguments.items[0]);
     for (uint32_t i = 1; best && i < expr->arguments.count; i++) {
-        struct expr *other = prism_share(lower, prism_lower_expr(lower, expr->arguments.items[i]));
+        struct expr *other = prism_lower_expr(lower, expr->arguments.items[i]);
         if (!other)
             return NULL;
-        struct expr *is_better =
-            expr_binary(lower->system, expr->function == PRISM_MIN ? OP_LT : OP_GT, other, best, expr->span);
-        best = prism_share(lower, expr_cond(lower->system, is_better, other, best, expr->span));
+        best = expr_idiom(lower->system, expr->function == PRISM_MIN ? IDIOM_MIN : IDIOM_MAX, best, other, expr->span);
     }
     return best;
 }
 
-/* Never negative, while the IR's remainder has the sign of the dividend. A negative divisor is as wrong as 0. */
+/* A negative divisor is as wrong as 0. */
 static struct expr *lower_mod(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     struct system *system = lower->system;
@@ -107,12 +97,9 @@ static struct expr *lower_mod(struct prism_lowering *lower, const struct prism_e
         return NULL;
     if (expr->arguments.items[1]->kind != PRISM_EXPR_VALUE) {
         struct expr *zero = integer(lower, 0, expr->span);
-        struct expr *is_positive = expr_binary(system, OP_GT, right, zero, expr->span);
-        right = prism_share(lower, expr_cond(system, is_positive, right, zero, expr->span));
+        right = expr_cond(system, expr_binary(system, OP_GT, right, zero, expr->span), right, zero, expr->span);
     }
-    struct expr *rest = prism_share(lower, expr_binary(system, OP_MOD, left, right, expr->span));
-    struct expr *is_negative = expr_binary(system, OP_LT, rest, integer(lower, 0, expr->span), expr->span);
-    return expr_cond(system, is_negative, expr_binary(system, OP_ADD, rest, right, expr->span), rest, expr->span);
+    return expr_idiom(system, IDIOM_REMAINDER, left, right, expr->span);
 }
 
 static struct expr *lower_call(struct prism_lowering *lower, const struct prism_expr *expr)
@@ -140,7 +127,7 @@ static struct expr *lower_kind(struct prism_lowering *lower, const struct prism_
     case PRISM_EXPR_VALUE:
         return lower_value(lower, expr);
     case PRISM_EXPR_VARIABLE:
-        return read_variable(lower, expr->variable, expr->span);
+        return expr_read(lower->system, prism_lower_variable(lower, expr->variable, expr->span), false, expr->span);
     case PRISM_EXPR_UNARY:
         left = prism_lower_expr(lower, expr->left);
         return left ? expr_unary(lower->system, operators[expr->op], left, expr->span) : NULL;

@@ -274,6 +274,7 @@ bool prism_lower_lazily(struct prism_lowering *lower, const struct prism_joint *
     rule->guard = make_guard(&joining);
     rule->weight = prism_ratio_weight(lower, &one);
     rule->body = make_body(&joining);
-    *choice = (struct choice){NULL, rule->span, rule->id, 1};
+    *choice = (struct choice){.span = rule->span, .first_rule = rule->id, .rule_count = 1};
+    prism_lower_participants(lower, source, choice);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "lang/prism/lower.h"
 #include "base/printable.h"
 #include "lang/prism/resolve.h"
+#include "lang/prism/write.h"
 
 static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr);
 
@@ -121,7 +122,7 @@ static struct pctl *lower_measure(struct prism_lowering *lower, const struct pri
     return formula;
 }
 
-static enum pctl_filter filter_kind(const char *name)
+const char *prism_filter_name(enum pctl_filter filter)
 {
     static const char *const names[] = {[PCTL_FILTER_MIN] = "min",
                                         [PCTL_FILTER_MAX] = "max",
@@ -137,8 +138,13 @@ static enum pctl_filter filter_kind(const char *name)
                                         [PCTL_FILTER_PRINT] = "print",
                                         [PCTL_FILTER_PRINT_ALL] = "printall",
                                         [PCTL_FILTER_STATE] = "state"};
+    return names[filter];
+}
+
+static enum pctl_filter filter_kind(const char *name)
+{
     uint32_t kind = 0;
-    while (strcmp(names[kind], name))
+    while (strcmp(prism_filter_name((enum pctl_filter)kind), name))
         kind++;
     return (enum pctl_filter)kind;
 }
@@ -253,7 +259,27 @@ void prism_lower_properties(struct prism_lowering *lower)
             system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written), NULL, written->span);
         property->pctl = lower->reader->reading.is_lenient ? lower_leniently(lower, written)
                                                            : lower_formula(lower, written->formula);
+        property->is_unnamed = !written->name.text;
         property->expected = written->result ? arena_string(lower->system->arena, written->result) : NULL;
         property->refusal = written->refusal ? arena_string(lower->system->arena, written->refusal) : NULL;
     }
+}
+
+/* Those that cannot be lowered are left out: no property uses them. */
+void prism_lower_labels(struct prism_lowering *lower)
+{
+    const struct prism_network *network = lower->network;
+    struct chain *chain = lower->system->chain;
+    struct diagnostics *diagnostics = lower->reader->diagnostics, own = {0};
+    chain->labels = ARENA_ARRAY(lower->system->arena, struct label, network->label_count);
+    lower->reader->diagnostics = &own;
+    for (uint32_t i = 0; i < network->label_count; i++) {
+        const struct prism_name *name = &network->labels[i].name;
+        struct expr *formula = prism_lower_expr(lower, network->labels[i].formula);
+        if (formula)
+            chain->labels[chain->label_count++] =
+                (struct label){arena_string(lower->system->arena, name->text), name->span, formula};
+    }
+    lower->reader->diagnostics = diagnostics;
+    diag_free(&own);
 }

@@ -1,3 +1,4 @@
+#include "ir/idiom.h"
 #include "lang/prism/lower.h"
 
 static bool refuse(struct prism_lowering *lower, struct span span, const char *what)
@@ -144,18 +145,9 @@ struct expr *prism_ratio_compare(struct prism_lowering *lower, struct span span,
     return expr_binary(lower->system, op, common.left, common.right, span);
 }
 
-/* floor(n / d) of integers, d > 0; IR division is towards zero. */
 static struct expr *floor_of(struct prism_lowering *lower, struct span span, struct expr *n, int64_t d)
 {
-    struct system *system = lower->system;
-    struct expr *bottom = integer(lower, d, span);
-    if (d == 1)
-        return n;
-    prism_share(lower, n);
-    struct expr *is_negative = expr_binary(system, OP_LT, n, integer(lower, 0, span), span);
-    struct expr *lowered = expr_binary(system, OP_SUB, n, integer(lower, d - 1, span), span);
-    return expr_cond(system, is_negative, expr_binary(system, OP_DIV, lowered, bottom, span),
-                     expr_binary(system, OP_DIV, n, bottom, span), span);
+    return expr_idiom(lower->system, IDIOM_FLOOR, n, integer(lower, d, span), span);
 }
 
 struct expr *prism_ratio_round(struct prism_lowering *lower, struct span span, enum prism_function function,
@@ -202,12 +194,14 @@ static bool extreme(struct prism_lowering *lower, const struct prism_expr *expr,
         struct prism_ratio other, best = *ratio;
         if (!prism_lower_ratio(lower, expr->arguments.items[i], &other))
             return false;
-        prism_share(lower, other.top);
-        prism_share(lower, best.top);
-        struct expr *is_better =
-            prism_ratio_compare(lower, expr->span, expr->function == PRISM_MIN ? OP_LT : OP_GT, &other, &best);
-        if (!is_better || !choose(lower, expr->span, is_better, &other, &best, ratio))
+        struct common common;
+        if (other.bottom || best.bottom)
+            return refuse(lower, expr->span, "comparing the result of a division by something that varies");
+        if (!find_common(lower, expr->span, &other, &best, &common))
             return false;
+        struct expr *chosen = expr_idiom(lower->system, expr->function == PRISM_MIN ? IDIOM_MIN : IDIOM_MAX,
+                                         common.right, common.left, expr->span);
+        *ratio = (struct prism_ratio){common.unit, other.is_rounded || best.is_rounded, chosen, NULL};
     }
     return true;
 }

@@ -12,27 +12,15 @@ struct prism_reader; /* owns all that was read */
 struct system *prism_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
 extern const struct language language_prism;
 
-/* The model and its properties with interchangeable modules counted instead of named (generic.h), as PRISM text. */
-struct prism_reduced {
-    struct text model, properties;
-    uint32_t counters, modules; /* how many modules are counted */
-    size_t commands;
-    const char **names;                         /* of the counters, family after family */
-    uint32_t *family_counters, *family_modules; /* by family: how many */
-    uint32_t family_count;
-    /* What is counted: by family, module and variable the names; by family, counter and variable the values there. */
-    uint32_t *family_variables;
-    char ***variable_names;
-    int64_t **local_values;
-    const char **left_out; /* by property: why it is not in the counter abstraction, or NULL; property_count */
-    uint32_t property_count;
-    struct diagnostics warnings; /* the same, with their places */
-    bool is_symmetric_start; /* all of a family begin in the same local state (or wherever init...endinit lets them) */
+/* What to say of the variables, by cell of the system: on a line before it, and behind it; NULL: nothing. */
+struct prism_remarks {
+    const char *const *titles, *const *notes;
 };
-/* False when it is outside the class that translates: why is in `diagnostics`. */
-bool prism_reduce(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics,
-                  struct prism_reduced *reduced);
-void prism_reduced_free(struct prism_reduced *reduced);
+
+/* A system with a chain as PRISM text: one module. False: something has no spelling; it is in `diagnostics`. Of
+ * properties, those are left out, with a warning. */
+bool prism_write(const struct system *system, const struct prism_remarks *remarks, struct text *model,
+                 struct text *properties, struct diagnostics *diagnostics);
 
 /* The same before it becomes IR: what was read, resolved and composed. */
 struct prism_reader *prism_reader_create(const struct source *source, const struct reading *reading,

@@ -1,8 +1,7 @@
 /* Operators with any number of parts, in one order, constants folded. */
 #include <string.h>
 
-#include "lang/prism/fold.h"
-#include "lang/prism/gterms.h"
+#include "reduce/gterms.h"
 
 int gterms_compare_ids(const void *a, const void *b)
 {
@@ -10,26 +9,6 @@ int gterms_compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static enum prism_operator operator_of(enum gterm_kind kind)
-{
-    return kind == TERM_AND   ? PRISM_OP_AND
-           : kind == TERM_OR  ? PRISM_OP_OR
-           : kind == TERM_ADD ? PRISM_OP_ADD
-                              : PRISM_OP_MUL;
-}
-
-/* NULL: the two have no value together (it does not fit). */
-static const struct prism_value *fold_two(struct gterms *terms, enum gterm_kind kind, const struct prism_value *left,
-                                          const struct prism_value *right)
-{
-    const char *reason;
-    const struct prism_value *both[2] = {left, right};
-    if (kind == TERM_MIN || kind == TERM_MAX)
-        return prism_fold_call(terms->values, kind == TERM_MIN ? PRISM_MIN : PRISM_MAX, both, 2, &reason);
-    return prism_fold_binary(terms->values, operator_of(kind), left, right, &reason);
-}
-
-/* All parts of parts of the same kind; constants together in *constant. */
 /* Of more parts, those that are the same operator stay as they are: sums of sums of what is shared double each time. */
 enum { MOST_PARTS = 1 << 16 };
 
@@ -41,6 +20,7 @@ static bool is_flattened(enum gterm_kind kind, const struct gterm *const *parts,
     return total <= MOST_PARTS || total == count;
 }
 
+/* All parts of parts of the same kind; constants together in *constant. */
 static void flatten(struct gterms *terms, enum gterm_kind kind, const struct gterm *part, gterm_list *out,
                     const struct gterm **constant, bool is_deep)
 {
@@ -49,13 +29,13 @@ static void flatten(struct gterms *terms, enum gterm_kind kind, const struct gte
             flatten(terms, kind, part->parts[i], out, constant, false);
         return;
     }
-    const struct prism_value *both = NULL;
+    int64_t both;
     if (kind == TERM_BAG || part->kind != TERM_VALUE)
         VEC_PUSH(out, part);
     else if (!*constant)
         *constant = part;
-    else if ((both = fold_two(terms, kind, (*constant)->value, part->value)))
-        *constant = gterm_value(terms, both);
+    else if (gterms_fold(kind, (*constant)->value, part->value, &both))
+        *constant = part->is_bool ? gterm_bool(terms, both) : gterm_int(terms, both);
     else
         VEC_PUSH(out, part);
 }
@@ -83,18 +63,6 @@ static const struct gterm *neutral(struct gterms *terms, enum gterm_kind kind)
                                                : gterm_int(terms, kind == TERM_MUL);
 }
 
-enum prism_type gterms_join_type(enum gterm_kind kind, const struct gterm *const *parts, size_t count)
-{
-    if (kind == TERM_BAG)
-        return PRISM_TYPE_NONE;
-    if (kind == TERM_AND || kind == TERM_OR)
-        return PRISM_TYPE_BOOL;
-    for (size_t i = 0; i < count; i++)
-        if (parts[i]->type == PRISM_TYPE_REAL)
-            return PRISM_TYPE_REAL;
-    return PRISM_TYPE_INT;
-}
-
 static const struct gterm *join_sorted(struct gterms *terms, enum gterm_kind kind, gterm_list *flat)
 {
     if (flat->count)
@@ -108,9 +76,20 @@ static const struct gterm *join_sorted(struct gterms *terms, enum gterm_kind kin
     if (kept == 1 && kind != TERM_BAG)
         return flat->items[0];
     return gterms_intern(terms, &(struct gterm){.kind = kind,
-                                                .type = gterms_join_type(kind, flat->items, kept),
+                                                .is_bool = kind == TERM_AND || kind == TERM_OR,
                                                 .parts = flat->items,
                                                 .count = (uint32_t)kept});
+}
+
+/* 2 (x + y) is 2 x + 2 y: so sums over modules stay sums over modules. */
+static const struct gterm *distribute(struct gterms *terms, const struct gterm *factor, const struct gterm *sum)
+{
+    const struct gterm **parts = memory_alloc(sum->count * sizeof *parts);
+    for (uint32_t i = 0; i < sum->count; i++)
+        parts[i] = gterm_pair(terms, TERM_MUL, factor, sum->parts[i]);
+    const struct gterm *result = gterm_join(terms, TERM_ADD, parts, sum->count);
+    free(parts);
+    return result;
 }
 
 const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts,
@@ -122,7 +101,10 @@ const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const
     for (uint32_t i = 0; i < count; i++)
         flatten(terms, kind, parts[i], &flat, &constant, is_deep);
     const struct gterm *result = constant && is_absorbing(kind, constant) ? constant : NULL;
-    if (constant && !result && !is_neutral(kind, constant))
+    bool is_kept = constant && !result && !is_neutral(kind, constant);
+    if (is_kept && kind == TERM_MUL && flat.count == 1 && flat.items[0]->kind == TERM_ADD)
+        result = distribute(terms, constant, flat.items[0]);
+    else if (is_kept)
         VEC_PUSH(&flat, constant);
     if (!result)
         result = join_sorted(terms, kind, &flat);

@@ -1,12 +1,35 @@
-/* Expressions in a form in which equal ones are the same object: nested sums, products, conjunctions and the like are
- * one operator with any number of parts, the order of parts that does not matter is fixed, constants are folded. So
- * whether exchanging two modules changes an expression, a command or a whole model is a comparison of pointers.
+/* Terms: expressions of a system that names every element, in a form in which equal ones are the same object. Nested
+ * sums, products, conjunctions and the like are one operator with any number of parts, the order of parts that does not
+ * matter is fixed, constants are folded. So whether exchanging two modules changes an expression, a command or a whole
+ * model is a comparison of pointers.
  *
  * Owned by the pool that made them. */
-#ifndef NOETHER_LANG_PRISM_GTERM_H
-#define NOETHER_LANG_PRISM_GTERM_H
+#ifndef NOETHER_REDUCE_GTERM_H
+#define NOETHER_REDUCE_GTERM_H
 
-#include "lang/prism/model.h"
+#include "ir/build.h"
+
+enum { CENSUS_GLOBAL = UINT32_MAX };
+
+/* A cell of the state. */
+struct census_variable {
+    const char *name;
+    struct span span;
+    bool is_bool;
+    int64_t low, high;
+    int64_t initial; /* where there is one start state */
+    uint32_t cell;
+    uint32_t module; /* or CENSUS_GLOBAL */
+    uint32_t field;  /* its position in its module */
+};
+
+struct census_module {
+    const char *name;
+    struct span span;
+    uint32_t original; /* it is a copy of */
+    const struct census_variable **variables;
+    uint32_t variable_count;
+};
 
 enum gterm_kind {
     TERM_VALUE,    /* value */
@@ -26,22 +49,22 @@ enum gterm_kind {
     TERM_LT,
     TERM_LE,
     TERM_DIV,
-    TERM_POW,
+    TERM_MOD,       /* as the IR has them */
+    TERM_FLOOR,     /* ir/idiom.h */
+    TERM_REMAINDER, /* ir/idiom.h */
     TERM_COND,
-    TERM_CALL,
     TERM_TUPLE
 };
 
 struct gterm {
     enum gterm_kind kind;
-    enum prism_type type;
+    bool is_bool;
     uint32_t id;
     uint64_t hash;
-    const struct prism_value *value;
-    const struct prism_variable *variable;
+    int64_t value;
+    const struct census_variable *variable;
     uint32_t counter;
     bool has_counter;
-    enum prism_function function; /* CALL */
     const struct gterm *const *parts;
     uint32_t count;
     const uint32_t *modules; /* whose variables are in it, ascending */
@@ -49,14 +72,14 @@ struct gterm {
 };
 
 struct gterms;
-/* `components` are those of the network: exchanging two of them exchanges their variables, field by field. */
-struct gterms *gterms_create(struct prism_values *values, const struct prism_network *network);
+/* variables: by cell. Exchanging two modules exchanges their variables, field by field. */
+struct gterms *gterms_create(struct arena *arena, const struct system *system, const struct census_variable *variables,
+                             const struct census_module *modules);
 void gterms_destroy(struct gterms *terms);
 
-const struct gterm *gterm_value(struct gterms *terms, const struct prism_value *value);
 const struct gterm *gterm_int(struct gterms *terms, int64_t value);
 const struct gterm *gterm_bool(struct gterms *terms, bool value);
-const struct gterm *gterm_variable(struct gterms *terms, const struct prism_variable *variable);
+const struct gterm *gterm_variable(struct gterms *terms, const struct census_variable *variable);
 const struct gterm *gterm_counter(struct gterms *terms, uint32_t counter);
 /* AND .. BAG. Without parts: the neutral element (BAG: the empty one; MIN and MAX have none). */
 const struct gterm *gterm_join(struct gterms *terms, enum gterm_kind kind, const struct gterm *const *parts,
@@ -66,14 +89,19 @@ const struct gterm *gterm_pair(struct gterms *terms, enum gterm_kind kind, const
 const struct gterm *gterm_not(struct gterms *terms, const struct gterm *term);
 const struct gterm *gterm_cond(struct gterms *terms, const struct gterm *condition, const struct gterm *left,
                                const struct gterm *right);
-const struct gterm *gterm_call(struct gterms *terms, enum prism_function function, const struct gterm *const *parts,
-                               uint32_t count);
 const struct gterm *gterm_tuple(struct gterms *terms, const struct gterm *const *parts, uint32_t count);
 /* The same operator with other parts. */
 const struct gterm *gterm_rebuild(struct gterms *terms, const struct gterm *term, const struct gterm *const *parts);
 
-/* A resolved expression without operators of the property language. */
-const struct gterm *gterm_from(struct gterms *terms, const struct prism_expr *expr);
+/* What a scratch variable stands for where it is read from here on. */
+void gterms_bind(struct gterms *terms, const struct variable *scratch, const struct gterm *term);
+const struct gterm *gterm_from(struct gterms *terms, const struct expr *expr);
+/* Of a scalar in the state: the variable. */
+const struct census_variable *gterms_variable(const struct gterms *terms, const struct place *place);
+
+/* An expression of another system. `reads`: by cell, and behind the cells by counter, what stands for them there. */
+struct expr *gterm_expr(struct gterms *terms, const struct gterm *term, struct system *system,
+                        const struct variable *const *reads, struct span span);
 
 bool gterm_mentions(const struct gterm *term, uint32_t module);
 /* With the variables of two modules exchanged. */
@@ -85,11 +113,13 @@ static inline bool gterm_is_value(const struct gterm *term)
 }
 static inline bool gterm_is(const struct gterm *term, bool truth)
 {
-    return term->kind == TERM_VALUE && term->type == PRISM_TYPE_BOOL && (term->value->integer != 0) == truth;
+    return term->kind == TERM_VALUE && term->is_bool && (term->value != 0) == truth;
+}
+static inline bool gterm_is_number(const struct gterm *term, int64_t value)
+{
+    return term->kind == TERM_VALUE && !term->is_bool && term->value == value;
 }
 /* All its values are between the two: false when nothing is known. `most` is the greatest value of each counter. */
 bool gterm_bounds(const struct gterm *term, const int64_t *most, int64_t *low, int64_t *high);
-/* Is it that integer (or the real number of the same value)? */
-bool gterm_is_number(const struct gterm *term, int64_t value);
 
 #endif

@@ -1,7 +1,7 @@
 /* Terms with two modules exchanged. */
 #include <string.h>
 
-#include "lang/prism/gterms.h"
+#include "reduce/gterms.h"
 
 bool gterm_mentions(const struct gterm *term, uint32_t module)
 {
@@ -50,9 +50,9 @@ static const struct gterm *swap_parts(struct gterms *terms, const struct gterm *
 
 static const struct gterm *swap_variable(struct gterms *terms, const struct gterm *term)
 {
-    const struct prism_variable *variable = term->variable;
+    const struct census_variable *variable = term->variable;
     uint32_t other = variable->module == terms->a ? terms->b : terms->a;
-    return gterm_variable(terms, terms->network->components[other].variables[variable->field]);
+    return gterm_variable(terms, terms->modules[other].variables[variable->field]);
 }
 
 static const struct gterm *swap(struct gterms *terms, const struct gterm *term)

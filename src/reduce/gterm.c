@@ -2,14 +2,17 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "lang/prism/gterms.h"
+#include "reduce/gterms.h"
 
-struct gterms *gterms_create(struct prism_values *values, const struct prism_network *network)
+struct gterms *gterms_create(struct arena *arena, const struct system *system, const struct census_variable *variables,
+                             const struct census_module *modules)
 {
     struct gterms *terms = memory_zeroed(1, sizeof *terms);
-    terms->arena = values->arena;
-    terms->values = values;
-    terms->network = network;
+    terms->arena = arena;
+    terms->system = system;
+    terms->variables = variables;
+    terms->modules = modules;
+    terms->of_scratch = ARENA_ARRAY(arena, const struct gterm *, system->memory_cells - system->state_cells + 1);
     terms->size = 1 << 12;
     terms->table = memory_zeroed(terms->size, sizeof *terms->table);
     terms->a = terms->b = UINT32_MAX;
@@ -21,38 +24,18 @@ void gterms_destroy(struct gterms *terms)
     VEC_FREE(&terms->all);
     VEC_FREE(&terms->of_shared);
     VEC_FREE(&terms->exchanges);
+    VEC_FREE(&terms->made);
     free(terms->table);
     free(terms);
 }
 
 /* --- every term once --- */
 
-static bool values_equal(const struct prism_value *a, const struct prism_value *b)
-{
-    if (!a || !b)
-        return a == b;
-    if (a->type != b->type || a->is_rounded != b->is_rounded)
-        return false;
-    return a->type == PRISM_TYPE_REAL ? !rational_compare(a->real, b->real) : a->integer == b->integer;
-}
-
-static uint64_t value_hash(const struct prism_value *value)
-{
-    if (value->type != PRISM_TYPE_REAL)
-        return hash_combine(value->type, (uint64_t)value->integer);
-    double nearest = rational_to_double(value->real);
-    return hash_bytes(&nearest, sizeof nearest);
-}
-
 static uint64_t gterm_hash(const struct gterm *term)
 {
-    uint64_t hash = hash_combine(term->kind, term->counter);
-    if (term->value)
-        hash = hash_combine(hash, value_hash(term->value));
+    uint64_t hash = hash_combine(term->kind, hash_combine(term->counter, (uint64_t)term->value));
     if (term->variable)
-        hash = hash_combine(hash, term->variable->number);
-    if (term->kind == TERM_CALL)
-        hash = hash_combine(hash, term->function);
+        hash = hash_combine(hash, term->variable->cell);
     for (uint32_t i = 0; i < term->count; i++)
         hash = hash_combine(hash, term->parts[i]->id);
     return hash;
@@ -60,8 +43,8 @@ static uint64_t gterm_hash(const struct gterm *term)
 
 static bool gterms_equal(const struct gterm *a, const struct gterm *b)
 {
-    return a->hash == b->hash && a->kind == b->kind && a->variable == b->variable && a->counter == b->counter &&
-           a->function == b->function && a->count == b->count && values_equal(a->value, b->value) &&
+    return a->hash == b->hash && a->kind == b->kind && a->is_bool == b->is_bool && a->variable == b->variable &&
+           a->counter == b->counter && a->value == b->value && a->count == b->count &&
            (!a->count || !memcmp(a->parts, b->parts, a->count * sizeof *a->parts));
 }
 
@@ -91,7 +74,7 @@ static int compare_numbers(const void *a, const void *b)
 static void collect_modules(struct gterms *terms, struct gterm *term)
 {
     VEC(uint32_t) found = {0};
-    if (term->variable && term->variable->module != PRISM_GLOBAL)
+    if (term->variable && term->variable->module != CENSUS_GLOBAL)
         VEC_PUSH(&found, term->variable->module);
     for (uint32_t i = 0; i < term->count; i++)
         for (uint32_t k = 0; k < term->parts[i]->module_count; k++)
@@ -130,36 +113,23 @@ const struct gterm *gterms_intern(struct gterms *terms, struct gterm *term)
 
 /* --- leaves --- */
 
-const struct gterm *gterm_value(struct gterms *terms, const struct prism_value *value)
-{
-    return gterms_intern(terms, &(struct gterm){.kind = TERM_VALUE, .type = value->type, .value = value});
-}
-
 const struct gterm *gterm_int(struct gterms *terms, int64_t value)
 {
-    return gterm_value(terms, prism_value_int(terms->values, value));
+    return gterms_intern(terms, &(struct gterm){.kind = TERM_VALUE, .value = value});
 }
 
 const struct gterm *gterm_bool(struct gterms *terms, bool value)
 {
-    return gterm_value(terms, prism_value_bool(terms->values, value));
+    return gterms_intern(terms, &(struct gterm){.kind = TERM_VALUE, .is_bool = true, .value = value});
 }
 
-const struct gterm *gterm_variable(struct gterms *terms, const struct prism_variable *variable)
+const struct gterm *gterm_variable(struct gterms *terms, const struct census_variable *variable)
 {
-    return gterms_intern(terms, &(struct gterm){.kind = TERM_VARIABLE, .type = variable->type, .variable = variable});
+    return gterms_intern(terms,
+                         &(struct gterm){.kind = TERM_VARIABLE, .is_bool = variable->is_bool, .variable = variable});
 }
 
 const struct gterm *gterm_counter(struct gterms *terms, uint32_t counter)
 {
-    return gterms_intern(terms, &(struct gterm){.kind = TERM_COUNTER, .type = PRISM_TYPE_INT, .counter = counter});
-}
-
-bool gterm_is_number(const struct gterm *term, int64_t value)
-{
-    int64_t integer;
-    if (term->kind != TERM_VALUE || term->type == PRISM_TYPE_BOOL)
-        return false;
-    return term->type == PRISM_TYPE_INT ? term->value->integer == value
-                                        : rational_fits_i64(term->value->real, &integer) && integer == value;
+    return gterms_intern(terms, &(struct gterm){.kind = TERM_COUNTER, .counter = counter});
 }

@@ -1,5 +1,5 @@
 /* Between which integers the values of a term are. */
-#include "lang/prism/gterm.h"
+#include "reduce/gterms.h"
 
 struct range {
     int64_t low, high;
@@ -62,14 +62,14 @@ static bool range_of_parts(const struct gterm *term, uint32_t first, const int64
 
 static bool range_of(const struct gterm *term, const int64_t *most, struct range *range)
 {
-    if (term->type == PRISM_TYPE_BOOL && term->kind != TERM_VALUE) {
+    if (term->is_bool && term->kind != TERM_VALUE) {
         *range = (struct range){0, 1};
         return true;
     }
     switch (term->kind) {
     case TERM_VALUE:
-        *range = (struct range){term->value->integer, term->value->integer};
-        return term->type != PRISM_TYPE_REAL;
+        *range = (struct range){term->value, term->value};
+        return true;
     case TERM_VARIABLE:
         *range = (struct range){term->variable->low, term->variable->high};
         return true;
@@ -83,11 +83,16 @@ static bool range_of(const struct gterm *term, const int64_t *most, struct range
         return range_of_parts(term, 0, most, range);
     case TERM_COND:
         return range_of_parts(term, 1, most, range);
-    case TERM_CALL:
-        if (term->function != PRISM_MOD || !gterm_is_value(term->parts[1]) || term->parts[1]->value->integer < 1)
+    case TERM_REMAINDER:
+        if (!gterm_is_value(term->parts[1]) || term->parts[1]->value < 1)
             return false;
-        *range = (struct range){0, term->parts[1]->value->integer - 1}; /* PRISM's mod is never negative */
+        *range = (struct range){0, term->parts[1]->value - 1};
         return true;
+    case TERM_FLOOR:
+        if (!range_of(term->parts[0], most, range))
+            return false;
+        return gterms_fold(TERM_FLOOR, range->low, term->parts[1]->value, &range->low) &&
+               gterms_fold(TERM_FLOOR, range->high, term->parts[1]->value, &range->high);
     default:
         return false;
     }
