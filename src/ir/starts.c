@@ -1,30 +1,16 @@
 #include "ir/starts.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/watch.h"
-#include "ir/idiom.h"
+#include "base/words.h"
+#include "ir/bounds.h"
 
 enum { STARTS_MOST_NODES = 100 * 1000 * 1000 }; /* of expressions looked at */
 static const double STARTS_MOST_NUMBERS = 0x1p62;
 
-struct interval {
-    double low, high;
-};
-
-/* The guard, with parameters by number. */
-struct start_node {
-    enum { NODE_VALUE, NODE_PARAMETER, NODE_UNARY, NODE_BINARY, NODE_MIN, NODE_MAX, NODE_COND } kind;
-    bool is_truth;
-    enum operator op;
-    struct interval value;
-    uint32_t parameter;
-    const struct start_node *condition, *left, *right;
-};
-
 struct conjunct {
-    const struct start_node *node;
+    const struct expr *expr;
     uint32_t *parameters; /* each once */
     uint32_t parameter_count, unordered;
 };
@@ -32,237 +18,62 @@ struct conjunct {
 struct start_search {
     const struct rule *rule;
     struct arena *arena;
-    const struct start_node **shared; /* by number of the expression: what it became */
-    struct interval *ranges;          /* by parameter: what is known of it */
+    struct pairs numbers;    /* of the parameters, by the address of the variable */
+    struct interval *ranges; /* by parameter: what is known of it */
     VEC(struct conjunct) conjuncts;
     uint32_t **conjuncts_of; /* by parameter: which are about it */
     uint32_t *conjunct_counts;
     uint32_t *order; /* of the parameters */
     bool *is_seen;
-    uint64_t nodes;
+    struct bounds bounds;
     size_t most;
     VEC(uint64_t) found;
 };
 
-/* One more node is looked at. True: it takes too long, and from here on nothing is said of what is not known yet. */
+static struct interval range_of(void *user, const struct variable *variable)
+{
+    const struct start_search *search = user;
+    return search->ranges[pairs_get(&search->numbers, (uintptr_t)variable)];
+}
+
+/* It takes too long: from here on nothing is said of what is not known yet. */
 static bool is_spent(struct start_search *search)
 {
     if (watch_is_up())
-        search->nodes = STARTS_MOST_NODES;
-    return search->nodes++ >= STARTS_MOST_NODES;
-}
-
-/* --- the guard --- */
-
-static const struct start_node *node_of(struct start_search *search, const struct expr *expr);
-
-static struct start_node node_of_read(const struct start_search *search, const struct expr *expr)
-{
-    uint32_t parameter = 0;
-    ENSURE(expr->place->kind == PLACE_VARIABLE);
-    while (search->rule->parameters[parameter].variable != expr->place->variable)
-        parameter++;
-    return (struct start_node){.kind = NODE_PARAMETER, .parameter = parameter};
-}
-
-static struct start_node node_of_cond(struct start_search *search, const struct expr *expr)
-{
-    struct expr *left, *right;
-    enum idiom idiom = idiom_of(expr, &left, &right);
-    if (idiom == IDIOM_MIN || idiom == IDIOM_MAX)
-        return (struct start_node){.kind = idiom == IDIOM_MIN ? NODE_MIN : NODE_MAX,
-                                   .left = node_of(search, left),
-                                   .right = node_of(search, right)};
-    return (struct start_node){.kind = NODE_COND,
-                               .condition = node_of(search, expr->condition),
-                               .left = node_of(search, expr->left),
-                               .right = node_of(search, expr->right)};
-}
-
-static struct start_node node_of_kind(struct start_search *search, const struct expr *expr)
-{
-    switch (expr->kind) {
-    case EXPR_CONST:
-        return (struct start_node){.kind = NODE_VALUE, .value = {(double)expr->value, (double)expr->value}};
-    case EXPR_READ:
-        return node_of_read(search, expr);
-    case EXPR_UNARY:
-        return (struct start_node){.kind = NODE_UNARY, .op = expr->op, .left = node_of(search, expr->left)};
-    case EXPR_BINARY:
-        return (struct start_node){.kind = NODE_BINARY,
-                                   .op = expr->op,
-                                   .left = node_of(search, expr->left),
-                                   .right = node_of(search, expr->right)};
-    case EXPR_COND:
-        return node_of_cond(search, expr);
-    default:
-        UNREACHABLE("an expression that no start state has");
-    }
-}
-
-static const struct start_node *node_of(struct start_search *search, const struct expr *expr)
-{
-    if (expr->shared && search->shared[expr->shared])
-        return search->shared[expr->shared];
-    struct start_node node = node_of_kind(search, expr);
-    node.is_truth = expr->type->kind == TYPE_BOOL;
-    const struct start_node *kept = arena_copy(search->arena, &node, sizeof node);
-    if (expr->shared)
-        search->shared[expr->shared] = kept;
-    return kept;
-}
-
-/* --- intervals --- */
-
-static const struct interval anything = {-INFINITY, INFINITY}, either = {0, 1};
-
-static struct interval truth(bool may_be_false, bool may_be_true)
-{
-    return (struct interval){may_be_false ? 0 : 1, may_be_true ? 1 : 0};
-}
-
-/* For what rounding may do. */
-static struct interval widened(struct interval a)
-{
-    return (struct interval){a.low - fabs(a.low) * 1e-9 - 1e-300, a.high + fabs(a.high) * 1e-9 + 1e-300};
-}
-
-static struct interval checked(struct interval a)
-{
-    return isnan(a.low) || isnan(a.high) ? anything : fabs(a.low) < 0x1p52 && fabs(a.high) < 0x1p52 ? a : widened(a);
-}
-
-static struct interval multiply(struct interval a, struct interval b)
-{
-    double products[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-    struct interval result = {products[0], products[0]};
-    for (int i = 0; i < 4; i++) {
-        if (isnan(products[i]))
-            return anything;
-        result.low = fmin(result.low, products[i]);
-        result.high = fmax(result.high, products[i]);
-    }
-    return checked(result);
-}
-
-/* By a positive constant, towards zero. */
-static struct interval divide(struct interval a, struct interval b)
-{
-    if (b.low != b.high || b.low < 1)
-        return anything;
-    return checked((struct interval){trunc(a.low / b.low), trunc(a.high / b.low)});
-}
-
-static struct interval rest_of(struct interval a, struct interval b)
-{
-    if (b.low != b.high || b.low < 1)
-        return anything;
-    if (a.low == a.high && fabs(a.low) < 0x1p52)
-        return (struct interval){fmod(a.low, b.low), fmod(a.low, b.low)};
-    return (struct interval){a.low < 0 ? 1 - b.low : 0, a.high > 0 ? b.low - 1 : 0};
-}
-
-static struct interval combine(enum operator op, struct interval a, struct interval b)
-{
-    switch (op) {
-    case OP_AND:
-        return (struct interval){fmin(a.low, b.low), fmin(a.high, b.high)};
-    case OP_OR:
-        return (struct interval){fmax(a.low, b.low), fmax(a.high, b.high)};
-    case OP_IMPLIES:
-        return (struct interval){fmax(1 - a.high, b.low), fmax(1 - a.low, b.high)};
-    case OP_EQ:
-        return truth(a.low != a.high || b.low != b.high || a.low != b.low, a.low <= b.high && b.low <= a.high);
-    case OP_NE:
-        return truth(a.low <= b.high && b.low <= a.high, a.low != a.high || b.low != b.high || a.low != b.low);
-    case OP_LT:
-        return truth(a.high >= b.low, a.low < b.high);
-    case OP_LE:
-        return truth(a.high > b.low, a.low <= b.high);
-    case OP_GT:
-        return truth(b.high >= a.low, b.low < a.high);
-    case OP_GE:
-        return truth(b.high > a.low, b.low <= a.high);
-    case OP_ADD:
-        return checked((struct interval){a.low + b.low, a.high + b.high});
-    case OP_SUB:
-        return checked((struct interval){a.low - b.high, a.high - b.low});
-    case OP_MUL:
-        return multiply(a, b);
-    case OP_DIV:
-        return divide(a, b);
-    case OP_MOD:
-        return rest_of(a, b);
-    default:
-        return anything;
-    }
-}
-
-static struct interval bounds(struct start_search *search, const struct start_node *node);
-
-static struct interval bounds_of_cond(struct start_search *search, const struct start_node *node)
-{
-    struct interval condition = bounds(search, node->condition);
-    if (condition.low == condition.high)
-        return bounds(search, condition.low == 1 ? node->left : node->right);
-    struct interval left = bounds(search, node->left), right = bounds(search, node->right);
-    return (struct interval){fmin(left.low, right.low), fmax(left.high, right.high)};
-}
-
-static struct interval bounds(struct start_search *search, const struct start_node *node)
-{
-    struct interval left, right;
-    if (is_spent(search))
-        return node->is_truth ? either : anything;
-    switch (node->kind) {
-    case NODE_VALUE:
-        return checked(node->value);
-    case NODE_PARAMETER:
-        return search->ranges[node->parameter];
-    case NODE_UNARY:
-        left = bounds(search, node->left);
-        return node->op == OP_NOT ? (struct interval){1 - left.high, 1 - left.low}
-                                  : (struct interval){-left.high, -left.low};
-    case NODE_COND:
-        return bounds_of_cond(search, node);
-    default:
-        break;
-    }
-    left = bounds(search, node->left);
-    right = bounds(search, node->right);
-    if (node->kind == NODE_BINARY)
-        return combine(node->op, left, right);
-    return node->kind == NODE_MIN ? (struct interval){fmin(left.low, right.low), fmin(left.high, right.high)}
-                                  : (struct interval){fmax(left.low, right.low), fmax(left.high, right.high)};
+        search->bounds.nodes = STARTS_MOST_NODES;
+    return search->bounds.nodes >= STARTS_MOST_NODES;
 }
 
 /* --- conjuncts and the order of the parameters --- */
 
-static void note_parameters(struct start_search *search, const struct start_node *node, struct conjunct *conjunct)
+static void note_parameters(struct start_search *search, const struct expr *expr, struct conjunct *conjunct)
 {
-    if (!node || is_spent(search))
+    if (!expr || is_spent(search))
         return;
-    if (node->kind == NODE_PARAMETER && !search->is_seen[node->parameter]) {
-        search->is_seen[node->parameter] = true;
-        conjunct->parameters[conjunct->parameter_count++] = node->parameter;
+    search->bounds.nodes++;
+    uint32_t number =
+        expr->kind == EXPR_READ ? pairs_get(&search->numbers, (uintptr_t)expr->place->variable) : WORDS_NONE;
+    if (number != WORDS_NONE && !search->is_seen[number]) {
+        search->is_seen[number] = true;
+        conjunct->parameters[conjunct->parameter_count++] = number;
     }
-    note_parameters(search, node->condition, conjunct);
-    note_parameters(search, node->left, conjunct);
-    note_parameters(search, node->right, conjunct);
+    note_parameters(search, expr->condition, conjunct);
+    note_parameters(search, expr->left, conjunct);
+    note_parameters(search, expr->right, conjunct);
 }
 
-static void add_conjuncts(struct start_search *search, const struct start_node *node)
+static void add_conjuncts(struct start_search *search, const struct expr *expr)
 {
     if (is_spent(search))
         return;
-    if (node->kind == NODE_BINARY && node->op == OP_AND) {
-        add_conjuncts(search, node->left);
-        add_conjuncts(search, node->right);
+    if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
+        add_conjuncts(search, expr->left);
+        add_conjuncts(search, expr->right);
         return;
     }
-    struct conjunct conjunct = {.node = node};
+    struct conjunct conjunct = {.expr = expr};
     conjunct.parameters = ARENA_ARRAY(search->arena, uint32_t, search->rule->parameter_count);
-    note_parameters(search, node, &conjunct);
+    note_parameters(search, expr, &conjunct);
     for (uint32_t i = 0; i < conjunct.parameter_count; i++)
         search->is_seen[conjunct.parameters[i]] = false;
     conjunct.unordered = conjunct.parameter_count;
@@ -325,7 +136,7 @@ static void order_parameters(struct start_search *search)
 static bool is_possible(struct start_search *search, uint32_t parameter)
 {
     for (uint32_t i = 0; i < search->conjunct_counts[parameter]; i++)
-        if (bounds(search, search->conjuncts.items[search->conjuncts_of[parameter][i]].node).high == 0)
+        if (bounds_of(&search->bounds, search->conjuncts.items[search->conjuncts_of[parameter][i]].expr).high == 0)
             return false;
     return true;
 }
@@ -336,7 +147,7 @@ static bool shave_end(struct start_search *search, uint32_t parameter, bool is_h
     struct interval range = search->ranges[parameter];
     double at = is_high ? range.high : range.low;
     bool is_shaved = false;
-    while (range.low <= range.high && search->nodes < STARTS_MOST_NODES) {
+    while (range.low <= range.high && search->bounds.nodes < STARTS_MOST_NODES) {
         search->ranges[parameter] = (struct interval){at, at};
         if (is_possible(search, parameter))
             break;
@@ -352,7 +163,7 @@ static bool shave_end(struct start_search *search, uint32_t parameter, bool is_h
 static bool shave(struct start_search *search)
 {
     bool goes_on = true;
-    while (goes_on && search->nodes < STARTS_MOST_NODES) {
+    while (goes_on && search->bounds.nodes < STARTS_MOST_NODES) {
         goes_on = false;
         for (uint32_t v = 0; v < search->rule->parameter_count; v++)
             for (int end = 0; end < 2 && search->conjunct_counts[v]; end++) {
@@ -388,7 +199,7 @@ static bool go_on(struct start_search *search, uint32_t depth)
         search->ranges[parameter] = (struct interval){value, value};
         if (is_possible(search, parameter))
             is_good = go_on(search, depth + 1);
-        is_good = is_good && search->nodes < STARTS_MOST_NODES;
+        is_good = is_good && search->bounds.nodes < STARTS_MOST_NODES;
     }
     search->ranges[parameter] = range;
     return is_good;
@@ -400,18 +211,19 @@ static int compare_instances(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void prepare(struct start_search *search, const struct system *system)
+static void prepare(struct start_search *search)
 {
     uint32_t count = search->rule->parameter_count;
-    search->shared = ARENA_ARRAY(search->arena, const struct start_node *, system->shared_count + 1);
+    search->bounds = (struct bounds){range_of, search, 0, STARTS_MOST_NODES};
     search->ranges = ARENA_ARRAY(search->arena, struct interval, count);
     search->is_seen = ARENA_ARRAY(search->arena, bool, count);
     for (uint32_t v = 0; v < count; v++) {
         const struct type *type = search->rule->parameters[v].type;
+        pairs_set(&search->numbers, (uintptr_t)search->rule->parameters[v].variable, v);
         search->ranges[v] = (struct interval){(double)type_code(type, 0), (double)type_code(type, type->size - 1)};
     }
     if (search->rule->guard)
-        add_conjuncts(search, node_of(search, search->rule->guard));
+        add_conjuncts(search, search->rule->guard);
     list_by_parameter(search);
     order_parameters(search);
 }
@@ -478,10 +290,11 @@ static enum starts list(struct system *system, struct rule *start, struct start_
 enum starts starts_list(struct system *system, struct rule *start, double *space)
 {
     struct start_search search = {.rule = start, .arena = arena_create()};
-    prepare(&search, system);
+    prepare(&search);
     enum starts result = list(system, start, &search, space);
     VEC_FREE(&search.found);
     VEC_FREE(&search.conjuncts);
+    pairs_free(&search.numbers);
     arena_destroy(search.arena);
     return result;
 }

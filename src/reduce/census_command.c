@@ -1,5 +1,6 @@
 /* Choices -> commands over counters: one for each way to put the named modules into locations in which the guard can
  * hold (statement (3) of the paper's section 5). */
+#include "ir/bounds.h"
 #include "reduce/census_inner.h"
 
 enum { MOST_COPIES = 20000 };
@@ -8,7 +9,6 @@ struct making {
     struct census *census;
     const struct census_orbit *orbit;
     struct census_command command;
-    int64_t *most; /* by counter */
     const struct gterm *
         *values;    /* of the local writes, in the order of outcomes and writes; what they were decided to be */
     bool is_summed; /* the guard must say that the counters add up */
@@ -86,7 +86,7 @@ static void add_limits(struct making *making)
 {
     struct census *census = making->census;
     for (uint32_t c = 0; c < census->counter_count; c++) {
-        int64_t most = making->most[c], rise = 0, value;
+        int64_t most = census->families.items[census->counter_family[c]].count, rise = 0, value;
         for (size_t i = 0; i < making->command.updates.count; i++)
             if (making->command.updates.items[i].moves[c] > rise)
                 rise = making->command.updates.items[i].moves[c];
@@ -292,7 +292,9 @@ static bool split_on(struct making *making, const struct census_outcome *outcome
     const struct census_variable *variable = outcome->variables[write];
     bool is_bool = variable->is_bool, is_good = true;
     int64_t low = 0, high = 1;
-    if (!is_bool && !gterm_bounds(value, making->most, &low, &high))
+    struct bounds bounds = {0}; /* counters and what is kept have the types of their variables */
+    struct expr *expr = census_make_expr(census, value, outcome->span);
+    if (!is_bool && !bounds_as_integers(bounds_of(&bounds, expr), &low, &high))
         return refuse_range(making, outcome, write, value);
     if (low < variable->low || high > variable->high)
         return refuse_range(making, outcome, write, value);
@@ -379,20 +381,15 @@ static bool place_named(struct making *making, uint32_t number)
 
 bool census_make_commands(struct census *census, const struct census_orbit *orbit)
 {
-    struct making making = {.census = census,
-                            .orbit = orbit,
-                            .command = {.action = orbit->choice->action, .span = orbit->choice->span},
-                            .most = memory_zeroed(census->counter_count + 1, sizeof *making.most)};
+    struct making making = {
+        .census = census, .orbit = orbit, .command = {.action = orbit->choice->action, .span = orbit->choice->span}};
     uint32_t writes = 0;
     for (uint32_t i = 0; i < orbit->choice->outcome_count; i++)
         writes += orbit->choice->outcomes[i].count;
     making.values = memory_zeroed(writes + 1, sizeof *making.values);
-    for (uint32_t c = 0; c < census->counter_count; c++)
-        making.most[c] = census->families.items[census->counter_family[c]].count;
     bool is_good = place_named(&making, 0);
     VEC_FREE(&making.command.guard);
     VEC_FREE(&making.command.updates);
     free(making.values);
-    free(making.most);
     return is_good;
 }

@@ -1,7 +1,6 @@
 /* The pool of terms: every term once; and those without parts. */
 #include <string.h>
 
-#include "base/hash.h"
 #include "reduce/gterms.h"
 
 struct gterms *gterms_create(struct arena *arena, const struct system *system, const struct census_variable *variables,
@@ -13,8 +12,6 @@ struct gterms *gterms_create(struct arena *arena, const struct system *system, c
     terms->variables = variables;
     terms->modules = modules;
     terms->of_scratch = ARENA_ARRAY(arena, const struct gterm *, system->memory_cells - system->state_cells + 1);
-    terms->size = 1 << 12;
-    terms->table = memory_zeroed(terms->size, sizeof *terms->table);
     terms->a = terms->b = UINT32_MAX;
     return terms;
 }
@@ -25,45 +22,11 @@ void gterms_destroy(struct gterms *terms)
     VEC_FREE(&terms->of_shared);
     VEC_FREE(&terms->exchanges);
     VEC_FREE(&terms->made);
-    free(terms->table);
+    words_free(&terms->words);
     free(terms);
 }
 
 /* --- every term once --- */
-
-static uint64_t gterm_hash(const struct gterm *term)
-{
-    uint64_t hash = hash_combine(term->kind, hash_combine(term->counter, (uint64_t)term->value));
-    if (term->variable)
-        hash = hash_combine(hash, term->variable->cell);
-    for (uint32_t i = 0; i < term->count; i++)
-        hash = hash_combine(hash, term->parts[i]->id);
-    return hash;
-}
-
-static bool gterms_equal(const struct gterm *a, const struct gterm *b)
-{
-    return a->hash == b->hash && a->kind == b->kind && a->is_bool == b->is_bool && a->variable == b->variable &&
-           a->counter == b->counter && a->value == b->value && a->count == b->count &&
-           (!a->count || !memcmp(a->parts, b->parts, a->count * sizeof *a->parts));
-}
-
-static void table_put(struct gterms *terms, const struct gterm *term)
-{
-    size_t at = term->hash & (terms->size - 1);
-    while (terms->table[at])
-        at = (at + 1) & (terms->size - 1);
-    terms->table[at] = term;
-}
-
-static void table_grow(struct gterms *terms)
-{
-    free(terms->table);
-    terms->size *= 2;
-    terms->table = memory_zeroed(terms->size, sizeof *terms->table);
-    for (size_t i = 0; i < terms->all.count; i++)
-        table_put(terms, terms->all.items[i]);
-}
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -90,24 +53,35 @@ static void collect_modules(struct gterms *terms, struct gterm *term)
     term->modules = VEC_SEAL(&found, terms->arena);
 }
 
+/* All that makes it the term it is. */
+static uint32_t number_of(struct gterms *terms, const struct gterm *term)
+{
+    enum { OWN = 5 };
+    uint32_t *words = memory_alloc((OWN + (size_t)term->count) * sizeof *words);
+    words[0] = 2 * (uint32_t)term->kind + term->is_bool;
+    words[1] = (uint32_t)term->value;
+    words[2] = (uint32_t)((uint64_t)term->value >> 32);
+    words[3] = term->variable ? term->variable->cell : UINT32_MAX;
+    words[4] = term->counter;
+    for (uint32_t i = 0; i < term->count; i++)
+        words[OWN + i] = term->parts[i]->id;
+    uint32_t number = words_intern(&terms->words, words, OWN + term->count);
+    free(words);
+    return number;
+}
+
 const struct gterm *gterms_intern(struct gterms *terms, struct gterm *term)
 {
-    term->hash = gterm_hash(term);
-    for (size_t at = term->hash & (terms->size - 1); terms->table[at]; at = (at + 1) & (terms->size - 1))
-        if (gterms_equal(terms->table[at], term))
-            return terms->table[at];
+    term->id = number_of(terms, term);
+    if (term->id < terms->all.count)
+        return terms->all.items[term->id];
     struct gterm *kept = arena_copy(terms->arena, term, sizeof *term);
-    kept->id = (uint32_t)terms->all.count;
     kept->parts = arena_copy(terms->arena, term->parts, term->count * sizeof *term->parts);
     collect_modules(terms, kept);
     kept->has_counter = kept->kind == TERM_COUNTER;
     for (uint32_t i = 0; i < kept->count; i++)
         kept->has_counter |= kept->parts[i]->has_counter;
     VEC_PUSH(&terms->all, kept);
-    if (2 * terms->all.count > terms->size)
-        table_grow(terms);
-    else
-        table_put(terms, kept);
     return kept;
 }
 

@@ -60,7 +60,6 @@ struct gterm {
     enum gterm_kind kind;
     bool is_bool;
     uint32_t id;
-    uint64_t hash;
     int64_t value;
     const struct census_variable *variable;
     uint32_t counter;
@@ -119,7 +118,5 @@ static inline bool gterm_is_number(const struct gterm *term, int64_t value)
 {
     return term->kind == TERM_VALUE && !term->is_bool && term->value == value;
 }
-/* All its values are between the two: false when nothing is known. `most` is the greatest value of each counter. */
-bool gterm_bounds(const struct gterm *term, const int64_t *most, int64_t *low, int64_t *high);
 
 #endif

@@ -101,7 +101,7 @@ static struct expr *make_comparison(const struct making_expr *making, const stru
     const struct gterm *left = term->parts[0], *right = term->parts[1];
     bool is_turned = gterm_is_value(left), is_strict = term->kind == TERM_LT;
     enum operator op = term->kind == TERM_EQ ? OP_EQ
-                       : is_turned           ? (is_strict ? OP_GT : OP_GE)
+    : is_turned                              ? (is_strict ? OP_GT : OP_GE)
                                              : (is_strict ? OP_LT : OP_LE);
     struct expr *first = make(making, is_turned ? right : left);
     return make_binary(making, op, first, make(making, is_turned ? left : right));

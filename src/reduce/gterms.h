@@ -9,7 +9,7 @@
 #ifndef NOETHER_REDUCE_GTERMS_H
 #define NOETHER_REDUCE_GTERMS_H
 
-#include "base/vec.h"
+#include "base/words.h"
 #include "reduce/gterm.h"
 
 struct exchange {
@@ -32,9 +32,8 @@ struct gterms {
     gterm_list all;
     gterm_list of_shared; /* by number of an expression that stands in several places: its term; NULL: not made yet */
     const struct gterm **of_scratch; /* by scratch cell */
-    const struct gterm **table;      /* open addressing */
-    size_t size;
-    VEC(struct exchange) exchanges; /* by id: what it becomes under the present exchange */
+    struct words words;              /* what the terms are made of */
+    VEC(struct exchange) exchanges;  /* by id: what it becomes under the present exchange */
     uint32_t epoch, a, b;
     VEC(struct made_expr) made; /* by id: its expression in what is being made */
     uint32_t made_epoch;

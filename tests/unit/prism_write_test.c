@@ -95,11 +95,12 @@ static const char DICE[] = "dtmc\n"
                            "label \"done\" = s=3;\n"
                            "rewards \"steps\"\n true : 0.25*(s+1)/2;\n [] s!=3 : 1;\nendrewards\n"
                            "rewards\n s=0 : -2;\nendrewards\n";
-static const char DICE_PROPERTIES[] = "\"goal\": P=? [ F \"done\" ];\n"
-                                      "P>=0.5 [ (s=0|b) U<=10 (s=3 & d<=6) ]; P<0.25 [ X s=1 ]; P=? [ G<4 s!=3 ];\n"
-                                      "R{\"steps\"}=? [ C<=7 ]; R{2}=? [ I=3 ]; R{\"steps\"}=? [ F s>=1 ]; S=? [ s=3 ];\n"
-                                      "filter(max, P=? [ F s=3 ], s<2); filter(forall, P>0 [ F s=3 ] | \"deadlock\");\n"
-                                      "E [ F s=3 ]; A [ F s=3 ]; 2*P=? [ F s=3 ]-1; P>0 [ F s=3 ] <=> s=0;\n";
+static const char DICE_PROPERTIES[] =
+    "\"goal\": P=? [ F \"done\" ];\n"
+    "P>=0.5 [ (s=0|b) U<=10 (s=3 & d<=6) ]; P<0.25 [ X s=1 ]; P=? [ G<4 s!=3 ];\n"
+    "R{\"steps\"}=? [ C<=7 ]; R{2}=? [ I=3 ]; R{\"steps\"}=? [ F s>=1 ]; S=? [ s=3 ];\n"
+    "filter(max, P=? [ F s=3 ], s<2); filter(forall, P>0 [ F s=3 ] | \"deadlock\");\n"
+    "E [ F s=3 ]; A [ F s=3 ]; 2*P=? [ F s=3 ]-1; P>0 [ F s=3 ] <=> s=0;\n";
 
 static const char TOGETHER[] = "mdp\n"
                                "module a\n x : [0..2];\n [go] x<2 -> 0.5:(x'=x+1) + 0.5:(x'=y);\n [] x=2 -> (x'=0);\n"

@@ -162,8 +162,7 @@ uint32_t prism_cell_of(const struct place *place)
     if (place->kind == PLACE_VARIABLE)
         return place->variable->address;
     ENSURE(place->kind == PLACE_ELEMENT && place->base->kind == PLACE_VARIABLE && place->index->kind == EXPR_CONST);
-    return place->base->variable->address +
-           (uint32_t)type_ordinal(place->base->type->index, place->index->value);
+    return place->base->variable->address + (uint32_t)type_ordinal(place->base->type->index, place->index->value);
 }
 
 static void write_read(struct prism_writer *writer, const struct place *place, enum binding around)
@@ -195,12 +194,18 @@ static void write_binary(struct prism_writer *writer, const struct expr *expr, e
         const char *sign;
         enum binding own;
         bool is_chain; /* a op b op c is (a op b) op c */
-    } signs[] = {[OP_AND] = {" & ", BIND_AND, true}, [OP_OR] = {" | ", BIND_OR, true},
-                 [OP_IMPLIES] = {" => ", BIND_IMPLIES, false}, [OP_EQ] = {"=", BIND_EQUAL, false},
-                 [OP_NE] = {"!=", BIND_EQUAL, false},  [OP_LT] = {"<", BIND_COMPARE, false},
-                 [OP_LE] = {"<=", BIND_COMPARE, false}, [OP_GT] = {">", BIND_COMPARE, false},
-                 [OP_GE] = {">=", BIND_COMPARE, false}, [OP_ADD] = {"+", BIND_ADD, true},
-                 [OP_SUB] = {"-", BIND_ADD, true},     [OP_MUL] = {"*", BIND_MUL, true}};
+    } signs[] = {[OP_AND] = {" & ", BIND_AND, true},
+                 [OP_OR] = {" | ", BIND_OR, true},
+                 [OP_IMPLIES] = {" => ", BIND_IMPLIES, false},
+                 [OP_EQ] = {"=", BIND_EQUAL, false},
+                 [OP_NE] = {"!=", BIND_EQUAL, false},
+                 [OP_LT] = {"<", BIND_COMPARE, false},
+                 [OP_LE] = {"<=", BIND_COMPARE, false},
+                 [OP_GT] = {">", BIND_COMPARE, false},
+                 [OP_GE] = {">=", BIND_COMPARE, false},
+                 [OP_ADD] = {"+", BIND_ADD, true},
+                 [OP_SUB] = {"-", BIND_ADD, true},
+                 [OP_MUL] = {"*", BIND_MUL, true}};
     if (expr->op > OP_MUL) {
         writer->why = "a division towards zero";
         return;
@@ -221,8 +226,8 @@ static void write_arguments(struct prism_writer *writer, const struct expr *expr
     prism_write_expr(writer, right, BIND_COND);
 }
 
-static void write_idiom(struct prism_writer *writer, const struct expr *expr, enum idiom idiom,
-                        const struct expr *left, const struct expr *right)
+static void write_idiom(struct prism_writer *writer, const struct expr *expr, enum idiom idiom, const struct expr *left,
+                        const struct expr *right)
 {
     static const char *const names[] = {
         [IDIOM_MIN] = "min(", [IDIOM_MAX] = "max(", [IDIOM_REMAINDER] = "mod(", [IDIOM_FLOOR] = "floor("};

@@ -157,8 +157,8 @@ static void write_operator(struct prism_writer *writer, const struct pctl *formu
         text_char(writer->out, formula->kind == PCTL_NOT ? '!' : '-');
         write_list(writer, (const struct pctl *[]){formula->left}, NULL, 1);
     } else
-        write_list(writer, (const struct pctl *[]){formula->left, formula->right},
-                   (const char *[]){sign_of(formula)}, 2);
+        write_list(writer, (const struct pctl *[]){formula->left, formula->right}, (const char *[]){sign_of(formula)},
+                   2);
 }
 
 static void write_formula(struct prism_writer *writer, const struct pctl *formula)
