@@ -110,7 +110,8 @@ static void keep_defines(struct model *model, const struct define *defines, size
             (struct define){.name = memory_string(defines[i].name), .value = memory_string(defines[i].value)};
 }
 
-struct reading model_reading(const struct model *model)
+/* What the model was read with besides its text. */
+static struct reading model_reading(const struct model *model)
 {
     return (struct reading){.defines = model->defines,
                             .define_count = model->define_count,

@@ -43,7 +43,5 @@ struct system *model_combine(const struct model *model);
 
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */
 const char *model_language(const char *name, const char *path);
-/* What the model was read with besides its text. */
-struct reading model_reading(const struct model *model);
 
 #endif

@@ -109,19 +109,19 @@ static struct interval quotient(enum idiom idiom, struct interval a, struct inte
     return (struct interval){rest, rest};
 }
 
-static struct interval bounds_of_cond(struct bounds *bounds, const struct expr *expr)
+static struct interval bounds_of_cond(struct expr_bounds *bounds, const struct expr *expr)
 {
     struct expr *left, *right;
     enum idiom idiom = idiom_of(expr, &left, &right);
     if (idiom) {
-        struct interval first = bounds_of(bounds, left), second = bounds_of(bounds, right);
+        struct interval first = expr_bounds_of(bounds, left), second = expr_bounds_of(bounds, right);
         return idiom == IDIOM_MIN || idiom == IDIOM_MAX ? extreme(idiom, first, second)
                                                         : quotient(idiom, first, second);
     }
-    struct interval condition = bounds_of(bounds, expr->condition);
+    struct interval condition = expr_bounds_of(bounds, expr->condition);
     if (condition.low == condition.high)
-        return bounds_of(bounds, condition.low == 1 ? expr->left : expr->right);
-    struct interval first = bounds_of(bounds, expr->left), second = bounds_of(bounds, expr->right);
+        return expr_bounds_of(bounds, condition.low == 1 ? expr->left : expr->right);
+    struct interval first = expr_bounds_of(bounds, expr->left), second = expr_bounds_of(bounds, expr->right);
     return (struct interval){fmin(first.low, second.low), fmax(first.high, second.high)};
 }
 
@@ -133,7 +133,7 @@ static struct interval bounds_of_type(const struct type *type)
     return (struct interval){(double)type_code(type, 0), (double)type_code(type, type->size - 1)};
 }
 
-static struct interval bounds_of_read(struct bounds *bounds, const struct place *place)
+static struct interval bounds_of_read(struct expr_bounds *bounds, const struct place *place)
 {
     while (place->base)
         place = place->base;
@@ -142,7 +142,7 @@ static struct interval bounds_of_read(struct bounds *bounds, const struct place 
     return bounds->range ? bounds->range(bounds->user, place->variable) : bounds_of_type(place->variable->type);
 }
 
-struct interval bounds_of(struct bounds *bounds, const struct expr *expr)
+struct interval expr_bounds_of(struct expr_bounds *bounds, const struct expr *expr)
 {
     if (bounds->most && (watch_is_up() || bounds->nodes >= bounds->most)) {
         bounds->nodes = bounds->most;
@@ -156,13 +156,13 @@ struct interval bounds_of(struct bounds *bounds, const struct expr *expr)
     case EXPR_READ:
         return bounds_of_read(bounds, expr->place);
     case EXPR_UNARY:
-        left = bounds_of(bounds, expr->left);
+        left = expr_bounds_of(bounds, expr->left);
         return expr->op == OP_NOT      ? (struct interval){1 - left.high, 1 - left.low}
                : expr->op == OP_NEGATE ? (struct interval){-left.high, -left.low}
                                        : anything;
     case EXPR_BINARY:
-        left = bounds_of(bounds, expr->left);
-        return combine(expr->op, left, bounds_of(bounds, expr->right));
+        left = expr_bounds_of(bounds, expr->left);
+        return combine(expr->op, left, expr_bounds_of(bounds, expr->right));
     case EXPR_COND:
         return bounds_of_cond(bounds, expr);
     default:
@@ -170,7 +170,7 @@ struct interval bounds_of(struct bounds *bounds, const struct expr *expr)
     }
 }
 
-bool bounds_as_integers(struct interval interval, int64_t *low, int64_t *high)
+bool expr_bounds_as_integers(struct interval interval, int64_t *low, int64_t *high)
 {
     if (!(fabs(interval.low) < 0x1p52 && fabs(interval.high) < 0x1p52))
         return false;

@@ -9,15 +9,16 @@ struct interval {
     double low, high;
 };
 
-struct bounds {
+struct expr_bounds {
     /* Of a variable that is read (an array: of all its elements); NULL: what its type allows. */
     struct interval (*range)(void *user, const struct variable *variable);
     void *user;
-    uint64_t nodes, most; /* expressions looked at; from `most` on, nothing is said of the others. most = 0: any number */
+    uint64_t nodes,
+        most; /* expressions looked at; from `most` on, nothing is said of the others. most = 0: any number */
 };
 
-struct interval bounds_of(struct bounds *bounds, const struct expr *expr);
+struct interval expr_bounds_of(struct expr_bounds *bounds, const struct expr *expr);
 /* As a range of integers. False: it is too large for that. */
-bool bounds_as_integers(struct interval interval, int64_t *low, int64_t *high);
+bool expr_bounds_as_integers(struct interval interval, int64_t *low, int64_t *high);
 
 #endif

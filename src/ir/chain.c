@@ -28,13 +28,6 @@ const struct rational *chain_keep(struct chain *chain, const struct rational *fa
     return VEC_LAST(&chain->rationals);
 }
 
-const char *chain_kind_name(enum chain_kind kind)
-{
-    static const char *const names[] = {"Markov chain (dtmc)", "Markov decision process (mdp)",
-                                        "continuous-time Markov chain (ctmc)"};
-    return names[kind];
-}
-
 /* They are in the order of their rules. */
 bool chain_has_rewards(const struct reward_structure *structure, bool of_transitions)
 {

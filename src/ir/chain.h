@@ -119,7 +119,6 @@ struct chain *chain_create(struct system *system, enum chain_kind kind);
 void chain_destroy(struct chain *chain);
 /* A copy of `factor` that the chain owns. */
 const struct rational *chain_keep(struct chain *chain, const struct rational *factor);
-const char *chain_kind_name(enum chain_kind kind);
 /* NULL: no action. */
 bool chain_is_same_action(const char *a, const char *b);
 

@@ -25,7 +25,7 @@ struct start_search {
     uint32_t *conjunct_counts;
     uint32_t *order; /* of the parameters */
     bool *is_seen;
-    struct bounds bounds;
+    struct expr_bounds bounds;
     size_t most;
     VEC(uint64_t) found;
 };
@@ -136,7 +136,7 @@ static void order_parameters(struct start_search *search)
 static bool is_possible(struct start_search *search, uint32_t parameter)
 {
     for (uint32_t i = 0; i < search->conjunct_counts[parameter]; i++)
-        if (bounds_of(&search->bounds, search->conjuncts.items[search->conjuncts_of[parameter][i]].expr).high == 0)
+        if (expr_bounds_of(&search->bounds, search->conjuncts.items[search->conjuncts_of[parameter][i]].expr).high == 0)
             return false;
     return true;
 }
@@ -214,7 +214,7 @@ static int compare_instances(const void *a, const void *b)
 static void prepare(struct start_search *search)
 {
     uint32_t count = search->rule->parameter_count;
-    search->bounds = (struct bounds){range_of, search, 0, STARTS_MOST_NODES};
+    search->bounds = (struct expr_bounds){range_of, search, 0, STARTS_MOST_NODES};
     search->ranges = ARENA_ARRAY(search->arena, struct interval, count);
     search->is_seen = ARENA_ARRAY(search->arena, bool, count);
     for (uint32_t v = 0; v < count; v++) {

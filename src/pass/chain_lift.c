@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "ir/chain.h"
+#include "pass/unreduce.h"
 #include "result/chance.h"
 
-enum { LONGEST_RUN = 100000 };
 static const double SAME_CHANCE = 1e-9;
 
 struct lifting {
@@ -15,8 +15,8 @@ struct lifting {
     const struct census *census;
     struct stepper *stepper;
     struct chances *chances;
-    int32_t *room, *cells; /* cells: of the successor that is taken */
-    struct trace *trace;
+    int32_t *room, *cells;     /* cells: of the successor that is taken */
+    const double *run_chances; /* of the steps of the run; or NULL */
 };
 
 /* The successors that one choice has; `first` is where it leads to the wanted numbers. */
@@ -51,13 +51,13 @@ static bool fits(const struct lifting *all, const struct lift_candidate *candida
 }
 
 /* Choice by choice, as the stepper enumerates them. */
-static bool take_step(struct lifting *all, const int32_t *wanted, const double *chance)
+static bool take_step(struct lifting *all, struct trace *trace, const int32_t *wanted, const double *chance)
 {
     const struct chain *chain = all->layout->system->chain;
     struct lift_candidate candidate = {0};
     struct step step;
     enum step_outcome outcome;
-    const int32_t *source = all->trace->steps[all->trace->count - 1].cells;
+    const int32_t *source = trace->steps[trace->count - 1].cells;
     bool is_found = false;
     chances_load(all->chances, source);
     stepper_begin_successors(all->stepper, source);
@@ -78,81 +78,48 @@ static bool take_step(struct lifting *all, const int32_t *wanted, const double *
     }
     if (!is_found && !fits(all, &candidate, chance))
         return false;
-    trace_push(all->trace, candidate.rule, candidate.taken_instance, all->cells, NULL);
+    trace_push(trace, candidate.rule, candidate.taken_instance, all->cells, NULL);
     return true;
 }
 
-static bool take_start(struct lifting *all, const int32_t *wanted)
+static bool take_start(struct lifting *all, struct trace *trace, const int32_t *wanted)
 {
     struct step step;
     enum step_outcome outcome;
     stepper_begin_starts(all->stepper);
     while ((outcome = stepper_next(all->stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE && is_image(all, step.cells, wanted)) {
-            trace_push(all->trace, step.rule, step.instance, step.cells, NULL);
+            trace_push(trace, step.rule, step.instance, step.cells, NULL);
             return true;
         }
     return false;
 }
 
-/* The run as it is, once. */
-static bool take_run(struct lifting *all, const struct trace *run, const double *chances)
+static bool follow(void *user, struct trace *trace, const struct trace *run, uint32_t number)
 {
-    if (!run->steps[0].cells || !take_start(all, run->steps[0].cells))
+    struct lifting *all = user;
+    const int32_t *wanted = run->steps[number].cells;
+    if (!wanted)
         return false;
-    for (uint32_t i = 1; i < run->count; i++)
-        if (!run->steps[i].cells || !take_step(all, run->steps[i].cells, chances ? &chances[i] : NULL))
-            return false;
-    return true;
-}
-
-/* Was the run in the state it is in now before, whenever the numbers were those of the loop? */
-static bool find_loop(const struct lifting *all, uint32_t first, uint32_t length, uint32_t *at)
-{
-    const struct trace *trace = all->trace;
-    size_t size = all->layout->cell_count * sizeof(int32_t);
-    const int32_t *last = trace->steps[trace->count - 1].cells;
-    for (*at = first; *at + length < trace->count; *at += length)
-        if (!memcmp(trace->steps[*at].cells, last, size))
-            return true;
-    return false;
-}
-
-/* A loop of numbers is gone round until the modules are back where they were. */
-static bool close_loop(struct lifting *all, const struct trace *run)
-{
-    uint32_t at;
-    while (!find_loop(all, run->loop, run->count - 1 - run->loop, &at)) {
-        if (all->trace->count > LONGEST_RUN)
-            return false;
-        for (uint32_t i = run->loop + 1; i < run->count; i++)
-            if (!take_step(all, run->steps[i].cells, NULL))
-                return false;
-    }
-    all->trace->has_loop = true;
-    all->trace->loop = at;
-    return true;
+    return trace->count ? take_step(all, trace, wanted, all->run_chances ? &all->run_chances[number] : NULL)
+                        : take_start(all, trace, wanted);
 }
 
 struct trace *chain_lift(const struct layout *layout, const struct census *census, const struct trace *run,
                          const double *chances)
 {
-    struct lifting all = {.layout = layout, .counted = run->layout, .census = census};
-    if (!run->count || (run->has_loop && run->loop + 1 >= run->count))
+    struct lifting all = {.layout = layout, .counted = run->layout, .census = census, .run_chances = chances};
+    bool is_wrong;
+    if (!run->count)
         return NULL;
     all.stepper = stepper_create_vm(layout->system, layout);
     all.chances = chances_create(layout);
     all.room = memory_zeroed(run->layout->cell_count + 1, sizeof *all.room);
     all.cells = memory_zeroed(layout->cell_count + 1, sizeof *all.cells);
-    all.trace = trace_create(layout->system, layout);
-    bool is_good = take_run(&all, run, chances) && (!run->has_loop || close_loop(&all, run));
-    if (!is_good) {
-        trace_destroy(all.trace);
-        all.trace = NULL;
-    }
+    struct trace *trace = unreduce_run(layout, run, follow, &all, &is_wrong);
     stepper_destroy(all.stepper);
     chances_destroy(all.chances);
     free(all.room);
     free(all.cells);
-    return all.trace;
+    return trace;
 }

@@ -6,34 +6,7 @@
 #include "base/memory.h"
 #include "result/masked.h"
 
-/* Fires the instance that the step of the reduced run stands for. False: the run cannot be followed. */
-static bool unreduce_step(struct stepper *stepper, const struct reduction *reduction, const struct trace_step *from,
-                          struct trace *trace, int32_t *seen)
-{
-    const int32_t *before = trace->count ? trace->steps[trace->count - 1].cells : NULL;
-    const struct rule *rule;
-    uint64_t instance;
-    struct step step = {0};
-    reduction_instance(reduction, from->rule, from->instance, before, &rule, &instance);
-    if (before)
-        stepper_begin_successors(stepper, before);
-    else
-        stepper_begin_starts(stepper);
-    stepper_seek_evaluator(stepper, rule, instance);
-    enum step_outcome outcome = stepper_next(stepper, &step);
-    if (step.rule != rule || step.instance != instance)
-        return false;
-    if (outcome == STEP_FAULT && !from->cells) {
-        trace_push(trace, rule, instance, NULL, &step.fault);
-        return true;
-    }
-    if (outcome != STEP_STATE || !from->cells || !reduction_abstract(reduction, step.cells, seen))
-        return false;
-    if (memcmp(seen, from->cells, reduction_system(reduction)->state_cells * sizeof *seen))
-        return false;
-    trace_push(trace, rule, instance, step.cells, NULL);
-    return true;
-}
+/* --- runs --- */
 
 static bool unreduce_is_too_long(const struct trace *trace, uint64_t more)
 {
@@ -42,8 +15,8 @@ static bool unreduce_is_too_long(const struct trace *trace, uint64_t more)
 
 /* Where a loop of the reduced run has come round, the elements may have changed places. It is gone round again, until
  * the original is in a state it was in before. False: that takes too long, or cannot be done. */
-static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduction, const struct trace *reduced,
-                          struct trace *trace, int32_t *seen, bool *is_wrong)
+static bool unreduce_loop(struct trace *trace, const struct trace *reduced, unreduce_follow *follow, void *user,
+                          bool *is_wrong)
 {
     uint32_t length = reduced->count - 1 - reduced->loop;
     size_t size = trace->layout->cell_count * sizeof(int32_t);
@@ -58,33 +31,78 @@ static bool unreduce_loop(struct stepper *stepper, const struct reduction *reduc
         if (!length || unreduce_is_too_long(trace, length) || (last - reduced->loop) / length > UNREDUCE_MOST_ROUNDS)
             return false;
         for (uint32_t i = reduced->loop + 1; i < reduced->count; i++)
-            if (!unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen)) {
+            if (!follow(user, trace, reduced, i)) {
                 *is_wrong = true;
                 return false;
             }
     }
 }
 
-struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
-                             const struct trace *reduced, bool *is_wrong)
+struct trace *unreduce_run(const struct layout *layout, const struct trace *reduced, unreduce_follow *follow,
+                           void *user, bool *is_wrong)
 {
     struct trace *trace = trace_create(layout->system, layout);
-    struct stepper *stepper = stepper_create_evaluator(layout->system, layout);
-    int32_t *seen = memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *seen);
     bool fits = !unreduce_is_too_long(trace, reduced->count);
     *is_wrong = false;
     for (uint32_t i = 0; fits && i < reduced->count && !*is_wrong; i++)
-        *is_wrong = !unreduce_step(stepper, reduction, &reduced->steps[i], trace, seen);
+        *is_wrong = !follow(user, trace, reduced, i);
     fits &= !*is_wrong;
     if (fits && reduced->has_loop)
-        fits = unreduce_loop(stepper, reduction, reduced, trace, seen, is_wrong);
-    free(seen);
-    stepper_destroy(stepper);
+        fits = unreduce_loop(trace, reduced, follow, user, is_wrong);
     if (fits)
         return trace;
     trace_destroy(trace);
     return NULL;
 }
+
+struct unreducing {
+    const struct reduction *reduction;
+    struct stepper *stepper;
+    int32_t *seen;
+};
+
+/* Fires the instance that the step of the reduced run stands for. */
+static bool unreduce_step(void *user, struct trace *trace, const struct trace *reduced, uint32_t number)
+{
+    const struct unreducing *all = user;
+    const struct trace_step *from = &reduced->steps[number];
+    const int32_t *before = trace->count ? trace->steps[trace->count - 1].cells : NULL;
+    const struct rule *rule;
+    uint64_t instance;
+    struct step step = {0};
+    reduction_instance(all->reduction, from->rule, from->instance, before, &rule, &instance);
+    if (before)
+        stepper_begin_successors(all->stepper, before);
+    else
+        stepper_begin_starts(all->stepper);
+    stepper_seek_evaluator(all->stepper, rule, instance);
+    enum step_outcome outcome = stepper_next(all->stepper, &step);
+    if (step.rule != rule || step.instance != instance)
+        return false;
+    if (outcome == STEP_FAULT && !from->cells) {
+        trace_push(trace, rule, instance, NULL, &step.fault);
+        return true;
+    }
+    if (outcome != STEP_STATE || !from->cells || !reduction_abstract(all->reduction, step.cells, all->seen))
+        return false;
+    if (memcmp(all->seen, from->cells, reduction_system(all->reduction)->state_cells * sizeof *all->seen))
+        return false;
+    trace_push(trace, rule, instance, step.cells, NULL);
+    return true;
+}
+
+struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
+                             const struct trace *reduced, bool *is_wrong)
+{
+    struct unreducing all = {reduction, stepper_create_evaluator(layout->system, layout),
+                             memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *all.seen)};
+    struct trace *trace = unreduce_run(layout, reduced, unreduce_step, &all, is_wrong);
+    free(all.seen);
+    stepper_destroy(all.stepper);
+    return trace;
+}
+
+/* --- verdicts --- */
 
 static void unreduce_violated(struct result *result, const struct property *property, const struct layout *layout,
                               const struct reduction *reduction, const struct property_result *reduced, bool *is_wrong)

@@ -5,6 +5,13 @@
 #include "reduce/reduce.h"
 #include "result/verdict.h"
 
+/* Adds what a step of the reduced run stands for to the run of the original. False: there is no such step. */
+typedef bool unreduce_follow(void *user, struct trace *trace, const struct trace *reduced, uint32_t number);
+/* All steps of the reduced run; a cycle as often as it takes the elements to be back where they were. NULL: as below.
+ */
+struct trace *unreduce_run(const struct layout *layout, const struct trace *reduced, unreduce_follow *follow,
+                           void *user, bool *is_wrong);
+
 /* A run of the original system that the reduced system sees as this one. `layout`: of the original. NULL when it would
  * be too large to write down (UNREDUCE_MOST_CELLS, UNREDUCE_MOST_ROUNDS), or, *is_wrong, when the original has none. */
 struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,

@@ -292,9 +292,9 @@ static bool split_on(struct making *making, const struct census_outcome *outcome
     const struct census_variable *variable = outcome->variables[write];
     bool is_bool = variable->is_bool, is_good = true;
     int64_t low = 0, high = 1;
-    struct bounds bounds = {0}; /* counters and what is kept have the types of their variables */
+    struct expr_bounds bounds = {0}; /* counters and what is kept have the types of their variables */
     struct expr *expr = census_make_expr(census, value, outcome->span);
-    if (!is_bool && !bounds_as_integers(bounds_of(&bounds, expr), &low, &high))
+    if (!is_bool && !expr_bounds_as_integers(expr_bounds_of(&bounds, expr), &low, &high))
         return refuse_range(making, outcome, write, value);
     if (low < variable->low || high > variable->high)
         return refuse_range(making, outcome, write, value);

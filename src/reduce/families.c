@@ -15,14 +15,6 @@ struct naming {
 
 typedef VEC(struct local_cell) local_cells;
 
-uint32_t families_of_type(const struct reduction *reduction, const struct type *type)
-{
-    for (uint32_t f = 0; f < reduction->family_count; f++)
-        if (reduction->families[f].type == type)
-            return f;
-    return NONE;
-}
-
 uint32_t families_of_code(const struct reduction *reduction, int64_t code)
 {
     for (uint32_t f = 0; f < reduction->family_count; f++) {

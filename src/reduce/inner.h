@@ -281,8 +281,7 @@ struct reducer {
 
 /* families.c: false with a diagnostic when the state is outside the class */
 bool families_find(struct reducer *reducer);
-uint32_t families_of_type(const struct reduction *reduction, const struct type *type); /* an index type, or NONE */
-uint32_t families_of_code(const struct reduction *reduction, int64_t code);            /* NONE: no element */
+uint32_t families_of_code(const struct reduction *reduction, int64_t code); /* NONE: no element */
 const struct object *families_object(const struct reduction *reduction, uint32_t address, const struct type *type);
 bool families_mentions(const struct type *type); /* does it hold or range over elements? */
 

@@ -24,12 +24,6 @@ const char *prism_type_phrase(enum prism_type type)
     return phrases[type];
 }
 
-const char *prism_type_name(enum prism_type type)
-{
-    static const char *const names[] = {"nothing", "bool", "int", "double"};
-    return names[type];
-}
-
 const char *prism_scope_rename(const struct prism_scope *scope, const char *name)
 {
     for (; scope; scope = scope->outer)

@@ -29,7 +29,6 @@ struct prism_expr *prism_resolve_property(struct prism_reader *reader, struct pr
 bool prism_is_plain(const struct prism_expr *expr);
 /* Marks it as wrong: its type is NONE. */
 struct prism_expr *prism_broken(struct prism_expr *expr);
-const char *prism_type_name(enum prism_type type);
 /* "a bool", "an int", "a double" */
 const char *prism_type_phrase(enum prism_type type);
 
