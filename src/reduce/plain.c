@@ -102,8 +102,8 @@ bool plain_if(struct run *run, const struct stmt *stmt, struct expr *condition)
         return false;
     struct stmt *made = stmt_new(run->out, STMT_IF, stmt->span);
     made->value = condition;
-    bool is_done = plain_translate(run, &stmt->body, &made->body) &&
-                   plain_translate(run, &stmt->otherwise, &made->otherwise);
+    bool is_done =
+        plain_translate(run, &stmt->body, &made->body) && plain_translate(run, &stmt->otherwise, &made->otherwise);
     run->choices.count = choices;
     run->next_choice = next;
     if (is_done)
