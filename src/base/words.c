@@ -1,5 +1,6 @@
 #include "base/words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -143,4 +144,26 @@ void pairs_free(struct pairs *pairs)
     free(pairs->keys);
     free(pairs->values);
     *pairs = (struct pairs){0};
+}
+
+static int words_compare(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+void words_sort(uint32_t *words, size_t count, size_t width)
+{
+    if (count)
+        qsort(words, count, width * sizeof *words, words_compare);
+}
+
+size_t words_sort_unique(uint32_t *words, size_t count)
+{
+    size_t kept = 0;
+    words_sort(words, count, 1);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || words[kept - 1] != words[i])
+            words[kept++] = words[i];
+    return kept;
 }

@@ -39,6 +39,11 @@ static inline uint32_t words_count(const struct words *words)
     return (uint32_t)words->items.count;
 }
 
+/* Sorts `count` groups of `width` words by the first of each. */
+void words_sort(uint32_t *words, size_t count, size_t width);
+/* Sorts words, and keeps one of those that are equal. Returns how many are kept. */
+size_t words_sort_unique(uint32_t *words, size_t count);
+
 struct pairs {
     uint64_t *keys; /* key + 1; 0: free */
     uint32_t *values;

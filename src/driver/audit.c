@@ -5,6 +5,7 @@
 
 #include "base/disjoint.h"
 #include "base/hash.h"
+#include "base/words.h"
 #include "driver/audit_chain.h"
 #include "explore/explore.h"
 #include "ir/pctl.h"
@@ -93,23 +94,6 @@ static uint64_t audit_judge(struct audit *a, const int32_t *cells)
     return label;
 }
 
-static int compare_numbers(const void *x, const void *y)
-{
-    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return a < b ? -1 : a > b;
-}
-
-static size_t sort_unique(uint32_t *numbers, size_t count)
-{
-    size_t kept = 0;
-    if (count)
-        qsort(numbers, count, sizeof *numbers, compare_numbers);
-    for (size_t i = 0; i < count; i++)
-        if (!kept || numbers[kept - 1] != numbers[i])
-            numbers[kept++] = numbers[i];
-    return kept;
-}
-
 static bool audit_expand(void *user, uint32_t state, const int32_t *cells)
 {
     struct audit *a = user;
@@ -143,7 +127,7 @@ static bool audit_settle_state(void *user, uint32_t state, const struct explore_
         VEC_PUSH(&a->successors, edges[i].target);
     if (a->chain)
         audit_chain_settle(a->chain, state, VEC_FROM(&a->successors, first));
-    count = sort_unique(VEC_FROM(&a->successors, first), count);
+    count = words_sort_unique(VEC_FROM(&a->successors, first), count);
     a->successors.count = first + count;
     a->room = count > a->room ? count : a->room;
     return true;
@@ -267,7 +251,7 @@ static bool audit_compare_state(struct audit *a, uint32_t s, struct text *why)
     const char *what = NULL;
     for (size_t i = 0; i < count; i++)
         a->targets[i] = a->moved[a->successors.items[a->first.items[s] + i]];
-    sort_unique(a->targets, count);
+    words_sort_unique(a->targets, count);
     if (a->is_start[s] != a->is_start[image] && !a->has_free_starts)
         what = "of this state and its image only one is a start state";
     else if (a->labels.items[s] != a->labels.items[image])

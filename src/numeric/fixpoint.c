@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rounding.h"
+#include "base/words.h"
 #include "numeric/components.h"
 #include "numeric/settle.h"
 #include "numeric/sweep.h"
@@ -88,18 +89,12 @@ static bool verify_guess(struct fixpoint_enclosure *enclosure, const struct swee
     return false;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static const uint32_t *sort(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
 {
     if (!enclosure->sorted)
         enclosure->sorted = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
     memcpy(enclosure->sorted, states, count * sizeof *states);
-    qsort(enclosure->sorted, count, sizeof *states, by_number);
+    words_sort(enclosure->sorted, count, 1);
     return enclosure->sorted;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "symmetry/detecting.h"
 
 static struct symmetry_point result_point(const struct detecting *d, uint32_t point)
@@ -13,12 +14,6 @@ static struct symmetry_point result_point(const struct detecting *d, uint32_t po
             return (struct symmetry_point){.type = d->found.retyped.types[c], .ordinal = point - first};
     }
     UNREACHABLE("a point of no carrier");
-}
-
-static int compare_points(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* The points of a factor, in order, and its generators on them. */
@@ -33,7 +28,7 @@ static struct symmetry_factor result_factor(const struct detecting *d, const str
     for (uint32_t o = 0; o < from->orbit_count; o++)
         for (uint32_t i = 0; i < from->lengths[o]; i++)
             points[count++] = from->orbits[o][i];
-    qsort(points, count, sizeof *points, compare_points);
+    words_sort(points, count, 1);
     struct symmetry_point *list = ARENA_ARRAY(arena, struct symmetry_point, factor.degree);
     for (uint32_t p = 0; p < factor.degree; p++) {
         list[p] = result_point(d, points[p]);

@@ -126,23 +126,6 @@ uint32_t term_freeze(struct sketch *s, struct model_term term)
     return vertex;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static uint32_t sort_unique(uint32_t *words, uint32_t count)
-{
-    uint32_t kept = 0;
-    if (count)
-        qsort(words, count, sizeof *words, compare_words);
-    for (uint32_t i = 0; i < count; i++)
-        if (!kept || words[kept - 1] != words[i])
-            words[kept++] = words[i];
-    return kept;
-}
-
 /* Members of a set or bag: those with holes are `open`, vertices; of those without, `closed` has the skeletons. */
 struct members {
     uint32_t *closed, *open; /* closed: after a word for the kind */
@@ -181,8 +164,8 @@ static struct model_term members_join(struct sketch *s, struct members *members,
 struct model_term term_set(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t part_count)
 {
     struct members members = members_make(s, kind, parts, part_count);
-    members.closed_count = sort_unique(members.closed + 1, members.closed_count);
-    members.open_count = sort_unique(members.open, members.open_count);
+    members.closed_count = (uint32_t)words_sort_unique(members.closed + 1, members.closed_count);
+    members.open_count = (uint32_t)words_sort_unique(members.open, members.open_count);
     return members_join(s, &members, COLOUR_SET, TERM_SET);
 }
 
@@ -191,8 +174,7 @@ struct model_term term_set(struct sketch *s, uint32_t kind, const struct model_t
 static uint32_t bag_count(struct sketch *s, uint32_t *words, uint32_t count, bool is_open)
 {
     uint32_t kept = 0;
-    if (count)
-        qsort(words, count, sizeof *words, compare_words);
+    words_sort(words, count, 1);
     uint32_t *sorted = memory_alloc(((size_t)count + 1) * sizeof *sorted);
     memcpy(sorted, words, count * sizeof *words);
     for (uint32_t end, at = 0; at < count; at = end) {

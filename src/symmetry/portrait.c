@@ -228,12 +228,6 @@ bool portrait_take_formula(struct portrait *portrait, const struct expr *formula
     return true;
 }
 
-static int portrait_compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 void portrait_write(struct portrait *portrait, struct pterm_list *words)
 {
     VEC_CLEAR(words);
@@ -252,5 +246,5 @@ void portrait_write(struct portrait *portrait, struct pterm_list *words)
         VEC_PUSH(words, portrait->memory[address].term);
     }
     if (words->count > first)
-        qsort(words->items + first, (words->count - first) / 2, 2 * sizeof *words->items, portrait_compare);
+        words_sort(words->items + first, (words->count - first) / 2, 2);
 }

@@ -101,19 +101,13 @@ static uint32_t swap_list(struct pterms *terms, const uint32_t *words, uint32_t 
     return result;
 }
 
-static int swap_compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 static uint32_t swap_sum(struct pterms *terms, const uint32_t *words, uint32_t length)
 {
     uint32_t *image = memory_alloc(length * sizeof *image);
     memcpy(image, words, length * sizeof *image);
     for (uint32_t w = 3; w < length; w += 2)
         image[w] = swap_run(terms, words[w], PTERM_AS_DATA);
-    qsort(image + 3, (length - 3) / 2, 2 * sizeof *image, swap_compare);
+    words_sort(image + 3, (length - 3) / 2, 2);
     uint32_t result = pterm_intern(terms, image, length);
     free(image);
     return result;

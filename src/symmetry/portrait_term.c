@@ -94,12 +94,6 @@ uint32_t pterm_not(struct pterms *terms, uint32_t term)
     return pterm_kind(terms, term) == PTERM_NOT ? words_at(&terms->words, term)[1] : pterm_intern(terms, words, 2);
 }
 
-static int pterm_compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* The terms of the list, those of junctions of the same kind in their place. */
 static void junction_flatten(struct pterms *terms, enum pterm_kind kind, struct pterm_list *list)
 {
@@ -122,8 +116,7 @@ uint32_t pterm_junction(struct pterms *terms, enum pterm_kind kind, struct pterm
     uint32_t neutral = kind == PTERM_AND ? PTERM_TRUE : PTERM_FALSE, result;
     terms->work += list->count;
     junction_flatten(terms, kind, list);
-    if (list->count)
-        qsort(list->items, list->count, sizeof *list->items, pterm_compare);
+    words_sort(list->items, list->count, 1);
     struct pterm_list words = {0};
     VEC_PUSH(&words, kind);
     for (size_t i = 0; i < list->count; i++) {
@@ -336,8 +329,7 @@ uint32_t pterm_cases(struct pterms *terms, uint32_t *pairs, uint32_t count)
         return pairs[1];
     uint32_t *words = memory_alloc((2 * (size_t)count + 1) * sizeof *words);
     words[0] = PTERM_CASES;
-    if (count)
-        qsort(pairs, count, 2 * sizeof *pairs, pterm_compare);
+    words_sort(pairs, count, 2);
     memcpy(words + 1, pairs, 2 * (size_t)count * sizeof *pairs);
     uint32_t result = pterm_intern(terms, words, 2 * count + 1);
     free(words);

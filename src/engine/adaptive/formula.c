@@ -80,28 +80,20 @@ void junction_add(struct formulas *formulas, struct junction *junction, uint32_t
     }
 }
 
-static int formula_compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 static uint32_t junction_build(struct formulas *formulas, struct junction *junction)
 {
     enum formula_kind flat = junction->kind == FORMULA_AND ? FORMULA_ALL : FORMULA_ANY;
     for (size_t f = 0; f < junction->functions.count; f++)
         VEC_PUSH(&junction->parts, formula_make_set(formulas, flat, junction->functions.items[f],
                                                     junction->sets.items + f * formulas->set_words));
-    uint32_t *parts = junction->parts.items, count = 1;
+    uint32_t *parts = junction->parts.items;
     size_t given = junction->parts.count;
     if (!given)
         return junction->kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
-    qsort(parts, given, sizeof *parts, formula_compare);
-    uint32_t *words = memory_alloc((given + 1) * sizeof *words);
+    uint32_t count = (uint32_t)words_sort_unique(parts, given) + 1;
+    uint32_t *words = memory_alloc(count * sizeof *words);
     words[0] = junction->kind;
-    for (size_t i = 0; i < given; i++)
-        if (!i || parts[i] != parts[i - 1])
-            words[count++] = parts[i];
+    memcpy(words + 1, parts, (count - 1) * sizeof *words);
     uint32_t made = count == 2 ? words[1] : words_intern(&formulas->words, words, count);
     free(words);
     return made;

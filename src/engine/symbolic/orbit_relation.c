@@ -3,12 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-
-static int pair_compare(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+#include "base/words.h"
 
 dd orbit_identity(struct dd_manager *m, const uint32_t *pairs, uint32_t count)
 {
@@ -16,7 +11,7 @@ dd orbit_identity(struct dd_manager *m, const uint32_t *pairs, uint32_t count)
     dd identity = DD_TRUE;
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = pairs[i];
-    qsort(sorted, count, sizeof *sorted, pair_compare);
+    words_sort(sorted, count, 1);
     dd_pause(m);
     for (uint32_t i = count; i-- > 0;) {
         dd same = dd_iff(m, dd_variable(m, 2 * sorted[i]), dd_variable(m, 2 * sorted[i] + 1));
