@@ -9,15 +9,13 @@ dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused)
         return f == DD_TRUE ? g : DD_FALSE;
     if ((f ^ g) <= 1u)
         return f == g ? f : DD_FALSE;
-    dd result, f0, f1, g0, g1, r0, r1;
+    dd result, f0, f1, g0, g1;
     if (dd_cache_find(w, DD_OP_AND, f, g, &result))
         return result;
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    if (!dd_both(w, dd_step_and, f0, g0, unused, f1, g1, unused, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, dd_step_and, m->index_at[level], f0, g0, unused, f1, g1, unused);
     if (DD_LIKELY(result != DD_NONE))
         dd_cache_keep(w, DD_OP_AND, f, g, result);
     return result;
@@ -26,7 +24,7 @@ dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused)
 dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
 {
     struct dd_manager *m = w->m;
-    dd flip = (f ^ g) & 1u, result, f0, f1, g0, g1, r0, r1;
+    dd flip = (f ^ g) & 1u, result, f0, f1, g0, g1;
     f &= ~1u;
     g &= ~1u;
     if (f == g)
@@ -39,9 +37,7 @@ dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    if (!dd_both(w, dd_step_xor, f0, g0, unused, f1, g1, unused, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, dd_step_xor, m->index_at[level], f0, g0, unused, f1, g1, unused);
     if (result == DD_NONE)
         return DD_NONE;
     dd_cache_keep(w, DD_OP_XOR, f, g, result);
@@ -69,7 +65,7 @@ dd dd_step_ite(struct dd_worker *w, dd f, dd g, dd h)
         return h == DD_TRUE ? dd_step_or(w, f ^ 1u, g) : dd_step_and(w, f, g, 0);
     if ((g ^ h) == 1u)
         return dd_step_xor(w, f, h, 0);
-    dd flip = g & 1u, result, f0, f1, g0, g1, h0, h1, r0, r1;
+    dd flip = g & 1u, result, f0, f1, g0, g1, h0, h1;
     g ^= flip;
     h ^= flip;
     if (dd_cache_find3(w, DD_OP_ITE, f, g, h, &result))
@@ -78,9 +74,7 @@ dd dd_step_ite(struct dd_worker *w, dd f, dd g, dd h)
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
     dd_split(m, h, level, &h0, &h1);
-    if (!dd_both(w, dd_step_ite, f0, g0, h0, f1, g1, h1, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, dd_step_ite, m->index_at[level], f0, g0, h0, f1, g1, h1);
     if (result == DD_NONE)
         return DD_NONE;
     dd_cache_keep3(w, DD_OP_ITE, f, g, h, result);

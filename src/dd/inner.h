@@ -326,4 +326,11 @@ static inline bool dd_both(struct dd_worker *w, dd_step *step, dd a0, dd b0, dd 
     return *r1 != DD_NONE;
 }
 
+/* A step on both cofactors, and the node with this index above the results. DD_NONE: one of them failed. */
+static inline dd dd_branch(struct dd_worker *w, dd_step *step, uint32_t index, dd a0, dd b0, dd c0, dd a1, dd b1, dd c1)
+{
+    dd low, high;
+    return dd_both(w, step, a0, b0, c0, a1, b1, c1, &low, &high) ? dd_make(w, index, low, high) : DD_NONE;
+}
+
 #endif

@@ -10,19 +10,17 @@ dd dd_step_exists(struct dd_worker *w, dd f, dd cube, dd unused)
     cube = dd_cube_from(m, cube, level);
     if (cube == DD_TRUE)
         return f;
-    dd result, f0, f1, r0, r1;
+    dd result, f0, f1;
     if (dd_cache_find(w, DD_OP_EXISTS, f, cube, &result))
         return result;
     dd_split(m, f, level, &f0, &f1);
     if (dd_level_at(m, cube) != level) {
-        if (!dd_both(w, dd_step_exists, f0, cube, unused, f1, cube, unused, &r0, &r1))
-            return DD_NONE;
-        result = dd_make(w, m->index_at[level], r0, r1);
+        result = dd_branch(w, dd_step_exists, m->index_at[level], f0, cube, unused, f1, cube, unused);
     } else {
         dd rest = dd_at(m, cube)->high;
         result = dd_step_exists(w, f0, rest, unused);
         if (result != DD_TRUE && result != DD_NONE) {
-            r1 = dd_step_exists(w, f1, rest, unused);
+            dd r1 = dd_step_exists(w, f1, rest, unused);
             result = r1 == DD_NONE ? DD_NONE : dd_step_or(w, result, r1);
         }
     }
@@ -55,17 +53,15 @@ static dd step_and_exists(struct dd_worker *w, dd f, dd g, dd cube)
     cube = dd_cube_from(m, cube, level);
     if (cube == DD_TRUE)
         return dd_step_and(w, f, g, 0);
-    dd result, fs[2], gs[2], r0, r1;
+    dd result, fs[2], gs[2];
     if (dd_cache_find3(w, DD_OP_AND_EXISTS, f, g, cube, &result))
         return result;
     dd_split(m, f, level, &fs[0], &fs[1]);
     dd_split(m, g, level, &gs[0], &gs[1]);
     if (dd_level_at(m, cube) == level)
         result = and_exists_here(w, fs, gs, dd_at(m, cube)->high);
-    else if (dd_both(w, step_and_exists, fs[0], gs[0], cube, fs[1], gs[1], cube, &r0, &r1))
-        result = dd_make(w, m->index_at[level], r0, r1);
     else
-        result = DD_NONE;
+        result = dd_branch(w, step_and_exists, m->index_at[level], fs[0], gs[0], cube, fs[1], gs[1], cube);
     if (result != DD_NONE)
         dd_cache_keep3(w, DD_OP_AND_EXISTS, f, g, cube, result);
     return result;

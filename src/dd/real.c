@@ -87,7 +87,7 @@ dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd code)
 {
     struct dd_manager *m = w->m;
     enum dd_operation operation = (enum dd_operation)code;
-    dd result = apply_shortcut(m, operation, f, g), f0, f1, g0, g1, r0, r1;
+    dd result = apply_shortcut(m, operation, f, g), f0, f1, g0, g1;
     if (result != DD_NONE)
         return result;
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
@@ -100,9 +100,7 @@ dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd code)
         return result;
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    if (!dd_both(w, dd_step_apply, f0, g0, code, f1, g1, code, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, dd_step_apply, m->index_at[level], f0, g0, code, f1, g1, code);
     if (result != DD_NONE)
         dd_cache_keep(w, op, f, g, result);
     return result;
@@ -115,7 +113,7 @@ dd dd_step_select(struct dd_worker *w, dd condition, dd f, dd g)
         return condition == DD_TRUE ? f : g;
     if (f == g)
         return f;
-    dd result, c0, c1, f0, f1, g0, g1, r0, r1;
+    dd result, c0, c1, f0, f1, g0, g1;
     if (condition & 1u) {
         dd swap = f;
         f = g;
@@ -128,9 +126,7 @@ dd dd_step_select(struct dd_worker *w, dd condition, dd f, dd g)
     dd_split(m, condition, level, &c0, &c1);
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    if (!dd_both(w, dd_step_select, c0, f0, g0, c1, f1, g1, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, dd_step_select, m->index_at[level], c0, f0, g0, c1, f1, g1);
     if (result != DD_NONE)
         dd_cache_keep3(w, DD_OP_SELECT, condition, f, g, result);
     return result;
@@ -145,14 +141,12 @@ static dd step_compare(struct dd_worker *w, dd f, dd g, dd code)
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     if (level == DD_BOTTOM) /* different leaves are different values */
         return op == DD_OP_LESS && value_of(m, f) < value_of(m, g) ? DD_TRUE : DD_FALSE;
-    dd result, f0, f1, g0, g1, r0, r1;
+    dd result, f0, f1, g0, g1;
     if (dd_cache_find(w, op, f, g, &result))
         return result;
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    if (!dd_both(w, step_compare, f0, g0, code, f1, g1, code, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, m->index_at[level], r0, r1);
+    result = dd_branch(w, step_compare, m->index_at[level], f0, g0, code, f1, g1, code);
     if (result != DD_NONE)
         dd_cache_keep(w, op, f, g, result);
     return result;

@@ -22,12 +22,10 @@ static inline uint32_t relation_level(const struct dd_manager *m, dd states, dd 
 static dd unchanged(struct dd_worker *w, dd_step *step, uint32_t level, dd states, dd relation, dd changed)
 {
     struct dd_manager *m = w->m;
-    dd s0, s1, t0, t1, r0, r1;
+    dd s0, s1, t0, t1;
     dd_split(m, states, level, &s0, &s1);
     dd_split(m, relation, level, &t0, &t1);
-    if (!dd_both(w, step, s0, t0, changed, s1, t1, changed, &r0, &r1))
-        return DD_NONE;
-    return dd_make(w, m->index_at[level], r0, r1);
+    return dd_branch(w, step, m->index_at[level], s0, t0, changed, s1, t1, changed);
 }
 
 /* The image of a set, or the set of its predecessors: the relation read the other way round. */

@@ -11,7 +11,7 @@ static dd step_restrict(struct dd_worker *w, dd f, dd care, dd unused)
         return DD_FALSE;
     if ((f ^ care) <= 1u)
         return f == care ? DD_TRUE : DD_FALSE;
-    dd flip = f & 1u, result, f0, f1, c0, c1, r0, r1;
+    dd flip = f & 1u, result, f0, f1, c0, c1;
     f ^= flip;
     if (dd_cache_find(w, DD_OP_RESTRICT, f, care, &result))
         return result ^ flip;
@@ -25,10 +25,8 @@ static dd step_restrict(struct dd_worker *w, dd f, dd care, dd unused)
         result = step_restrict(w, f1, c1, unused);
     } else if (c1 == DD_FALSE) {
         result = step_restrict(w, f0, c0, unused);
-    } else if (dd_both(w, step_restrict, f0, c0, unused, f1, c1, unused, &r0, &r1)) {
-        result = dd_make(w, m->index_at[level], r0, r1);
     } else {
-        result = DD_NONE;
+        result = dd_branch(w, step_restrict, m->index_at[level], f0, c0, unused, f1, c1, unused);
     }
     if (result == DD_NONE)
         return DD_NONE;
@@ -43,7 +41,7 @@ static dd step_constrain(struct dd_worker *w, dd f, dd care, dd unused)
         return f;
     if ((f ^ care) <= 1u)
         return f == care ? DD_TRUE : DD_FALSE;
-    dd flip = f & 1u, result, f0, f1, c0, c1, r0, r1;
+    dd flip = f & 1u, result, f0, f1, c0, c1;
     f ^= flip;
     if (dd_cache_find(w, DD_OP_CONSTRAIN, f, care, &result))
         return result ^ flip;
@@ -54,10 +52,8 @@ static dd step_constrain(struct dd_worker *w, dd f, dd care, dd unused)
         result = step_constrain(w, f1, c1, unused);
     else if (c1 == DD_FALSE)
         result = step_constrain(w, f0, c0, unused);
-    else if (dd_both(w, step_constrain, f0, c0, unused, f1, c1, unused, &r0, &r1))
-        result = dd_make(w, m->index_at[level], r0, r1);
     else
-        result = DD_NONE;
+        result = dd_branch(w, step_constrain, m->index_at[level], f0, c0, unused, f1, c1, unused);
     if (result == DD_NONE)
         return DD_NONE;
     dd_cache_keep(w, DD_OP_CONSTRAIN, f, care, result);
