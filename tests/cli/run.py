@@ -795,6 +795,25 @@ def what_cannot_be_counted_does_not_refuse_the_rest(folder):
     expect(run("check", assumed, "--engine", "counter").code in (0, 2), "an assumption is not left out")
 
 
+# The conditional expression reads g, which is undefined; a rule with a priority does not let it happen at once.
+UNDEFINED_READ = """type S: scalarset(2); E: enum { a, b };
+var p: array [S] of E; g: E; h: E;
+startstate begin for i: S do p[i] := a; end; undefine g; h := a; end;
+ruleset i: S do rule 1 "read" p[i] = a ==> begin p[i] := b; h := (p[i] = b ? g : g); end; end;
+ruleset i: S do rule "first" h = a & p[i] = a ==> begin h := b; end; end;
+"""
+
+
+@test
+def what_reduce_writes_reads_undefined_values_where_the_model_does(folder):
+    out = os.path.join(folder, "out.m")
+    expect_code(run("reduce", model(folder, UNDEFINED_READ), "-o", out), 0)
+    for path in (os.path.join(folder, "model.m"), out):
+        answer = run("check", path, "--engine", "explicit")
+        expect_code(answer, 1)
+        expect('"g" is undefined' in answer.out and "2 steps" in answer.out, answer.out)
+
+
 @test
 def chains_are_counted_without_what_cannot_be(folder):
     words = ["check", "examples/mutex.prism", "--engine", "counter", "--json", "-", "-p",

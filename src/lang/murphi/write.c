@@ -186,11 +186,24 @@ static void write_check(struct writer *writer, const char *keyword, const struct
     write_string(writer, stmt->property->name);
 }
 
+/* A variable that stands alone is copied even if it is undefined, and read as a part of an expression it must not be.
+ */
+static bool is_read_alone(const struct expr *value)
+{
+    return value->kind == EXPR_READ && !value->raw;
+}
+
 static void write_copy(struct writer *writer, const struct stmt *stmt)
 {
     ir_print_place(stmt->place, writer->out);
     text_append(writer->out, " := ");
-    if (stmt->value)
+    if (stmt->value && is_read_alone(stmt->value)) {
+        text_append(writer->out, "(true ? ");
+        ir_print_formula(stmt->value, writer->out);
+        text_append(writer->out, " : ");
+        ir_print_formula(stmt->value, writer->out);
+        text_char(writer->out, ')');
+    } else if (stmt->value)
         ir_print_formula(stmt->value, writer->out);
     else
         ir_print_place(stmt->source, writer->out);
