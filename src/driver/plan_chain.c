@@ -16,7 +16,7 @@ static struct view *chain_count_all(struct plan *plan, struct text *why_not)
     const struct diagnostics *wrong = view ? &counted_chain_facts(view)->warnings : &diagnostics;
     bool is_whole = view && !wrong->count;
     if (!is_whole)
-        text_format(why_not, "line %u: %s", wrong->items[0].span.line, wrong->items[0].message);
+        text_append(why_not, diag_first(wrong, plan->words));
     if (view && !is_whole)
         view_close(view);
     diag_free(&diagnostics);

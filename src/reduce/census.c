@@ -156,6 +156,8 @@ struct census *census_reduce(const struct system *system, struct diagnostics *di
     census->diagnostics = diagnostics;
     open_census(census);
     bool is_reduced = reduce(census);
+    if (!is_reduced && !diagnostics->errors) /* nothing was wrong: it was cut short */
+        diag_error(diagnostics, (struct span){0}, "counter abstraction: the time is over");
     clean_up(census);
     if (is_reduced)
         return census;
