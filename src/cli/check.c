@@ -122,6 +122,14 @@ static void form_files(const struct options *options, const struct report *repor
         outputs_add_json(outputs, trace, report_json_trace_file(report, shown));
 }
 
+/* A program that reads JSON gets an answer, too. */
+static void form_unread(const struct options *options, const struct report *report, struct outputs *outputs)
+{
+    struct stop stop = watch_stop(watch_of_thread);
+    if (options->values[OPTION_JSON])
+        outputs_add_json(outputs, options->values[OPTION_JSON], report_json_unread(report, &stop));
+}
+
 static void form_text(const struct options *options, const struct report *report, struct text *out)
 {
     struct report_style style = {
@@ -177,13 +185,17 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     struct text memory = {0};
     say_memory(options, &memory);
     report.memory = memory.chars;
-    int code = report.result ? report_exit_code(&report) : EXIT_USAGE;
+    bool is_unread = !loaded->model && loaded->diagnostics.is_late;
+    int code = report.result ? report_exit_code(&report) : is_unread ? EXIT_UNKNOWN : EXIT_USAGE;
     struct outputs outputs = {0};
     if (report.result && prints_text(options))
         form_text(options, &report, outputs_add(&outputs, "-"));
     if (report.result)
         form_files(options, &report, &outputs);
-    form_shown(options, &report, &outputs);
+    if (is_unread)
+        form_unread(options, &report, &outputs);
+    else
+        form_shown(options, &report, &outputs);
     if (!outputs_write(&outputs))
         code = EXIT_USAGE;
     text_free(&memory);
@@ -268,7 +280,7 @@ int command_check(const struct options *options)
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
-        code = loaded.diagnostics.is_late ? EXIT_UNKNOWN : check_show(options, &loaded, NULL);
+        code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
     else

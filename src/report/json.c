@@ -322,6 +322,18 @@ struct json *report_json(const struct report *report)
     return answer_to_json(report, true);
 }
 
+struct json *report_json_unread(const struct report *report, const struct stop *stop)
+{
+    struct json *object = begin_document(report, REPORT_JSON_VERSION);
+    json_set(object, "engine", json_make_text("none"));
+    json_set(object, "verdict", json_make_text("unknown"));
+    json_set(object, "complete", json_make_bool(false));
+    set_stop(object, stop);
+    json_set(object, "abandoned", json_make_bool(false));
+    json_set(object, "results", json_make_array());
+    return object;
+}
+
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown)
 {
     struct json *document = begin_document(report, REPORT_TRACE_VERSION);

@@ -81,6 +81,8 @@ struct json *report_json_rules(const struct rule_partitions *partitions);
 /* docs/json.md describes both documents. */
 enum { REPORT_JSON_VERSION = 1, REPORT_TRACE_VERSION = 1 };
 struct json *report_json(const struct report *report);
+/* There is no result: a limit or a signal came while the model was read. */
+struct json *report_json_unread(const struct report *report, const struct stop *stop);
 struct json *report_json_symmetry(const struct symmetry *symmetry);
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown);
 

@@ -805,6 +805,15 @@ ruleset i: S do rule "first" h = a & p[i] = a ==> begin h := b; end; end;
 
 
 @test
+def a_limit_while_the_model_is_read_is_an_answer(folder):
+    text = "var\n" + "".join(f"  v{i}: array [0..1] of record a: 0..3; b: boolean; end;\n" for i in range(200000))
+    answer = run("check", model(folder, text + "startstate begin end;\nrule true ==> begin end;\n"), "--time", "0.02", "--json", "-")
+    expect_code(answer, 3)
+    found = json.loads(answer.out)
+    expect(found["verdict"] == "unknown" and found["stopped_kind"] == "time" and not found["results"], answer.out[:2000])
+
+
+@test
 def what_reduce_writes_reads_undefined_values_where_the_model_does(folder):
     out = os.path.join(folder, "out.m")
     expect_code(run("reduce", model(folder, UNDEFINED_READ), "-o", out), 0)
