@@ -127,7 +127,9 @@ static bool judge_trace(const struct trial *trial)
         return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
     if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
         return false;
-    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED))
+    /* As CTL, over counters: the run ends where the goal is out of reach, not where it cannot be evaluated. */
+    bool is_counted = trial->property->kind == PROPERTY_LIVENESS && trial->configuration->may_leave;
+    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED) || (is_counted && trial->truth->has_fault))
         return true;
     if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && !trial->configuration->is_roundabout &&
         trace->count != trial->truth->length)
