@@ -24,7 +24,7 @@ struct way {
     const char *crowd;  /* so many processes are a crowd, for `auto`; NULL: as ever */
 };
 
-enum { SECONDS = 3, FRONTIER = 12 };
+enum { SECONDS = 1, FRONTIER = 12 };
 
 #define VM .stepper = STEPPER_VM, .threads = 1
 #define SYMBOLIC(method_name, wanted, group, shortness)                                                                \
