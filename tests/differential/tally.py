@@ -1,8 +1,17 @@
 """A run over random chains: every seed is compared, and what that came to is added up."""
 import argparse
 import os
+import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+
+def compare_in_time(compare, binary, seed, folder):
+    """A model that takes too long fails by itself: the others are compared all the same."""
+    try:
+        return compare(binary, seed, folder)
+    except subprocess.TimeoutExpired as late:
+        return [f"took more than {late.timeout:.0f} s: {' '.join(map(str, late.cmd))}"],
 
 
 def run(compare, count, summary):
@@ -14,17 +23,17 @@ def run(compare, count, summary):
     parser.add_argument("--keep")
     parser.add_argument("binary")
     arguments = parser.parse_args()
-    failed, rows = 0, []
+    failed, passed, rows = 0, 0, []
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = arguments.keep or temporary
         seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for seed, (found, *numbers) in zip(seeds, pool.map(lambda s: compare(arguments.binary, s, folder), seeds)):
-            rows.append(numbers)
+        for seed, (found, *numbers) in zip(seeds, pool.map(lambda s: compare_in_time(compare, arguments.binary, s, folder), seeds)):
+            rows += [numbers] if numbers else []
             failed += bool(found)
+            passed += not found
             for why in found:
                 print(f"seed {seed}: {why}")
-    passed = len(rows) - failed
-    line, is_enough = summary(arguments.count, *map(sum, zip(*rows)))
+    line, is_enough = summary(arguments.count, *map(sum, zip(*rows))) if rows else ("nothing was compared", False)
     print(line)
     if not is_enough:
         print("that is too few to mean anything")
