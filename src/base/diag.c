@@ -41,14 +41,6 @@ void diag_warning(struct diagnostics *list, struct span span, const char *format
     va_end(arguments);
 }
 
-void diag_note(struct diagnostics *list, struct span span, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    diag_add(list, SEVERITY_NOTE, span, vformat(format, arguments));
-    va_end(arguments);
-}
-
 bool diag_is_late(struct diagnostics *list)
 {
     if (list->is_late || !watch_is_up())

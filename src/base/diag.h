@@ -42,8 +42,6 @@ void diag_error(struct diagnostics *list, struct span span, const char *format, 
     __attribute__((format(printf, 3, 4)));
 void diag_warning(struct diagnostics *list, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void diag_note(struct diagnostics *list, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* Is the watch of the thread over (base/watch.h)? Then that is an error, and reading ends. */
 bool diag_is_late(struct diagnostics *list);
 /* Adds a hint to the diagnostic added last. */

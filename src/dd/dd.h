@@ -167,7 +167,6 @@ dd dd_high(const struct dd_manager *m, dd f);
 
 /* -- Functions to the reals: MTBDDs (real.c, matrix.c). NaN is no value: do not make it. -- */
 dd dd_leaf(struct dd_manager *m, double value);
-bool dd_is_leaf(const struct dd_manager *m, dd f);
 double dd_leaf_value(const struct dd_manager *m, dd f);
 /* The different values of an MTBDD, ascending; the caller frees them. No nodes are made. */
 double *dd_leaf_values(struct dd_manager *m, dd f, size_t *count);

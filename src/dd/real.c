@@ -203,11 +203,6 @@ dd dd_leaf(struct dd_manager *m, double value)
     return dd_run(m, step_leaf, 0, (uint32_t)bits, (uint32_t)(bits >> 32), 0);
 }
 
-bool dd_is_leaf(const struct dd_manager *m, dd f)
-{
-    return is_leaf(m, f);
-}
-
 double dd_leaf_value(const struct dd_manager *m, dd f)
 {
     ENSURE(is_leaf(m, f));

@@ -54,7 +54,6 @@ struct native_emitter {
 
 /* native_names.c */
 const char *name_claim(struct name_set *set, const char *wish);
-void name_release(struct name_set *set, size_t count); /* forgets the latest, down to that many */
 const char *name_address(struct native_emitter *emitter, const struct variable *variable);
 const char *name_field(struct native_emitter *emitter, const struct type *record, const struct field *field);
 const char *name_local(struct native_emitter *emitter, const struct variable *variable);

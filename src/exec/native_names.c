@@ -147,11 +147,6 @@ const char *name_claim(struct name_set *set, const char *wish)
     return kept;
 }
 
-void name_release(struct name_set *set, size_t count)
-{
-    set->names.count = count;
-}
-
 const char *name_address(struct native_emitter *emitter, const struct variable *variable)
 {
     const char **name = &emitter->address_names[variable->address];

@@ -18,11 +18,6 @@ static const char *const OPERANDS[] = {
 const struct vm_tuning VM_TUNING = {
     .inline_nodes = 80, .unroll_nodes = 6000, .loop_nodes = 600, .unroll_words = 400000};
 
-const char *vm_op_name(enum vm_op op)
-{
-    return NAMES[op];
-}
-
 const char *vm_op_operands(enum vm_op op)
 {
     return OPERANDS[op];

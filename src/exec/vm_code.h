@@ -170,7 +170,6 @@ struct vm_tuning {
 };
 extern const struct vm_tuning VM_TUNING;
 
-const char *vm_op_name(enum vm_op op);
 const char *vm_op_operands(enum vm_op op);
 const struct vm_site *vm_find_site(const struct vm_program *program, uint32_t pc, uint32_t check);
 const struct vm_segment *vm_find_segment(const struct vm_program *program, uint32_t pc);

@@ -91,11 +91,6 @@ uint32_t group_level_count(const struct group *group)
     return group->level_count;
 }
 
-uint32_t group_base(const struct group *group, uint32_t level)
-{
-    return group->levels[level].base;
-}
-
 const uint32_t *group_level_orbit(const struct group *group, uint32_t level, uint32_t *length)
 {
     *length = group->levels[level].length;

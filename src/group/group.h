@@ -47,7 +47,6 @@ bool group_each(const struct group *group, bool (*visit)(void *user, const uint3
 
 /* The chain, for those who search in it. */
 uint32_t group_level_count(const struct group *group);
-uint32_t group_base(const struct group *group, uint32_t level);
 /* The orbit of the level's base point under what fixes the base points before it; the base point first. */
 const uint32_t *group_level_orbit(const struct group *group, uint32_t level, uint32_t *length);
 bool group_level_reaches(const struct group *group, uint32_t level, uint32_t point);

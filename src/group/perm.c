@@ -24,19 +24,6 @@ bool perm_is_equal(uint32_t n, const uint32_t *a, const uint32_t *b)
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
 
-bool perm_is_valid(uint32_t n, const uint32_t *p)
-{
-    bool *is_met = memory_zeroed((size_t)n + 1, sizeof *is_met);
-    bool is_valid = true;
-    for (uint32_t i = 0; i < n && is_valid; i++) {
-        is_valid = p[i] < n && !is_met[p[i]];
-        if (is_valid)
-            is_met[p[i]] = true;
-    }
-    free(is_met);
-    return is_valid;
-}
-
 void perm_multiply(uint32_t n, const uint32_t *a, const uint32_t *b, uint32_t *out)
 {
     for (uint32_t i = 0; i < n; i++)

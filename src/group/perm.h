@@ -11,8 +11,6 @@
 void perm_set_identity(uint32_t n, uint32_t *out);
 bool perm_is_identity(uint32_t n, const uint32_t *p);
 bool perm_is_equal(uint32_t n, const uint32_t *a, const uint32_t *b);
-/* Is every point the image of exactly one? */
-bool perm_is_valid(uint32_t n, const uint32_t *p);
 /* out[i] = b[a[i]]; out may be a, not b. */
 void perm_multiply(uint32_t n, const uint32_t *a, const uint32_t *b, uint32_t *out);
 /* out may not be p. */

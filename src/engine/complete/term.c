@@ -217,11 +217,6 @@ const struct complete_term *term_const(struct terms *terms, int64_t value)
     return term;
 }
 
-const struct complete_term *term_id(struct terms *terms, uint32_t object)
-{
-    return terms->ids[object];
-}
-
 static const struct complete_view *view_intern(struct terms *terms, const struct slot *slot, const struct role *role)
 {
     for (size_t i = 0; i < terms->views.count; i++)

@@ -115,7 +115,6 @@ const struct complete_term *term_intern(struct terms *terms, const struct comple
 
 /* Constructors fold. Those that return NULL cannot say it (too wide a number). */
 const struct complete_term *term_const(struct terms *terms, int64_t value);
-const struct complete_term *term_id(struct terms *terms, uint32_t object);
 const struct complete_term *term_cell(struct terms *terms, const struct slot *slot,
                                       const struct complete_term *const *indices);
 const struct complete_term *term_combine(struct terms *terms, const struct complete_term *left, int64_t factor,

@@ -239,8 +239,3 @@ void chance_operator_destroy(struct chance_operator *all)
     free(all->widest);
     free(all);
 }
-
-uint64_t chance_operator_bytes(const struct chance_operator *all)
-{
-    return all->bytes;
-}

@@ -116,7 +116,6 @@ void chance_operator_destroy(struct chance_operator *all);
 void chance_operator_apply(struct chance_operator *all, const double *x, double *y, enum chance_side side);
 /* w = at least the choice's min(mean of u, greatest of w where it leads). Was anything raised? */
 bool chance_operator_widen(struct chance_operator *all, const double *u, double *w);
-uint64_t chance_operator_bytes(const struct chance_operator *all);
 
 /* chance_enclose.c: with arrays. False: a limit was reached; the bounds are bounds all the same. */
 bool chance_enclose(struct chance *chance, const struct chance_problem *problem, struct chance_numbers *numbers);

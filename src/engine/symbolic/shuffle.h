@@ -42,7 +42,5 @@ dd shuffle_next(const struct shuffler *shuffler, const uint32_t *const *images, 
 struct sorters *sorters_create(struct encoding *encoding);
 void sorters_destroy(struct sorters *sorters);
 dd sorters_apply(struct sorters *sorters, uint32_t multiset, dd set);
-/* All states that become one of the set when the multiset is sorted. */
-dd sorters_undo(struct sorters *sorters, uint32_t multiset, dd set);
 
 #endif

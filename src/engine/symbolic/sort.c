@@ -79,14 +79,14 @@ static bool sorter_make(struct sorters *sorters, uint32_t multiset)
     return is_ok;
 }
 
-/* One exchange where it is due, or, backwards, wherever it may have been made. */
-static dd sorter_step(struct dd_manager *m, const struct sorter *sorter, uint32_t slot, bool is_undone, dd set)
+/* One exchange where it is due. */
+static dd sorter_step(struct dd_manager *m, const struct sorter *sorter, uint32_t slot, dd set)
 {
     dd keep[3] = {set, DD_FALSE, DD_FALSE};
     dd_register(m, keep, 3);
-    keep[1] = is_undone ? dd_difference(m, set, sorter->wrong[slot]) : dd_and(m, set, sorter->wrong[slot]);
+    keep[1] = dd_and(m, set, sorter->wrong[slot]);
     if (keep[1] != DD_FALSE) {
-        keep[2] = is_undone ? keep[0] : dd_difference(m, keep[0], keep[1]);
+        keep[2] = dd_difference(m, keep[0], keep[1]);
         keep[1] = dd_permute(m, keep[1], sorter->exchanges[slot]);
         keep[0] = dd_or(m, keep[2], keep[1]);
     }
@@ -94,7 +94,7 @@ static dd sorter_step(struct dd_manager *m, const struct sorter *sorter, uint32_
     return keep[0];
 }
 
-static dd sorters_run(struct sorters *sorters, uint32_t multiset, bool is_undone, dd set)
+dd sorters_apply(struct sorters *sorters, uint32_t multiset, dd set)
 {
     struct dd_manager *m = sorters->encoding->m;
     const struct sorter *sorter = &sorters->items[multiset];
@@ -107,21 +107,11 @@ static dd sorters_run(struct sorters *sorters, uint32_t multiset, bool is_undone
     while (is_new && keep != DD_NONE) {
         is_new = false;
         for (uint32_t s = capacity - 1; s > 0 && keep != DD_NONE; s--) {
-            dd next = sorter_step(m, sorter, s, is_undone, keep);
+            dd next = sorter_step(m, sorter, s, keep);
             is_new |= next != keep;
             keep = next;
         }
     }
     dd_unregister(m, &keep);
     return keep;
-}
-
-dd sorters_apply(struct sorters *sorters, uint32_t multiset, dd set)
-{
-    return sorters_run(sorters, multiset, false, set);
-}
-
-dd sorters_undo(struct sorters *sorters, uint32_t multiset, dd set)
-{
-    return sorters_run(sorters, multiset, true, set);
 }

@@ -5,7 +5,7 @@
 #include "lang/prism/fold.h"
 #include "lang/prism/symbols.h"
 
-enum { MAX_EXPANDED = 20 * 1000 * 1000, MAX_EXPANDED_DEPTH = 2000, MAX_SHORT_DIGITS = 9 };
+enum { MAX_EXPANDED = 4 * 1000 * 1000, MAX_EXPANDED_DEPTH = 2000, MAX_SHORT_DIGITS = 9 };
 
 static const struct {
     const char *name;
@@ -90,7 +90,7 @@ static struct prism_expr *expand(struct prism_reader *reader, struct prism_expr 
     uint64_t tolerated = reader->tolerated;
     struct prism_expr *expanded = prism_resolve(reader, symbol->formula->definition, scope);
     symbol->is_busy = false;
-    if (expanded->type != PRISM_TYPE_NONE && tolerated == reader->tolerated) {
+    if (tolerated == reader->tolerated) { /* what is wrong was reported once */
         symbol->expanded = expanded;
         symbol->expanded_in = scope;
     }
