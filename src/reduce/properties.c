@@ -80,15 +80,14 @@ static bool properties_reduce_ctl(struct reducer *reducer, const struct property
     return !reducer->diagnostics->errors;
 }
 
-/* Liveness: AG EF formula. */
+/* Liveness: AG EF formula. The formula stays beside it: where it cannot be evaluated, the property is violated. */
 static void properties_set(struct reducer *reducer, const struct property *property, struct expr *formula)
 {
     struct system *out = reducer->out;
     struct property *reduced = reducer->property_of[property->id];
-    if (reduced->kind != PROPERTY_CTL) {
-        reduced->formula = formula;
+    reduced->formula = formula;
+    if (reduced->kind != PROPERTY_CTL)
         return;
-    }
     struct ctl *goal = ctl_proposition(out, formula, NULL, 0, property->span);
     goal = ctl_operator(out, CTL_EF, goal, NULL, property->span);
     reduced->ctl = ctl_operator(out, CTL_AG, goal, NULL, property->span);

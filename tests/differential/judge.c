@@ -127,9 +127,7 @@ static bool judge_trace(const struct trial *trial)
         return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
     if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
         return false;
-    /* As CTL, over counters: the run ends where the goal is out of reach, not where it cannot be evaluated. */
-    bool is_counted = trial->property->kind == PROPERTY_LIVENESS && trial->configuration->may_leave;
-    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED) || (is_counted && trial->truth->has_fault))
+    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED))
         return true;
     if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && !trial->configuration->is_roundabout &&
         trace->count != trial->truth->length)

@@ -105,9 +105,11 @@ void findings_judge(struct counter_search *search, uint32_t state, const int32_t
         struct fault fault = {0};
         if (search->decided[i] || !property->formula)
             continue;
-        if (property->kind != PROPERTY_INVARIANT && property->kind != PROPERTY_COVER)
+        if (property->kind != PROPERTY_INVARIANT && property->kind != PROPERTY_COVER && property->kind != PROPERTY_CTL)
             continue;
         enum truth truth = stepper_holds(search->judge, property, cells, &fault);
+        if (property->kind == PROPERTY_CTL && truth == TRUTH_FAULT) /* liveness */
+            findings_violate(search, property, findings_run(search, state), &fault, NULL);
         if (property->kind == PROPERTY_INVARIANT && truth != TRUTH_TRUE)
             findings_violate(search, property, findings_run(search, state), truth == TRUTH_FAULT ? &fault : NULL,
                              "a reachable state violates it");

@@ -142,7 +142,8 @@ static void ctl_decide_some(const struct layout *layout, const struct symmetry *
     bool is_open = false;
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
-        if (property->kind != PROPERTY_CTL || property->ctl->is_past != is_past)
+        bool is_decided = result->properties[i].verdict == VERDICT_VIOLATED; /* by a failure on the way */
+        if (property->kind != PROPERTY_CTL || property->ctl->is_past != is_past || is_decided)
             continue;
         if (!is_open)
             checker_create(&checker);
