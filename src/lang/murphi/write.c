@@ -209,10 +209,29 @@ static void write_copy(struct writer *writer, const struct stmt *stmt)
         ir_print_place(stmt->source, writer->out);
 }
 
+/* Values of different members of a union, as no conditional expression of Murphi has them. */
+static bool is_mixed(const struct stmt *stmt)
+{
+    const struct expr *value = stmt->kind == STMT_ASSIGN ? stmt->value : NULL;
+    return value && value->kind == EXPR_COND && value->left->type != value->right->type &&
+           (value->left->type->kind != TYPE_RANGE || value->right->type->kind != TYPE_RANGE);
+}
+
+/* place := c ? a : b, as an if statement. */
+static void write_mixed(struct writer *writer, int indent, const struct stmt *stmt)
+{
+    struct stmt sides[2] = {*stmt, *stmt}, *left = &sides[0], *right = &sides[1];
+    left->value = stmt->value->left;
+    right->value = stmt->value->right;
+    write_if(
+        writer, indent,
+        &(struct stmt){.kind = STMT_IF, .value = stmt->value->condition, .body = {&left, 1}, .otherwise = {&right, 1}});
+}
+
 static void write_stmt(struct writer *writer, int indent, const struct stmt *stmt)
 {
-    if (stmt->kind == STMT_IF) {
-        write_if(writer, indent, stmt);
+    if (stmt->kind == STMT_IF || is_mixed(stmt)) {
+        (is_mixed(stmt) ? write_mixed : write_if)(writer, indent, stmt);
         return;
     }
     write_indent(writer, indent);
