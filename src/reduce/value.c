@@ -99,6 +99,26 @@ static enum go value_equal_element(struct run *run, struct reduce_value left, st
     return GO_OK;
 }
 
+static bool value_types_meet(const struct type *a, const struct type *b)
+{
+    for (uint32_t i = 0; i < a->block_count; i++)
+        for (uint32_t j = 0; j < b->block_count; j++)
+            if (a->blocks[i].lo <= b->blocks[j].hi && b->blocks[j].lo <= a->blocks[i].hi)
+                return true;
+    return a->kind == TYPE_RANGE || b->kind == TYPE_RANGE;
+}
+
+/* Two values one of which is residual: are they never equal, being an element and none, or of two members of a union?
+ */
+static bool value_is_foreign(const struct reduce_value *left, const struct reduce_value *right)
+{
+    const struct reduce_value *residual = left->kind == VALUE_RESIDUAL ? left : right;
+    const struct reduce_value *other = left->kind == VALUE_RESIDUAL ? right : left;
+    if (other->kind == VALUE_KNOWN)
+        return residual->expr->type->kind != TYPE_RANGE && !type_has(residual->expr->type, other->code);
+    return other->kind != VALUE_RESIDUAL || !value_types_meet(residual->expr->type, other->expr->type);
+}
+
 enum go value_equal(struct run *run, struct reduce_value left, struct reduce_value right, const struct type *type,
                     struct span span, struct reduce_value *result)
 {
@@ -109,11 +129,10 @@ enum go value_equal(struct run *run, struct reduce_value left, struct reduce_val
     bool has_residual = left.kind == VALUE_RESIDUAL || right.kind == VALUE_RESIDUAL;
     if (!has_residual)
         return value_equal_element(run, left, right, result);
-    if ((left.kind != VALUE_RESIDUAL && left.kind != VALUE_KNOWN) ||
-        (right.kind != VALUE_RESIDUAL && right.kind != VALUE_KNOWN)) {
+    if (value_is_foreign(&left, &right)) {
         touch_value(run, &left);
         touch_value(run, &right);
-        *result = value_known(0); /* a residual value is never an element */
+        *result = value_known(0);
         return GO_OK;
     }
     *result = value_of(
