@@ -4,7 +4,11 @@
  *
  * live(L) = what is read of an element in L, and what is live where it may go and was kept on the way. Two locations
  * with the same live cells and the same values in them behave alike: nothing that happens reads the rest. A step that
- * changes nothing but dead cells would look like stuttering, though, so the cells it changes count as live. */
+ * changes nothing but dead cells would look like stuttering, though, so the cells it changes count as live: in every
+ * location that behaves alike, or the same step would lead from them to locations with different counters. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "reduce/inner.h"
 
 static bool dead_propagate(struct reduce_family *family)
@@ -34,21 +38,36 @@ static bool dead_alike(const struct reduce_family *family, const struct location
     return true;
 }
 
+/* Makes these cells live in all locations that are like this one. */
+static void dead_revive(struct reduce_family *family, const struct location *model, const uint64_t *cells)
+{
+    VEC(struct location *) alike = {0};
+    for (size_t l = 0; l < family->locations.count; l++)
+        if (dead_alike(family, model, &family->locations.items[l]))
+            VEC_PUSH(&alike, &family->locations.items[l]);
+    for (size_t l = 0; l < alike.count; l++)
+        for (uint32_t w = 0; w < family->words; w++)
+            alike.items[l]->live[w] |= cells[w];
+    VEC_FREE(&alike);
+}
+
 /* A step between two locations that would share a counter must show. */
 static bool dead_keep_steps(struct reduce_family *family)
 {
     bool changed = false;
+    uint64_t *differs = memory_zeroed(family->words + 1, sizeof *differs);
     for (size_t p = 0; p < family->passages.count; p++) {
-        struct location *from = &family->locations.items[family->passages.items[p].from];
+        const struct location *from = &family->locations.items[family->passages.items[p].from];
         const struct location *to = &family->locations.items[family->passages.items[p].to];
         if (from == to || !dead_alike(family, from, to))
             continue;
+        memset(differs, 0, family->words * sizeof *differs);
         for (uint32_t c = 0; c < family->cell_count; c++)
-            if (from->values[c] != to->values[c]) {
-                from->live[c / 64] |= UINT64_C(1) << c % 64;
-                changed = true;
-            }
+            differs[c / 64] |= (uint64_t)(from->values[c] != to->values[c]) << c % 64;
+        dead_revive(family, from, differs);
+        changed = true;
     }
+    free(differs);
     return changed;
 }
 
@@ -62,7 +81,7 @@ static void dead_set_live(struct reduce_family *family, bool keep_all)
     do {
         while (dead_propagate(family))
             ;
-    } while (dead_keep_steps(family));
+    } while (dead_keep_steps(family) && !watch_is_up()); /* whatever is translated next is refused then */
 }
 
 static void dead_number(struct reduce_family *family, bool keep_all)

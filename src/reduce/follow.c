@@ -54,6 +54,8 @@ static enum go follow_if(struct run *run, const struct stmt *stmt)
     if (go == GO_OK && value.kind == VALUE_RESIDUAL) {
         if (plain_if(run, stmt, value.expr))
             return GO_OK;
+        if (run->is_plain)
+            return GO_STOP; /* the statement around it cannot be translated whole, either */
         go = run_branch(run, value.expr, &holds);
     }
     return go == GO_OK ? run_block(run, holds ? &stmt->body : &stmt->otherwise) : go;

@@ -196,6 +196,7 @@ struct run {
     size_t next_choice;
     VEC(struct pending) pending;
     uint32_t crowd_depth; /* loops over crowds around here */
+    bool is_plain;        /* in an if statement that is translated whole, or not at all (plain.c) */
     /* What the iteration over a crowd read before it wrote it, and what it wrote, as keys; it began at these. */
     VEC(uint64_t) crowd_reads, crowd_writes;
     size_t first_read, first_write, outer_write; /* outer: of the iteration over a crowd around it */

@@ -102,8 +102,11 @@ bool plain_if(struct run *run, const struct stmt *stmt, struct expr *condition)
         return false;
     struct stmt *made = stmt_new(run->out, STMT_IF, stmt->span);
     made->value = condition;
+    bool is_inner = run->is_plain;
+    run->is_plain = true;
     bool is_done =
         plain_translate(run, &stmt->body, &made->body) && plain_translate(run, &stmt->otherwise, &made->otherwise);
+    run->is_plain = is_inner;
     run->choices.count = choices;
     run->next_choice = next;
     if (is_done)

@@ -30,7 +30,7 @@ from shrink import shrink
 BATCH = 20
 SECONDS_A_BATCH = 300
 MOST_INVALID = 0.02  # of the models, before the generator is thought broken
-MOST_LATE = 0.04  # of the ways, before an engine is thought too slow
+MOST_LATE = 0.02  # of the ways, before an engine is thought too slow
 MOST_SHOWN = 5
 CI_SEED = 1
 

@@ -78,24 +78,32 @@ static void findings_meet_goal(struct counter_search *search, const struct prope
     findings_decide(search, property, false);
 }
 
-bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_t parent, const struct step *step)
+/* The assumption that leaves the state out, with the fault if it cannot be evaluated there; NULL: none. */
+static const struct property *findings_left_out_by(struct counter_search *search, const int32_t *cells,
+                                                   struct fault *fault, enum truth *truth)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
-        struct fault fault = {0};
         if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
             continue;
-        enum truth truth = stepper_holds(search->judge, property, cells, &fault);
-        if (truth == TRUTH_TRUE)
-            continue;
-        if (truth == TRUTH_FAULT && !search->decided[property->id]) {
-            struct trace *trace = findings_run(search, parent);
-            trace_push(trace, step->rule, step->instance, cells, NULL);
-            findings_violate(search, property, trace, &fault, NULL);
-        }
-        return false;
+        *truth = stepper_holds(search->judge, property, cells, fault);
+        if (*truth != TRUTH_TRUE)
+            return property;
     }
-    return true;
+    return NULL;
+}
+
+bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_t parent, const struct step *step)
+{
+    struct fault fault = {0};
+    enum truth truth = TRUTH_TRUE;
+    const struct property *property = findings_left_out_by(search, cells, &fault, &truth);
+    if (truth == TRUTH_FAULT && !search->decided[property->id]) {
+        struct trace *trace = findings_run(search, parent);
+        trace_push(trace, step->rule, step->instance, cells, NULL);
+        findings_violate(search, property, trace, &fault, NULL);
+    }
+    return !property;
 }
 
 void findings_judge(struct counter_search *search, uint32_t state, const int32_t *cells)
@@ -136,28 +144,19 @@ void findings_deadlock(struct counter_search *search, uint32_t state)
                                                                      : "no enabled rule changes the state");
 }
 
-/* A step to a state that an assumption leaves out is none of a run, though what it passes is covered. */
-static bool findings_is_left_out(struct counter_search *search, const struct step *step)
-{
-    struct fault fault = {0};
-    for (size_t i = 0; i < search->system->properties.count && step->cells; i++) {
-        const struct property *property = search->system->properties.items[i];
-        if (property->kind == PROPERTY_ASSUMPTION && property->formula &&
-            stepper_holds(search->judge, property, step->cells, &fault) != TRUTH_TRUE)
-            return true;
-    }
-    return false;
-}
-
 void findings_cover_statements(struct counter_search *search, uint32_t state, const struct step *step)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
         if (property->kind != PROPERTY_COVER || property->formula || search->decided[i] || !search->stepper->covered[i])
             continue;
-        struct trace *trace = findings_is_left_out(search, step) ? NULL : findings_run(search, state);
-        if (trace)
+        struct fault fault = {0};
+        enum truth truth;
+        struct trace *trace = NULL; /* no run has a step to a state that is left out, though it meets the cover */
+        if (!step->cells || !findings_left_out_by(search, step->cells, &fault, &truth)) {
+            trace = findings_run(search, state);
             trace_push(trace, step->rule, step->instance, step->cells, &step->fault);
+        }
         findings_meet_goal(search, property, trace);
     }
 }

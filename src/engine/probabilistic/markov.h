@@ -66,11 +66,10 @@ struct markov {
     double epsilon;                  /* how narrow the intervals have to be, relative to the value */
     uint32_t patience;               /* go_on says no after so many questions, less one; 1: it has; 0: no such limit */
     bool is_mistaken;                /* the failure: a mistake of the model, not a limit */
-    struct stop failure;             /* why there is no matrix, or no value */
 };
 
-/* Explores; where the symmetry is not trivial, the quotient. False: `failure` says why (a limit, or a mistake of the
- * model that was found on the way). */
+/* Explores; where the symmetry is not trivial, the quotient. False: the evaluator's failure says why (a limit, or a
+ * mistake of the model that was found on the way). */
 bool markov_build(struct markov *markov);
 void markov_free(struct markov *markov);
 uint32_t markov_count(const struct markov *markov);
@@ -90,7 +89,7 @@ bool markov_represents(struct markov *markov, uint64_t count);
 const struct reverse *markov_reverse(struct markov *markov);
 /* The cells of a state, until the next call. */
 const int32_t *markov_cells(struct markov *markov, uint32_t state);
-/* In one state. False: it cannot be evaluated there, `failure` says why. */
+/* In one state. False: it cannot be evaluated there, and the failure says why. */
 bool markov_truth(struct markov *markov, const struct proposition *proposition, const int32_t *cells, bool *truth);
 /* Its factor is to be multiplied by top / bottom; bottom is not 0. */
 bool markov_parts(struct markov *markov, const struct weight *weight, const int32_t *cells, int64_t *top,

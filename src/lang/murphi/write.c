@@ -186,8 +186,7 @@ static void write_check(struct writer *writer, const char *keyword, const struct
     write_string(writer, stmt->property->name);
 }
 
-/* A variable that stands alone is copied even if it is undefined, and read as a part of an expression it must not be.
- */
+/* `x := y` copies an undefined value; an expression that reads y is a run-time error then. */
 static bool is_read_alone(const struct expr *value)
 {
     return value->kind == EXPR_READ && !value->raw;
@@ -209,7 +208,7 @@ static void write_copy(struct writer *writer, const struct stmt *stmt)
         ir_print_place(stmt->source, writer->out);
 }
 
-/* Values of different members of a union, as no conditional expression of Murphi has them. */
+/* c ? a : b with a and b of two members of a union: Murphi refuses it. */
 static bool is_mixed(const struct stmt *stmt)
 {
     const struct expr *value = stmt->kind == STMT_ASSIGN ? stmt->value : NULL;
@@ -230,8 +229,12 @@ static void write_mixed(struct writer *writer, int indent, const struct stmt *st
 
 static void write_stmt(struct writer *writer, int indent, const struct stmt *stmt)
 {
-    if (stmt->kind == STMT_IF || is_mixed(stmt)) {
-        (is_mixed(stmt) ? write_mixed : write_if)(writer, indent, stmt);
+    if (is_mixed(stmt)) {
+        write_mixed(writer, indent, stmt);
+        return;
+    }
+    if (stmt->kind == STMT_IF) {
+        write_if(writer, indent, stmt);
         return;
     }
     write_indent(writer, indent);
