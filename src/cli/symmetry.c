@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "cli/partial.h"
-#include "driver/audit.h"
+#include "observe/audit.h"
 #include "driver/inspect.h"
 
 enum { AUDIT_MOST_STATES = 1000 * 1000, EXIT_AUDIT = 1 };

@@ -26,7 +26,8 @@ bool engine_choice_of(const char *name, enum engine_choice *choice)
 }
 
 /* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than
- * those of the model do (ir/retype.h), so a failure there says nothing of the model. The property it is about, or NULL.
+ * those of the model do (rewrite/retype.h), so a failure there says nothing of the model. The property it is about, or
+ * NULL.
  */
 static const struct property_result *find_doubt(const struct result *result)
 {

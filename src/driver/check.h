@@ -4,7 +4,7 @@
 
 #include "driver/model.h"
 #include "engine/engine.h"
-#include "symmetry/detect.h"
+#include "detect/detect.h"
 
 enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
 enum engine_choice {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "driver/rules.h"
+#include "observe/rules.h"
 
 /* From this number on, sorting the processes takes the explicit engine longer than a search with few counters. */
 enum { CHOOSE_MANY_PROCESSES = 64 };

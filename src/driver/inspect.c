@@ -1,6 +1,6 @@
 #include "driver/inspect.h"
 
-#include "driver/rules.h"
+#include "observe/rules.h"
 
 struct inspection inspect_symmetry(const struct model *model)
 {

@@ -4,7 +4,7 @@
 
 #include "driver/model.h"
 #include "pass/view.h"
-#include "symmetry/rule_partition.h"
+#include "portrait/rule_partition.h"
 
 struct inspection {
     struct view *view; /* the symmetry, and the layout of the system that has it */

@@ -14,8 +14,9 @@ enum cause {
     CAUSE_NONE,     /* it is the first */
     CAUSE_CUT,      /* the attempt before was a trial, and took too long */
     CAUSE_EXCHANGE, /* it found a deadlock that may be none: processes were exchanged */
-    CAUSE_DOUBT,    /* it ran on a copy of the model, where evaluation failed: in the model it may not (ir/retype.h) */
-    CAUSE_FAULT     /* it found a run-time error on counters, which is to be shown in the model */
+    CAUSE_DOUBT, /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
+                  */
+    CAUSE_FAULT  /* it found a run-time error on counters, which is to be shown in the model */
 };
 
 /* The views that the passes begin with. */

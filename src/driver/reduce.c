@@ -4,10 +4,10 @@
 #include "lang/prism/prism.h"
 #include "reduce/census.h"
 #include "reduce/reduce.h"
-#include "symmetry/detect.h"
+#include "detect/detect.h"
 
 /* The reduction may look at more elements than the model does where a range was found to be interchangeable
- * (ir/retype.h). */
+ * (rewrite/retype.h). */
 static const char *const reduce_doubt = "a range or enum was taken for a scalarset: its quantifiers look at all "
                                         "elements here, and an error in evaluating one "
                                         "may be none of the original model";

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/assume.h"
+#include "observe/assume.h"
 #include "explore/explore.h"
 #include "ir/instance.h"
 #include "report/value.h"

@@ -15,7 +15,7 @@
 
 #include "exec/stepper.h"
 #include "store/store.h"
-#include "symmetry/canon.h"
+#include "canon/canon.h"
 
 struct explore;
 

@@ -8,7 +8,7 @@
  *   enum       a code of its own: every enum and index type has a block of codes
  *   index      that no other enum or index type shares, so a value of a union
  *              needs no tag and no conversion
- *   union      the codes of its members (enum and index types, disjoint); after ir/retype.h also a part of one
+ *   union      the codes of its members (enum and index types, disjoint); after rewrite/retype.h also a part of one
  *   array      the elements in the order of the index type's codes
  *   record     the fields in order
  *   multiset   `capacity` slots of 1 + element->cells cells: whether the slot is
@@ -56,7 +56,7 @@ struct type {
     const struct code_block *blocks; /* one for all but unions */
     uint32_t block_count;
     const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
-    const struct type *origin; /* index: the range or enum it stands for (ir/retype.h); NULL: a scalarset */
+    const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
 
     /* aggregates */
     const struct type *index;   /* array: a scalar type */

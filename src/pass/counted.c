@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "ir/prenex.h"
+#include "rewrite/prenex.h"
 #include "pass/unreduce.h"
 
-/* A property on counters of its own: its quantifiers are brought to the front (ir/prenex.h), their variables become
- * part of the state, and that system is reduced: there the process of a variable is the one that a shared variable
- * points to. */
+/* A property on counters of its own: its quantifiers are brought to the front (rewrite/prenex.h), their variables
+ * become part of the state, and that system is reduced: there the process of a variable is the one that a shared
+ * variable points to. */
 struct factored {
     struct view view;
     const struct layout *original;

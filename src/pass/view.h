@@ -6,7 +6,7 @@
 #define NOETHER_PASS_VIEW_H
 
 #include "engine/engine.h"
-#include "symmetry/detect.h"
+#include "detect/detect.h"
 
 struct view {
     const struct view *below; /* NULL: the model */
@@ -26,8 +26,8 @@ struct result *view_lift(const struct view **view, struct result *result, const 
 /* The model as it is, with the symmetry that is declared, or with none. */
 struct view *view_declared(const struct layout *layout);
 struct view *view_plain(const struct layout *layout);
-/* With the symmetry that is found: where that is more than what is declared, in a copy with other codes (ir/retype.h;
- * *is_copy), in which evaluation may fail where that of the model does not. */
+/* With the symmetry that is found: where that is more than what is declared, in a copy with other codes
+ * (rewrite/retype.h; *is_copy), in which evaluation may fail where that of the model does not. */
 struct view *view_detected(const struct layout *layout, const struct detect_options *options, bool *is_copy);
 /* Another system that says the same, without symmetry; takes it. */
 struct view *view_rewritten(struct system *system);

@@ -2,7 +2,7 @@
  * the original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
 #include "base/text.h"
 #include "ir/ctl.h"
-#include "ir/prenex.h"
+#include "rewrite/prenex.h"
 #include "reduce/inner.h"
 
 bool properties_is_left(const struct reducer *reducer, const struct property *property)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "report/style.h"
-#include "symmetry/rule_partition.h"
+#include "portrait/rule_partition.h"
 
 enum { RULES_MOST_CLASSES = 4 };
 

@@ -8,7 +8,7 @@
 #define NOETHER_RESULT_TRACE_H
 
 #include "exec/stepper.h"
-#include "symmetry/canon.h"
+#include "canon/canon.h"
 
 struct trace_step {
     const struct rule *rule; /* step 0: the start state rule */

@@ -12,10 +12,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "driver/audit.h"
+#include "observe/audit.h"
 #include "driver/model.h"
 #include "permutation_next.h"
-#include "symmetry/detect.h"
+#include "detect/detect.h"
 
 enum { MOST_STATES = 6000, MOST_REACHABLE = 50000, MOST_PERMUTATIONS = 800, MOST_FACTORS = 8, MOST_DEGREE = 8 };
 

@@ -4,7 +4,7 @@
 #include "base/watch.h"
 #include "driver/reduce.h"
 #include "lang/murphi/murphi.h"
-#include "symmetry/detect.h"
+#include "detect/detect.h"
 #include "ways.h"
 
 enum { WRITTEN_STATES = 20000 };

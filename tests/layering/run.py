@@ -13,28 +13,32 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
-COMMON = ["ir", "logic", "base"]
-ALL_BELOW_ENGINES = ["result", "reduce", "symmetry", "group", "exec", "explore", "store", "dd", "numeric", "pctl"] + COMMON
+SYMMETRY = ["portrait", "detect", "canon", "symmetry", "group"]
+ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "numeric", "pctl", "rewrite", "ir", "base"]
 RULES = {
     "base": [],
     "ir": ["base"],
-    "logic": ["base"],
-    "lang": COMMON,
+    "rewrite": ["ir", "base"],
+    "lang": ["rewrite", "ir", "base"],
     "group": ["base"],
     "symmetry": ["group", "ir", "base"],
+    "canon": ["symmetry", "group", "ir", "base"],
+    "detect": ["symmetry", "group", "rewrite", "ir", "base"],
+    "portrait": ["symmetry", "ir", "base"],
     "exec": ["ir", "base"],
-    "reduce": ["symmetry", "group", "ir", "logic", "base"],
+    "reduce": ["symmetry", "group", "rewrite", "ir", "base"],
     "store": ["base"],
     "dd": ["base"],
     "numeric": ["base"],
-    "explore": ["symmetry", "exec", "store", "ir", "base"],
-    "result": ["reduce", "symmetry", "exec"] + COMMON,
+    "explore": ["canon", "symmetry", "exec", "store", "ir", "base"],
+    "result": ["reduce", "canon", "symmetry", "exec", "ir", "base"],
     "pctl": ["result", "ir", "base"],
     "engine": ALL_BELOW_ENGINES,
     "pass": ALL_BELOW_ENGINES,
-    "report": ["result", "symmetry", "group", "exec", "ir", "base"],
-    "driver": ["report", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
-    "cli": ["driver", "report", "result", "symmetry", "exec", "ir", "base"],
+    "observe": ["result", "explore", "portrait", "canon", "symmetry", "store", "exec", "ir", "base"],
+    "report": ["result", "portrait", "canon", "symmetry", "group", "exec", "ir", "base"],
+    "driver": ["report", "observe", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
+    "cli": ["driver", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
     "main.c": ["cli"],
 }
 # Rooms within rooms: a language or an engine may use its own folder and, for engines and passes, engine/engine.h.

@@ -25,8 +25,11 @@ PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances
 
 # The longest prefix of a file's folder counts.
 FIRST = {
-    "symmetry": unit("symmetry_discipline", "canon_brute", "canon_generic", "canon_large", "rule_partition", "explicit_symmetry", "group_brute")
-    + [GENERATED, PARTIAL],
+    "symmetry": unit("symmetry_discipline", "canon_brute", "explicit_symmetry", "group_brute") + [GENERATED, PARTIAL],
+    "canon": unit("canon_brute", "canon_generic", "canon_large", "explicit_symmetry", "group_brute") + [GENERATED],
+    "detect": unit("symmetry_discipline", "canon_generic", "explicit_symmetry") + [GENERATED, PARTIAL],
+    "portrait": unit("rule_partition", "adaptive") + [PARTIAL],
+    "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "dd_failing", "orbit_relation")
@@ -47,7 +50,8 @@ MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
 BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
 WIDER = {
-    "symmetry": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
+    "symmetry": BOTH + [python("detection/run")], "canon": BOTH + [python("detection/run")],
+    "detect": BOTH + [python("detection/run")], "portrait": BOTH, "rewrite": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }

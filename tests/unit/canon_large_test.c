@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "ir/build.h"
-#include "symmetry/canon.h"
+#include "canon/canon.h"
 
 enum { MAX_CELLS = 2048, MAX_DEGREE = 64 };
 static const struct span nowhere;

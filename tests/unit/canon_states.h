@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "ir/build.h"
-#include "symmetry/canon.h"
+#include "canon/canon.h"
 
 enum { MAX_CELLS = 256 };
 static const struct span nowhere;

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "engine/engine.h"
-#include "ir/point.h"
+#include "rewrite/point.h"
 #include "result/explain_ctl.h"
 #include "result/path.h"
 #include "text_model.h"

@@ -11,7 +11,7 @@
 
 #include "driver/check.h"
 #include "ir/ctl.h"
-#include "ir/prenex.h"
+#include "rewrite/prenex.h"
 #include "reduce/reduce.h"
 #include "text_model.h"
 

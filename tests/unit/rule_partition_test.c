@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "lang/murphi/murphi.h"
-#include "symmetry/rule_partition.h"
+#include "portrait/rule_partition.h"
 
 enum { WORK = 10000000 };
 

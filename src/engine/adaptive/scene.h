@@ -5,7 +5,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_SCENE_H
 #define NOETHER_ENGINE_ADAPTIVE_SCENE_H
 
-#include "symmetry/roster.h"
+#include "portrait/roster.h"
 
 struct adaptive_scene {
     struct roster *roster;

@@ -8,7 +8,7 @@
 #ifndef NOETHER_ENGINE_ADAPTIVE_UNARY_H
 #define NOETHER_ENGINE_ADAPTIVE_UNARY_H
 
-#include "symmetry/roster.h"
+#include "portrait/roster.h"
 
 #define UNARY_FAULT INT64_MIN
 

@@ -1,5 +1,5 @@
 /* Which state represents a successor, and by which key it is looked up (survey sections 4.1 to 4.4;
- * symmetry/strategy.h).
+ * canon/strategy.h).
  *
  * Most methods map a state to another one of its orbit, which is stored. The others store states as they are:
  *

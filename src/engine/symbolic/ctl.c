@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "ir/point.h"
+#include "rewrite/point.h"
 
 /* What a property is decided on: the model of the search, or one of pointed states. */
 struct stage {

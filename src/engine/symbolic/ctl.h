@@ -2,8 +2,9 @@
  *
  * The sets of a formula are computed from the inside out, within the reachable states: under a method that reduces by
  * symmetry, within their representatives (survey, section 5.4: every image is followed by the mapping to
- * representatives). A property with quantifiers around temporal operators is about pointed states (ir/point.h), and has
- * a model of its own, of these; the group acts on state and values at once, so that nothing has to be rewritten.
+ * representatives). A property with quantifiers around temporal operators is about pointed states (rewrite/point.h),
+ * and has a model of its own, of these; the group acts on state and values at once, so that nothing has to be
+ * rewritten.
  *
  *   ctl.c        the properties one by one
  *   ctl_sets.c   the sets of a formula

@@ -84,7 +84,7 @@ bool types_compatible(const struct type *a, const struct type *b)
 }
 
 /* Only what is made of the very same types is one type: two ranges with the same bounds may number different things,
- * and what is told apart here can be permuted apart (ir/carriers.h). */
+ * and what is told apart here can be permuted apart (rewrite/carriers.h). */
 static const struct type *share_aggregate(struct lower *lower, const struct type *candidate)
 {
     for (size_t i = 0; i < lower->system->types.count; i++) {

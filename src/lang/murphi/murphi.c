@@ -1,6 +1,6 @@
 #include "lang/murphi/murphi.h"
 
-#include "ir/search_loops.h"
+#include "rewrite/search_loops.h"
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 

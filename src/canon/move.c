@@ -1,0 +1,213 @@
+/* A labelling applied to a packed state.
+ *
+ * The state is packed as it stands. Then the rows of elements that get another place move, as bits; then what names
+ * these elements is set anew: references, and multisets that hold any (they are sorted again). Few elements
+ * move, and few references hold an element, so this is much less work than to build the state cell by cell. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "canon/canon_inner.h"
+
+/* Where the labelling takes something with this tuple. */
+static inline uint32_t move_target(const struct structure *s, const uint32_t *image, uint32_t address, uint32_t tuple,
+                                   uint32_t arity)
+{
+    for (uint32_t p = 0; p < arity; p++) {
+        uint32_t element = s->elements[tuple + p];
+        address += structure_distance(s, element, image[element]) * s->strides[tuple + p];
+    }
+    return address;
+}
+
+/* The first place in the tuple to which another element comes, or NO_ELEMENT. */
+static inline uint32_t move_first_moved(const struct structure *s, const uint32_t *order, uint32_t tuple,
+                                        uint32_t arity)
+{
+    for (uint32_t p = 0; p < arity; p++)
+        if (order[s->elements[tuple + p]] != s->elements[tuple + p])
+            return s->elements[tuple + p];
+    return NO_ELEMENT;
+}
+
+/* The bits of a fact of the packed successor to where another fact of the kind is. Most often they are there already;
+ * to look first costs less than one write waiting for the other. */
+static inline void move_fact(const struct structure *s, const struct fact *from, const struct fact *to,
+                             const uint64_t *plain, uint64_t *packed)
+{
+    const struct structure_piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
+    const struct structure_piece *end = source + from->piece_count;
+    while (source < end) {
+        uint64_t bits = 0;
+        do
+            bits |= (plain[source->word] >> source->shift & source->mask) << source->offset;
+        while (!(source++)->is_last);
+        do {
+            uint64_t differ = (bits >> target->offset ^ plain[target->word] >> target->shift) & target->mask;
+            if (differ)
+                packed[target->word] ^= differ << target->shift;
+        } while (!(target++)->is_last);
+    }
+}
+
+static void move_row(const struct canon *canon, const uint32_t *order, uint32_t place, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    const struct row *row = &s->rows[place];
+    if (row->fact != NO_FACT)
+        move_fact(s, &s->facts[s->rows[order[place]].fact], &s->facts[row->fact], canon->move.plain, packed);
+    for (uint32_t i = 0; i < row->wide_count; i++) {
+        const struct fact *to = &s->facts[s->wide_facts[row->wide + i]];
+        if (move_first_moved(s, order, to->tuple, to->arity) != place)
+            continue;
+        uint32_t source = move_target(s, order, s->uses[to->uses].address, to->tuple, to->arity);
+        move_fact(s, &s->facts[s->uses[s->cell_use[source]].fact], to, canon->move.plain, packed);
+    }
+}
+
+static inline void move_put(struct canon_move *move, uint32_t address, int32_t code)
+{
+    move->out[address] = code;
+    move->list[move->list_count++] = address;
+}
+
+/* A reference to an element that moved has moved with its row, and still has the old name. */
+static inline void move_rename_ref(struct canon *canon, uint32_t number, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    const struct use *use = &s->uses[number];
+    uint32_t element = structure_element(s, cells[use->address]);
+    if (element != NO_ELEMENT && canon->image[element] != element)
+        move_put(&canon->move, move_target(s, canon->image, use->address, use->tuple, use->arity),
+                 s->code_of[canon->image[element]]);
+}
+
+static void move_rename_changed(struct canon *canon, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    const struct canon_move *move = &canon->move;
+    for (uint32_t i = 0; i < move->changed_count; i++) {
+        uint32_t use = s->cell_use[move->changed[i]];
+        if (use < s->use_count && s->uses[use].is_ref)
+            move_rename_ref(canon, use, cells);
+    }
+}
+
+/* Does a slot name an element that moved? (With arrays in the slots the elements are indices too.) */
+static bool move_slots_name(const struct canon *canon, const struct slots *slots, const int32_t *slot)
+{
+    const struct structure *s = canon->structure;
+    const struct fact *parts = s->parts + slots->parts;
+    if (!slots->is_bare)
+        return true;
+    for (uint32_t i = 0; i < slots->capacity && slot[0]; i++, slot += slots->stride)
+        for (uint32_t q = 0; q < slots->part_count; q++)
+            for (uint32_t r = 0; r < parts[q].ref_count; r++) {
+                uint32_t element = structure_element(s, slot[s->addresses[parts[q].refs + r]]);
+                if (element != NO_ELEMENT && canon->image[element] != element)
+                    return true;
+            }
+    return false;
+}
+
+static void move_slots(struct canon *canon, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    struct canon_move *move = &canon->move;
+    for (uint32_t i = 0; i < s->slots_count; i++) {
+        const struct slots *slots = &s->slots[i];
+        if (!move_slots_name(canon, slots, cells + slots->address))
+            continue;
+        uint32_t to = move_target(s, canon->image, slots->address, slots->tuple, slots->arity);
+        uint32_t taken = structure_act_slots(s, slots, canon->image, cells + slots->address, move->multiset);
+        uint32_t end = to == slots->address ? taken : slots->capacity;
+        for (uint32_t c = 0; c < slots->stride * end; c++)
+            if (move->multiset[c] != cells[to + c])
+                move_put(move, to + c, move->multiset[c]);
+    }
+}
+
+static bool move_set_image(struct canon *canon, const uint32_t *order)
+{
+    bool is_moved = false;
+    for (uint32_t place = 0; place < canon->structure->element_count; place++) {
+        canon->image[order[place]] = place;
+        is_moved |= order[place] != place;
+    }
+    return is_moved;
+}
+
+static void move_list_held(struct canon *canon, uint32_t f)
+{
+    const struct structure *s = canon->structure;
+    const struct moved_factor *factor = &s->factors[f];
+    const uint32_t *refs = s->factor_refs + factor->refs;
+    uint32_t *held = canon->held + factor->refs, count = 0;
+    for (uint32_t r = 0; r < factor->ref_count; r++) {
+        uint32_t element = structure_element(s, canon->base[s->uses[refs[r]].address]);
+        held[count] = refs[r];
+        count += element - factor->first < factor->degree; /* NO_ELEMENT is far above */
+    }
+    canon->held_count[f] = count;
+}
+
+/* The rows of one factor, and the references that hold its elements. */
+static void move_factor(struct canon *canon, const uint32_t *order, uint32_t f, const int32_t *cells, uint64_t *packed)
+{
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    bool is_moved = false;
+    for (uint32_t place = factor->first; place < factor->first + factor->degree; place++)
+        if (order[place] != place) {
+            is_moved = true;
+            move_row(canon, order, place, packed);
+        }
+    if (!is_moved)
+        return;
+    if (canon->held_count[f] == NO_USE)
+        move_list_held(canon, f);
+    for (uint32_t i = 0; i < canon->held_count[f]; i++)
+        move_rename_ref(canon, canon->held[factor->refs + i], cells);
+}
+
+void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    struct canon_move *move = &canon->move;
+    memcpy(packed, move->plain, s->layout->words * sizeof *packed);
+    if (!move_set_image(canon, order))
+        return;
+    move->list_count = 0;
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        move_factor(canon, order, f, cells, packed);
+    move_rename_changed(canon, cells);
+    move_slots(canon, cells);
+    layout_repack(s->layout, move->out, move->list, move->list_count, packed);
+}
+
+void canon_move_pack(struct canon *canon, const int32_t *cells)
+{
+    layout_pack(canon->structure->layout, cells, canon->move.plain);
+    canon->move.changed_count = 0;
+}
+
+void canon_move_create(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    size_t cells = (size_t)s->cell_count + 1;
+    canon->move.plain = memory_zeroed(s->layout->words, sizeof *canon->move.plain);
+    canon->move.out = memory_zeroed(cells, sizeof *canon->move.out);
+    /* Held references by factor, those changed, and what is in slots: each cell once. */
+    canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list);
+    canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
+    canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
+    canon->held_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_count);
+}
+
+void canon_move_destroy(struct canon *canon)
+{
+    free(canon->move.plain);
+    free(canon->move.out);
+    free(canon->move.list);
+    free(canon->move.multiset);
+    free(canon->held);
+    free(canon->held_count);
+}

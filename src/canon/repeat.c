@@ -1,0 +1,144 @@
+/* Instances of a rule that need not be followed.
+ *
+ * Let two elements be twins in a state. Their exchange leaves the state as it is and takes an instance of a rule to
+ * another one, whose successor is the image of the first one's: same orbit. So of the instances that
+ * permutations of twins take to one another one is enough. The one kept names the members of each set of twins in
+ * order of their numbers: its first when the set is first named, its second when another one is, and so on.
+ * A message chosen from a multiset counts as the elements it mentions: the exchange takes it to another message. */
+#include "base/memory.h"
+#include "ir/system.h"
+#include "canon/canon_inner.h"
+
+enum { REPEAT_PARAMETERS = 8 };
+
+struct repeat_parameter {
+    uint32_t size;
+    uint32_t *elements;        /* by ordinal; NULL: none of its values is an element */
+    const struct slots *slots; /* it is a slot of this multiset */
+};
+
+struct repeat_rule {
+    bool is_known; /* false: every instance is followed */
+    uint32_t parameter_count;
+    struct repeat_parameter parameters[REPEAT_PARAMETERS];
+};
+
+struct repeat {
+    struct repeat_rule *rules; /* by id */
+    uint32_t rule_count;
+    uint32_t *met;  /* by element: how many of its twins were named; 0 between uses */
+    uint32_t *sets; /* the twins named */
+    uint32_t set_count;
+};
+
+static bool repeat_set_choice(const struct structure *s, const struct place *choose, struct repeat_parameter *parameter)
+{
+    if (choose->kind != PLACE_VARIABLE || !choose->variable->is_global)
+        return false; /* which multiset it is depends on other parameters */
+    for (uint32_t i = 0; i < s->slots_count; i++)
+        if (s->slots[i].address == choose->variable->address)
+            parameter->slots = &s->slots[i];
+    return !parameter->slots || parameter->slots->is_bare;
+}
+
+static void repeat_set_elements(const struct structure *s, const struct type *type, struct repeat_parameter *parameter)
+{
+    bool is_coded = type->kind >= TYPE_ENUM, has_any = false; /* the codes of ranges and booleans mean no elements */
+    for (uint32_t i = 0; is_coded && i < type->size; i++)
+        has_any |= structure_element(s, type_code(type, i)) != NO_ELEMENT;
+    if (!has_any)
+        return;
+    parameter->elements = ARENA_ARRAY(s->arena, uint32_t, type->size);
+    for (uint32_t i = 0; i < type->size; i++)
+        parameter->elements[i] = structure_element(s, type_code(type, i));
+}
+
+static void repeat_set_rule(const struct structure *s, const struct rule *rule, struct repeat_rule *known)
+{
+    if (rule->parameter_count > REPEAT_PARAMETERS || rule->instance_count > UINT32_MAX)
+        return;
+    bool mentions = false;
+    known->parameter_count = rule->parameter_count;
+    for (uint32_t p = 0; p < rule->parameter_count; p++) {
+        const struct parameter *parameter = &rule->parameters[p];
+        known->parameters[p].size = parameter->type->size;
+        if (parameter->choose && !repeat_set_choice(s, parameter->choose, &known->parameters[p]))
+            return;
+        if (!parameter->choose)
+            repeat_set_elements(s, parameter->type, &known->parameters[p]);
+        mentions |= known->parameters[p].elements || known->parameters[p].slots;
+    }
+    known->is_known = mentions;
+}
+
+struct repeat *repeat_create(const struct structure *s)
+{
+    const struct system *system = s->layout->system;
+    struct repeat *repeat = memory_zeroed(1, sizeof *repeat);
+    repeat->rule_count = (uint32_t)system->rules.count;
+    repeat->rules = memory_zeroed(system->rules.count + 1, sizeof *repeat->rules);
+    repeat->met = memory_zeroed((size_t)s->element_count + 1, sizeof *repeat->met);
+    repeat->sets = memory_zeroed((size_t)s->element_count + 1, sizeof *repeat->sets);
+    for (size_t r = 0; r < system->rules.count; r++)
+        repeat_set_rule(s, system->rules.items[r], &repeat->rules[r]);
+    return repeat;
+}
+
+void repeat_destroy(struct repeat *repeat)
+{
+    free(repeat->rules);
+    free(repeat->met);
+    free(repeat->sets);
+    free(repeat);
+}
+
+/* Is it the turn of this element of its set of twins? The sets are runs of elements, named by the first. */
+static inline bool repeat_meet(struct repeat *repeat, uint32_t twins, uint32_t element)
+{
+    uint32_t *met = &repeat->met[twins];
+    if (element < twins + *met)
+        return true; /* again */
+    if (element > twins + *met)
+        return false;
+    if (!(*met)++)
+        repeat->sets[repeat->set_count++] = twins;
+    return true;
+}
+
+static bool repeat_meet_slot(struct repeat *repeat, const struct structure *s, const uint32_t *twin,
+                             const struct slots *slots, const int32_t *slot)
+{
+    for (uint32_t u = 0; u < slots->use_count; u++) {
+        const struct use *use = &s->slot_uses[slots->uses + u];
+        uint32_t element = use->is_ref ? structure_element(s, slot[use->address]) : NO_ELEMENT;
+        if (element != NO_ELEMENT && !repeat_meet(repeat, twin[element], element))
+            return false;
+    }
+    return true;
+}
+
+bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uint32_t *twin, const int32_t *cells,
+                     uint32_t rule, uint64_t instance)
+{
+    const struct repeat_rule *known = &repeat->rules[rule];
+    uint32_t ordinals[REPEAT_PARAMETERS], rest = (uint32_t)instance;
+    bool is_least = true;
+    if (!known->is_known)
+        return true;
+    for (uint32_t p = known->parameter_count; p-- > 0;) {
+        ordinals[p] = rest % known->parameters[p].size;
+        rest /= known->parameters[p].size;
+    }
+    for (uint32_t p = 0; p < known->parameter_count && is_least; p++) {
+        const struct repeat_parameter *parameter = &known->parameters[p];
+        uint32_t element = parameter->elements ? parameter->elements[ordinals[p]] : NO_ELEMENT;
+        if (element != NO_ELEMENT)
+            is_least = repeat_meet(repeat, twin[element], element);
+        else if (parameter->slots)
+            is_least = repeat_meet_slot(repeat, s, twin, parameter->slots,
+                                        cells + parameter->slots->address + ordinals[p] * parameter->slots->stride);
+    }
+    while (repeat->set_count)
+        repeat->met[repeat->sets[--repeat->set_count]] = 0;
+    return is_least;
+}

@@ -1,0 +1,345 @@
+/* The short way: canonical forms of the successors of one state.
+ *
+ * A rule changes few cells. The signatures of the state are known, so those of a successor are a few sums away; the
+ * elements of a representative are in order of signature already, so few have to move; elements that were twins
+ * and that no changed cell mentions are twins still; and the packed successor differs from the packed state in the
+ * rows that moved, the references to what moved, and the changes. What is decided, and on what, is the same as in
+ * canon_apply, so the results are the same. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "canon/canon_inner.h"
+#include "canon/generic.h"
+
+struct successor_lane {
+    const int32_t *parent; /* NULL: nothing begun */
+    const uint64_t *packed;
+    bool is_known;       /* the rest is that of the parent */
+    uint64_t *signature; /* by element */
+    uint64_t *fact_sum;  /* by fact */
+    uint64_t referenced;
+    uint32_t *twin;    /* by element: neighbours that are twins have the same number */
+    uint64_t *members; /* by factor: its elements' bits */
+    uint64_t *classes; /* by factor: class starts, when it is settled */
+    bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
+    bool has_twins;
+
+    uint32_t *diff;  /* changed cells nobody listed */
+    uint32_t *dirty; /* multisets with changes */
+    bool *is_dirty;  /* by multiset */
+    uint32_t dirty_count;
+    int32_t *cells;  /* a representative */
+    uint32_t *spare; /* elements of a class of twins that lose their positions */
+};
+
+struct successor_lane *lane_create(const struct structure *s)
+{
+    struct successor_lane *lane = memory_zeroed(1, sizeof *lane);
+    size_t n = (size_t)s->element_count + 1, factors = (size_t)s->factor_count + 1;
+    lane->signature = memory_zeroed(n, sizeof *lane->signature);
+    lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
+    lane->twin = memory_zeroed(n, sizeof *lane->twin);
+    lane->members = memory_zeroed(factors, sizeof *lane->members);
+    lane->classes = memory_zeroed(factors, sizeof *lane->classes);
+    lane->is_settled = memory_zeroed(factors, sizeof *lane->is_settled);
+    lane->diff = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->diff);
+    lane->dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->dirty);
+    lane->is_dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->is_dirty);
+    lane->spare = memory_zeroed(n, sizeof *lane->spare);
+    lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
+    for (uint32_t e = 0; e < s->element_count; e++)
+        lane->members[s->factor_of[e]] |= canon_bit(e);
+    return lane;
+}
+
+void lane_destroy(struct successor_lane *lane)
+{
+    free(lane->signature);
+    free(lane->fact_sum);
+    free(lane->twin);
+    free(lane->members);
+    free(lane->classes);
+    free(lane->is_settled);
+    free(lane->diff);
+    free(lane->dirty);
+    free(lane->is_dirty);
+    free(lane->spare);
+    free(lane->cells);
+    free(lane);
+}
+
+void lane_leave(struct successor_lane *lane)
+{
+    lane->is_known = false;
+}
+
+/* --- the parent --- */
+
+static void lane_settle_factor(struct canon *canon, uint32_t f)
+{
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    struct successor_lane *lane = canon->lane;
+    const uint64_t *signature = canon->signature;
+    lane->is_settled[f] = true;
+    lane->classes[f] = canon_bit(factor->first);
+    lane->twin[factor->first] = factor->first;
+    for (uint32_t e = factor->first + 1; e < factor->first + factor->degree; e++) {
+        bool is_twin = signature[e] == signature[e - 1] && canon_are_twins(canon, e - 1, e, lane->parent);
+        lane->twin[e] = is_twin ? lane->twin[e - 1] : e;
+        lane->has_twins |= is_twin;
+        if (!is_twin) {
+            lane->classes[f] |= canon_bit(e);
+            lane->is_settled[f] &= signature[e] > signature[e - 1];
+        }
+    }
+}
+
+static void lane_know_parent(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    struct successor_lane *lane = canon->lane;
+    canon_sign(canon, lane->parent);
+    canon->work += WORK_PARENT + WORK_CELL / 2 * s->use_count;
+    memcpy(lane->signature, canon->signature, s->element_count * sizeof *lane->signature);
+    memcpy(lane->fact_sum + s->wide_fact, canon->fact_sum + s->wide_fact,
+           (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
+    lane->referenced = canon->referenced;
+    lane->has_twins = false;
+    canon_discover(canon, lane->parent);
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        lane_settle_factor(canon, f);
+    lane->is_known = true;
+}
+
+void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *packed)
+{
+    canon->lane->parent = cells;
+    canon->lane->packed = packed;
+    canon->lane->is_known = false;
+}
+
+/* --- signatures of the successor --- */
+
+static void lane_note_dirty(struct successor_lane *lane, uint32_t slots)
+{
+    if (lane->is_dirty[slots])
+        return;
+    lane->is_dirty[slots] = true;
+    lane->dirty[lane->dirty_count++] = slots;
+}
+
+static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
+{
+    const struct structure *s = canon->structure;
+    struct successor_lane *lane = canon->lane;
+    memcpy(canon->signature, lane->signature, s->element_count * sizeof *canon->signature);
+    canon->touched = 0;
+    canon->referenced = lane->referenced;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cell = changed[i], use = s->cell_use[cell];
+        if (use < s->use_count)
+            canon_sign_change(canon, use, lane->parent[cell], cells[cell]);
+        else if (use != NO_USE)
+            lane_note_dirty(lane, structure_slots_at(s, cell));
+    }
+    for (uint32_t i = 0; i < lane->dirty_count; i++) {
+        const struct slots *slots = &s->slots[lane->dirty[i]];
+        canon_sign_slots_change(canon, slots, lane->parent + slots->address, cells + slots->address);
+    }
+}
+
+static void lane_restore(struct canon *canon, const uint32_t *changed, uint32_t count)
+{
+    const struct structure *s = canon->structure;
+    struct successor_lane *lane = canon->lane;
+    for (uint32_t i = 0; s->wide_use < s->use_count && i < count; i++) {
+        uint32_t use = s->cell_use[changed[i]];
+        if (use >= s->wide_use && use < s->use_count)
+            canon->fact_sum[s->uses[use].fact] = lane->fact_sum[s->uses[use].fact];
+    }
+    for (uint32_t i = 0; i < lane->dirty_count; i++)
+        lane->is_dirty[lane->dirty[i]] = false;
+    lane->dirty_count = 0;
+}
+
+/* --- the order of the elements --- */
+
+/* Insertion sort: nearly all are in order. */
+static void lane_sort(uint32_t *order, uint32_t first, uint32_t count, const uint64_t *signature)
+{
+    order[first] = first;
+    for (uint32_t e = first + 1; e < first + count; e++) {
+        uint64_t key = signature[e];
+        uint32_t at = e;
+        for (; at > first && signature[order[at - 1]] > key; at--)
+            order[at] = order[at - 1];
+        order[at] = e;
+    }
+}
+
+/* Are the elements at start..end-1, of one signature, twins? Those that were and that nothing mentions are. */
+static bool lane_are_twins(struct canon *canon, const uint32_t *order, uint32_t start, uint32_t end,
+                           const int32_t *cells)
+{
+    const struct successor_lane *lane = canon->lane;
+    uint32_t last = NO_ELEMENT; /* the twin number of the last one that nothing mentions */
+    for (uint32_t at = start; at < end; at++) {
+        uint32_t e = order[at], twin = canon->touched & canon_bit(e) ? NO_ELEMENT : lane->twin[e];
+        if (at > start && (twin == NO_ELEMENT || twin != last) && !canon_are_twins(canon, order[at - 1], e, cells))
+            return false;
+        last = twin == NO_ELEMENT ? last : twin;
+    }
+    return true;
+}
+
+/* Twins at start..end-1 stay where they are if they can: the fewer rows move the better. */
+static void lane_arrange_twins(struct canon *canon, uint32_t *order, uint32_t start, uint32_t end)
+{
+    uint64_t key = canon->signature[order[start]];
+    uint32_t *spare = canon->lane->spare, count = 0;
+    for (uint32_t at = start; at < end; at++)
+        if (order[at] < start || order[at] >= end)
+            spare[count++] = order[at];
+    for (uint32_t at = start; at < end; at++)
+        order[at] = canon->signature[at] == key ? at : spare[--count];
+}
+
+void canon_order_greedily(struct canon *canon)
+{
+    const struct structure *s = canon->structure;
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
+        uint32_t first = s->factors[f].first, stop = first + s->factors[f].degree;
+        lane_sort(order, first, s->factors[f].degree, canon->signature);
+        for (uint32_t end, at = first; at < stop; at = end) {
+            for (end = at + 1; end < stop && canon->signature[order[end]] == canon->signature[order[at]];)
+                end++;
+            lane_arrange_twins(canon, order, at, end);
+        }
+    }
+}
+
+/* Orders the elements of a factor. Returns false when there is a class that is no set of twins. */
+static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *cells, uint64_t *classes)
+{
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    uint32_t *order = canon->levels[0].partition.order, stop = factor->first + factor->degree;
+    bool is_good = true;
+    lane_sort(order, factor->first, factor->degree, canon->signature);
+    for (uint32_t end, at = factor->first; at < stop; at = end) {
+        uint64_t key = canon->signature[order[at]];
+        *classes |= canon_bit(at);
+        for (end = at + 1; end < stop && canon->signature[order[end]] == key;)
+            end++;
+        if (end - at == 1)
+            continue;
+        if (is_good && !lane_are_twins(canon, order, at, end, cells))
+            is_good = false;
+        lane_arrange_twins(canon, order, at, end);
+    }
+    return is_good;
+}
+
+static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t *classes)
+{
+    const struct structure *s = canon->structure;
+    const struct successor_lane *lane = canon->lane;
+    uint32_t *order = canon->levels[0].partition.order;
+    bool is_good = true;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
+        const struct moved_factor *factor = &s->factors[f];
+        if (lane->is_settled[f] && !(canon->touched & lane->members[f])) {
+            *classes |= lane->classes[f];
+            for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
+                order[e] = e;
+        } else {
+            is_good &= lane_order_factor(canon, f, cells, classes);
+        }
+    }
+    return is_good;
+}
+
+/* The long way, from the signatures on. */
+static uint64_t lane_finish_hard(struct canon *canon, const int32_t *cells, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    const struct canon_partition *root = &canon->levels[0].partition;
+    const uint32_t *order;
+    uint64_t classes = 0;
+    canon_colour_sorted(canon);
+    enum canon_way way = canon_label_hard(canon, cells, &order);
+    if (way == WAY_SEARCH)
+        memcpy(packed, canon->best.packed, s->layout->words * sizeof *packed);
+    else
+        canon_move(canon, order, cells, packed);
+    for (uint32_t at = 0; way == WAY_TWINS && at < s->element_count; at += root->length[at])
+        classes |= canon_bit(at);
+    return classes;
+}
+
+/* The successor as it stands. */
+static void lane_pack(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
+{
+    const struct layout *layout = canon->structure->layout;
+    memcpy(canon->move.plain, canon->lane->packed, layout->words * sizeof(uint64_t));
+    layout_repack(layout, cells, changed, count, canon->move.plain);
+    canon->move.changed = changed;
+    canon->move.changed_count = count;
+}
+
+static uint32_t lane_list_changed(const struct canon *canon, const int32_t *cells)
+{
+    const struct successor_lane *lane = canon->lane;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < canon->structure->cell_count; c++) {
+        lane->diff[count] = c;
+        count += cells[c] != lane->parent[c];
+    }
+    return count;
+}
+
+uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count,
+                         uint64_t *packed)
+{
+    struct successor_lane *lane = canon->lane;
+    uint64_t classes = 0;
+    if (canon->strategy || canon->is_nauty) {
+        canon_apply(canon, cells, lane->cells);
+        layout_pack(canon->structure->layout, lane->cells, packed);
+        return 0;
+    }
+    if (canon->generic)
+        return generic_successor(canon, cells, packed);
+    ENSURE(lane->parent);
+    canon->work += WORK_SUCCESSOR;
+    if (!lane->is_known)
+        lane_know_parent(canon);
+    if (!changed) {
+        count = lane_list_changed(canon, cells);
+        changed = lane->diff;
+    }
+    lane_sign(canon, cells, changed, count);
+    canon_discover(canon, cells);
+    lane_pack(canon, cells, changed, count);
+    if (canon->is_greedy) {
+        canon_order_greedily(canon);
+        canon_move(canon, canon->levels[0].partition.order, cells, packed);
+    } else if (lane_order(canon, cells, &classes)) {
+        canon_move(canon, canon->levels[0].partition.order, cells, packed);
+    } else {
+        classes = lane_finish_hard(canon, cells, packed);
+    }
+    lane_restore(canon, changed, count);
+    return canon->structure->element_count <= 64 ? classes : 0;
+}
+
+bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+{
+    struct successor_lane *lane = canon->lane;
+    if (canon->generic || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
+        return false;
+    if (!lane->is_known)
+        lane_know_parent(canon);
+    return lane->has_twins &&
+           !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
+}

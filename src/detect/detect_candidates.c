@@ -1,0 +1,98 @@
+/* What may become an index type. */
+#include "ir/walk.h"
+#include "detect/detecting.h"
+
+enum { MOST_ELEMENTS = 4096 }; /* of a carrier that is looked at */
+
+static bool detect_is_candidate(const struct carrier *carrier)
+{
+    int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
+    bool has_values = carrier->is_index || carrier->is_domain; /* else only those that are named ever occur */
+    return !carrier->is_declared && !carrier->is_slot && has_values && size > 1 && size <= MOST_ELEMENTS;
+}
+
+/* Functions that may end a run with a verdict: asserts, errors, assumptions, covers. */
+struct judges {
+    const struct carriers *carriers;
+    bool *is_judge; /* by function id */
+    bool has_judge;
+};
+
+static bool judges_on_stmt(void *user, const struct stmt *stmt)
+{
+    struct judges *judges = user;
+    judges->has_judge |=
+        stmt->kind == STMT_ASSERT || stmt->kind == STMT_ERROR || stmt->kind == STMT_ASSUME || stmt->kind == STMT_COVER;
+    return true;
+}
+
+static bool judges_on_expr(void *user, const struct expr *expr)
+{
+    struct judges *judges = user;
+    judges->has_judge |= expr->kind == EXPR_CALL && judges->is_judge[expr->function->id];
+    return true;
+}
+
+/* Called functions come before their callers or not: until nothing changes. */
+static void judges_find(struct judges *judges, const struct system *system)
+{
+    struct walker walker = {.on_stmt = judges_on_stmt, .on_expr = judges_on_expr, .user = judges};
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t f = 0; f < system->functions.count; f++) {
+            judges->has_judge = false;
+            walk_block(&walker, &system->functions.items[f]->body);
+            goes_on |= judges->has_judge && !judges->is_judge[f];
+            judges->is_judge[f] |= judges->has_judge;
+        }
+    }
+}
+
+/* A quantifier stops when it is decided, the copy's does not: what is called after that must have nothing to say. */
+static bool detect_on_expr(void *user, const struct expr *expr)
+{
+    struct judges *judges = user;
+    if (expr->kind != EXPR_QUANTIFIER)
+        return true;
+    struct walker inner = {.on_expr = judges_on_expr, .user = judges};
+    judges->has_judge = false;
+    walk_expr(&inner, expr->left);
+    uint32_t carrier = carriers_of_type(judges->carriers, expr->variable->type);
+    if (judges->has_judge && carrier != NO_CARRIER)
+        judges->carriers->items[carrier].is_wanted = false;
+    return true;
+}
+
+static void detect_exclude_judged(struct carriers *carriers)
+{
+    const struct system *system = carriers->system;
+    struct judges judges = {.carriers = carriers,
+                            .is_judge = ARENA_ARRAY(carriers->arena, bool, system->functions.count)};
+    struct walker walker = {.on_expr = detect_on_expr, .user = &judges};
+    judges_find(&judges, system);
+    walk_system(&walker, system);
+}
+
+/* Chains have no quantifiers: a variable may hold the numbers of a family's modules if it has about as many values
+ * (1..n, or 0 for none). */
+static bool detect_may_number(const struct carriers *carriers, const struct carrier *carrier)
+{
+    int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
+    for (uint32_t c = 0; c < carriers->count; c++) {
+        const struct carrier *family = &carriers->items[c];
+        int64_t modules = (int64_t)family->hi - family->lo + 1;
+        if (family->is_index && (size == modules || size == modules + 1))
+            return carrier->is_state && !carrier->is_declared;
+    }
+    return false;
+}
+
+void detect_candidates(struct carriers *carriers)
+{
+    for (uint32_t c = 0; c < carriers->count; c++) {
+        struct carrier *carrier = &carriers->items[c];
+        bool is_number = system_is_ground(carriers->system) && !carrier->is_index;
+        carrier->is_wanted = is_number ? detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
+    }
+    detect_exclude_judged(carriers);
+}

@@ -1,0 +1,55 @@
+/* Private to detect*.c: the state of a detection. */
+#ifndef NOETHER_DETECT_DETECTING_H
+#define NOETHER_DETECT_DETECTING_H
+
+#include "group/factor.h"
+#include "detect/detect.h"
+#include "detect/model_graph.h"
+
+struct detecting {
+    const struct system *system;
+    struct carriers *carriers;
+    struct arena *arena;
+    struct detection found;
+    struct symmetry_factor *refused; /* by carrier: why the discipline refused it */
+    bool *is_full;                   /* by carrier: proved by the discipline */
+    bool *is_graphed;                /* by carrier: looked at in the model graph */
+    struct model_graph_options graph_options;
+    struct model_graph *graph; /* whose points the group is on; NULL: nothing was left to look at */
+    struct group *group;       /* what was found there; NULL: see twins */
+    /* By point, instead of a group when that would be too large to compute with: the least of the points that
+     * exchanges of two take to it. The group is then the product of the full groups on these sets. */
+    uint32_t *twins;
+    bool keeps_rules;
+    const struct watch *watch; /* or NULL */
+};
+
+/* Marks the carriers that are worth a look as wanted. */
+void detect_candidates(struct carriers *carriers);
+/* The discipline, with the carriers that are wanted as index types. False: it could not be asked. */
+bool detect_ask(struct detecting *d);
+const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
+/* detect_graph.c: sets graph and group. The carriers proved are left alone. */
+void detect_group(struct detecting *d, const struct detect_options *options);
+/* Does no state mention this element of a carrier? */
+bool detect_is_idle(const struct detecting *d, uint32_t carrier, uint32_t ordinal);
+/* By point, the sets that the generators which exchange just two points connect. Returns the size of the largest. */
+uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins);
+bool detect_is_larger(const struct group *group, const struct group *than);
+/* The group of the graph with other options; its action on the elements of a carrier; is that the full one? */
+struct group *detect_group_with(const struct detecting *d, struct model_graph_options options);
+struct group *detect_restrict(const struct detecting *d, const struct group *group, uint32_t carrier);
+bool detect_is_full(const struct detecting *d, const struct group *group, uint32_t carrier);
+/* What the group would be without a property, or (UINT32_MAX) without any. */
+struct group *detect_group_without(const struct detecting *d, uint32_t property);
+/* detect_result.c: the factors of `found`, for the copy in it. */
+void detect_factors(struct detecting *d);
+/* detect_split.c: where a property shrinks the group of a chain, the largest group that some property leaves, with
+ * parts for the others, in the place of `whole`. */
+void detect_split(const struct system *system, const struct detect_options *options, struct detection *whole);
+/* detect_hopes.c: what stands in the way of a larger group on the elements of a carrier. */
+void detect_hopes(struct detecting *d, uint32_t carrier, struct symmetry_factor *factor);
+/* detect_explain.c: adds the distinguished elements, as factors that are not used. */
+void detect_explain(struct detecting *d, bool is_thorough);
+
+#endif

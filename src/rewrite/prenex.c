@@ -1,0 +1,127 @@
+#include "rewrite/prenex.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+typedef VEC(const struct variable *) variable_list;
+
+static bool prenex_is_quantifier(const struct ctl *ctl)
+{
+    return ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS;
+}
+
+bool prenex_is_needed(const struct ctl *ctl)
+{
+    return ctl_has(ctl, CTL_FORALL) || ctl_has(ctl, CTL_EXISTS);
+}
+
+/* Does "for all i" in the left (right) operand of an operator that has to be true say the same in front of it? With
+ * is_positive false: "for some i" in an operator that has to be false. A path satisfies (for all i: f(i)) U g iff it
+ * satisfies f(i) U g for all i, since the first g decides. */
+static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right)
+{
+    switch (kind) {
+    case CTL_NOT:
+    case CTL_AND:
+    case CTL_OR:
+    case CTL_IMPLIES:
+    case CTL_FORALL:
+    case CTL_EXISTS:
+        return true;
+    case CTL_AX:
+    case CTL_AG:
+        return is_positive;
+    case CTL_AU:
+        return is_positive && !is_right;
+    case CTL_EX:
+    case CTL_EF:
+        return !is_positive;
+    case CTL_EU:
+        return !is_positive && is_right;
+    default:
+        return false;
+    }
+}
+
+/* The variables of the quantifiers in a formula that has to be true (is_positive) or false; is_open: they may be
+ * brought to where the walk began. */
+static bool prenex_collect(const struct ctl *ctl, bool is_positive, bool is_open, variable_list *list,
+                           struct span *where)
+{
+    if (prenex_is_quantifier(ctl)) {
+        if (!is_open || is_positive != (ctl->kind == CTL_FORALL)) {
+            *where = ctl->span;
+            return false;
+        }
+        VEC_PUSH(list, ctl->variable);
+    }
+    bool flips = ctl->kind == CTL_NOT || ctl->kind == CTL_IMPLIES;
+    if (ctl->left && !prenex_collect(ctl->left, is_positive != flips,
+                                     is_open && prenex_lets_pass(ctl->kind, is_positive, false), list, where))
+        return false;
+    return !ctl->right || prenex_collect(ctl->right, is_positive,
+                                         is_open && prenex_lets_pass(ctl->kind, is_positive, true), list, where);
+}
+
+bool prenex_is_possible(const struct ctl *ctl, struct span *where)
+{
+    variable_list list = {0};
+    bool is_possible = prenex_collect(ctl, true, true, &list, where);
+    VEC_FREE(&list);
+    return is_possible;
+}
+
+/* Without its quantifiers: their variables are part of the state, and nothing is free any more. Its propositions become
+ * the only ones of the system. */
+static struct ctl *prenex_strip(struct system *system, struct ctl *ctl)
+{
+    if (!ctl)
+        return NULL;
+    if (prenex_is_quantifier(ctl))
+        return prenex_strip(system, ctl->left);
+    ctl->left = prenex_strip(system, ctl->left);
+    ctl->right = prenex_strip(system, ctl->right);
+    ctl->free_count = 0;
+    if (ctl->proposition) {
+        struct proposition *own = ARENA_NEW(system->arena, struct proposition);
+        *own = (struct proposition){.id = (uint32_t)system->propositions.count, .formula = ctl->proposition->formula};
+        VEC_PUSH(&system->propositions, own);
+        ctl->proposition = own;
+    }
+    return ctl;
+}
+
+/* Goals and claims about states go, but for the assumptions; what statements refer to stays. */
+static void prenex_drop_claims(struct system *system)
+{
+    size_t kept = 0;
+    for (size_t p = 0; p < system->properties.count; p++) {
+        struct property *property = system->properties.items[p];
+        bool is_claim = (property->formula && property->kind != PROPERTY_ASSUMPTION) || property->ctl;
+        if (is_claim)
+            continue;
+        property->id = (uint32_t)kept;
+        system->properties.items[kept++] = property;
+    }
+    system->properties.count = kept;
+}
+
+struct system *prenex_system(const struct system *system, const struct property *property)
+{
+    variable_list list = {0};
+    struct span where;
+    bool is_possible = prenex_collect(property->ctl, true, true, &list, &where);
+    ENSURE(is_possible);
+    struct system *pointed = point_system(system, list.items, (uint32_t)list.count);
+    VEC_FREE(&list);
+    if (!pointed)
+        return NULL;
+    struct property *own = pointed->properties.items[property->id];
+    VEC_CLEAR(&pointed->propositions);
+    own->ctl = prenex_strip(pointed, (struct ctl *)own->ctl); /* the copy's own */
+    prenex_drop_claims(pointed);
+    own->id = (uint32_t)pointed->properties.count;
+    VEC_PUSH(&pointed->properties, own);
+    return pointed;
+}
