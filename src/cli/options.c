@@ -82,11 +82,11 @@ static bool add_defines(struct options *options, const char *list, struct text *
     }
 }
 
-static void add_property(struct options *options, const char *value)
+static void add_property(struct options *options, const char *word, const char *value)
 {
     if (options->asked.length)
         text_char(&options->asked, '\n');
-    text_append(&options->asked, value);
+    text_format(&options->asked, "%s%s", word, value);
     options->values[OPTION_PROPERTY] = options->asked.chars;
 }
 
@@ -136,7 +136,9 @@ static bool set_value(struct options *options, int id, const char *value, struct
     if (!check_value(id, value, message))
         return false;
     if (id == OPTION_PROPERTY)
-        add_property(options, value);
+        add_property(options, "", value);
+    else if (id == OPTION_FINAL)
+        add_property(options, "final ", value);
     else
         options->values[id] = value;
     return true;

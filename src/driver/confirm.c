@@ -39,7 +39,7 @@ struct fault check_last_fault(const struct trace *trace, const struct property *
         fault = count ? faults[0].fault : fault;
         free(faults);
     }
-    if (!last || !property->formula)
+    if (!last || !property->formula || property->kind == PROPERTY_DEADLOCK)
         return fault;
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
     if (stepper_holds(stepper, property, last, &fault) != TRUTH_FAULT)

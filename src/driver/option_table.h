@@ -133,6 +133,9 @@ enum option_kind {
            "the properties file (same as the second operand; any extension)")                                          \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL | IN_ANSWER,                                      \
            "check this property, too: what could stand in a .props file (repeatable)")                                 \
+    OPTION(FINAL, 0, "final", KIND_TEXT, "CONDITION", NULL, FOR_ALL,                                                   \
+           "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
+           "says; repeatable)")                                                                                        \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all "            \
            "agree")                                                                                                    \

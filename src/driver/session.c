@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/assume.h"
+#include "exec/conditions.h"
 #include "explore/explore.h"
 #include "ir/instance.h"
 #include "report/value.h"
@@ -50,10 +50,12 @@ static void refresh(struct session *session)
             continue;
         bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);
         session->is_alive |= is_other || session->deadlock == DEADLOCK_STUCK;
-        if (fails || assume_holds(session->judge, step.cells))
+        if (fails || conditions_admit(session->judge, step.cells))
             VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails, weight}));
     }
     session->is_alive |= watch_is_up(); /* perhaps not all was seen */
+    if (!session->is_alive)
+        session->is_alive = conditions_allow_end(session->judge, cells);
 }
 
 struct session *session_create(const struct model *model, enum deadlock_mode deadlock, uint64_t seed)
@@ -240,7 +242,7 @@ static bool find_first(struct finder *finder)
     uint32_t number;
     begin(session, session_cells(session));
     while ((outcome = stepper_next(session->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !assume_holds(session->judge, step.cells))
+        if (outcome != STEP_STATE || !conditions_admit(session->judge, step.cells))
             continue;
         if (explore_insert(finder->explore, step.cells, &number) == STORE_FULL)
             finder->is_cut = true;
@@ -259,7 +261,7 @@ static bool find_expand(void *user, uint32_t state, const int32_t *cells)
     (void)state;
     begin(session, cells);
     while ((outcome = stepper_next(session->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE && assume_holds(session->judge, step.cells))
+        if (outcome == STEP_STATE && conditions_admit(session->judge, step.cells))
             explore_send(finder->explore, &step);
     return !watch_is_up();
 }

@@ -258,7 +258,8 @@ struct coloured {
 static int nauty_compare_coloured(const void *a, const void *b)
 {
     const struct coloured *x = a, *y = b;
-    return x->colour != y->colour ? (x->colour < y->colour ? -1 : 1) : (x->vertex < y->vertex ? -1 : x->vertex > y->vertex);
+    return x->colour != y->colour ? (x->colour < y->colour ? -1 : 1)
+                                  : (x->vertex < y->vertex ? -1 : x->vertex > y->vertex);
 }
 
 static void nauty_set_partition(struct nauty_graph *l, const uint32_t *colours, uint32_t vertices)

@@ -82,7 +82,9 @@ struct property {
     const char *name;
     bool is_unnamed; /* the name is its text */
     struct span span;
-    struct expr *formula;    /* NULL for statements, built-in ones and CTL */
+    /* NULL for statements, the run-time property and CTL. Of the deadlock property: the states in which the model may
+     * end (final conditions); NULL: none. */
+    struct expr *formula;
     const struct ctl *ctl;   /* CTL: see ir/ctl.h; else NULL */
     const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
     const char *refusal;     /* why nothing can be said of it, whatever the formula; NULL: it can */

@@ -182,6 +182,7 @@ static bool validate_formula(struct validation *v, const struct property *proper
         return validate_condition(v, property->formula, property->span);
     case PROPERTY_ASSUMPTION:
     case PROPERTY_COVER:
+    case PROPERTY_DEADLOCK:
         return !property->formula || validate_condition(v, property->formula, property->span);
     case PROPERTY_CTL:
         return validate_ctl(v, property->ctl) && !property->ctl->free_count;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/flag.h"
+#include "exec/conditions.h"
 #include "explore/explore.h"
-#include "observe/assume.h"
 
 struct explorer {
     struct chart *chart;
@@ -77,7 +77,7 @@ static void add_starts(struct explorer *explorer)
     uint32_t number;
     stepper_begin_starts(explorer->stepper);
     while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !assume_holds(explorer->judge, step.cells))
+        if (outcome != STEP_STATE || !conditions_admit(explorer->judge, step.cells))
             continue;
         if (reach(explorer, step.cells, 0, &number))
             explorer->chart->nodes.items[number].is_start = true;
@@ -101,7 +101,7 @@ static bool expand_node(void *user, uint32_t from, const int32_t *cells)
     while ((outcome = stepper_next(explorer->stepper, &step)) != STEP_END)
         if (outcome == STEP_FAULT)
             explore_send_fault(explorer->explore, &step);
-        else if (outcome == STEP_STATE && assume_holds(explorer->judge, step.cells))
+        else if (outcome == STEP_STATE && conditions_admit(explorer->judge, step.cells))
             explore_send(explorer->explore, &step);
     return !is_interrupted(explorer);
 }

@@ -135,7 +135,8 @@ bool properties_reduce(struct reducer *reducer, const struct property *property)
     struct diagnostics *outer = reducer->diagnostics, own = {0};
     if (reducer->reduction->left_out[property->id])
         return true;
-    if (!reducer->options->leaves_untranslated || property->kind == PROPERTY_ASSUMPTION)
+    if (!reducer->options->leaves_untranslated || property->kind == PROPERTY_ASSUMPTION ||
+        property->kind == PROPERTY_DEADLOCK)
         return properties_translate(reducer, property);
     reducer->diagnostics = &own;
     bool ok = properties_translate(reducer, property);

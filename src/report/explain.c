@@ -8,7 +8,10 @@ static void explain_property(const struct property *property, const struct trace
                              const struct report_style *style, struct text *out)
 {
     struct text name = {0};
-    style_property(property, &name);
+    if (property->kind == PROPERTY_DEADLOCK)
+        text_append(&name, "the final condition");
+    else
+        style_property(property, &name);
     style_paint(style, COLOUR_STRONG, out, "%s", name.chars);
     text_format(out, " %s after step %u:\n",
                 root->outcome == EXPLAINED_TRUE    ? "is true"

@@ -101,6 +101,10 @@ static void print_counterexamples(const struct result *result, const struct repo
             continue;
         text_char(out, '\n');
         report_text_evidence(property, style, out);
+        if (property->property->kind == PROPERTY_DEADLOCK)
+            style_paint(style, COLOUR_FAINT, out, "         %s: --final CONDITION, or --deadlock off\n",
+                        property->property->formula ? "no final condition is true here; if it may end here, too"
+                                                    : "if it may end here");
         if (!strcmp(result->engine, "complete") && property->trace->count > 2)
             style_paint(style, COLOUR_FAINT, out,
                         "         not a shortest run: --engine explicit finds one, where it ends\n");

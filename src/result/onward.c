@@ -2,16 +2,7 @@
 
 #include <string.h>
 
-static bool is_granted(struct stepper *judge, const int32_t *cells)
-{
-    const struct system *system = judge->system;
-    struct fault fault;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION &&
-            stepper_holds(judge, system->properties.items[i], cells, &fault) != TRUTH_TRUE)
-            return false;
-    return true;
-}
+#include "exec/conditions.h"
 
 /* Adds a step to the run; false when nothing leads to another state. */
 static bool take_step(struct trace *run, struct stepper *stepper, struct stepper *judge)
@@ -22,7 +13,7 @@ static bool take_step(struct trace *run, struct stepper *stepper, struct stepper
     enum step_outcome outcome;
     stepper_begin_successors(stepper, last);
     while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !memcmp(step.cells, last, size) || !is_granted(judge, step.cells))
+        if (outcome != STEP_STATE || !memcmp(step.cells, last, size) || !conditions_admit(judge, step.cells))
             continue;
         trace_push(run, step.rule, step.instance, step.cells, NULL);
         return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/conditions.h"
 
 struct result_path {
     const struct trace *trace;
@@ -32,17 +33,6 @@ static enum path_truth path_or(enum path_truth a, enum path_truth b)
                                                 : PATH_UNKNOWN;
 }
 
-static bool path_allows(struct result_path *path, const int32_t *cells)
-{
-    const struct system *system = path->trace->system;
-    struct fault fault;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula &&
-            stepper_holds(path->stepper, system->properties.items[i], cells, &fault) != TRUTH_TRUE)
-            return false;
-    return true;
-}
-
 /* No step leads anywhere from the last state. */
 static bool path_is_over(struct result_path *path)
 {
@@ -53,7 +43,7 @@ static bool path_is_over(struct result_path *path)
     bool is_over = true;
     stepper_begin_successors(stepper, trace->steps[trace->count - 1].cells);
     while (is_over && (outcome = stepper_next(stepper, &step)) != STEP_END)
-        is_over = outcome != STEP_STATE || !path_allows(path, step.cells);
+        is_over = outcome != STEP_STATE || !conditions_admit(path->stepper, step.cells);
     stepper_destroy(stepper);
     return is_over;
 }

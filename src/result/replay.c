@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/conditions.h"
 #include "ir/instance.h"
 #include "result/chance.h"
 
@@ -181,6 +182,8 @@ static char *confirm_deadlock(struct stepper *stepper, const struct layout *layo
 {
     struct step step = {0};
     enum step_outcome outcome;
+    if (conditions_allow_end(stepper, cells))
+        return replay_complain("the last state is not a deadlock: a final condition is true");
     stepper_begin_successors(stepper, cells);
     while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
         if (outcome == STEP_DISCARDED)

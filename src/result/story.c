@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/conditions.h"
 
 struct guide {
     const struct story *story;
@@ -25,17 +26,6 @@ static enum truth guide_truth(struct guide *guide, const struct ctl *ctl, const 
     return guide->story->source->truth(guide->story->user, ctl, cells);
 }
 
-static bool guide_grants(struct guide *guide, const int32_t *cells)
-{
-    const struct system *system = guide->story->layout->system;
-    struct fault fault;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula &&
-            stepper_holds(guide->judge, system->properties.items[i], cells, &fault) != TRUTH_TRUE)
-            return false;
-    return true;
-}
-
 /* --- real steps --- */
 
 /* To the position of the way, or (state not NULL) to exactly that state. */
@@ -47,7 +37,7 @@ static void guide_step(struct guide *guide, const struct ctl *ctl, size_t positi
     size_t size = story->layout->cell_count * sizeof *state;
     stepper_begin_successors(guide->stepper, guide_state(guide));
     while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !guide_grants(guide, step.cells))
+        if (outcome != STEP_STATE || !conditions_admit(guide->judge, step.cells))
             continue;
         bool is_it =
             state ? memcmp(step.cells, state, size) == 0 : story->source->is_at(story->user, ctl, step.cells, position);
@@ -301,7 +291,7 @@ static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true
     enum step_outcome outcome;
     stepper_begin_starts(guide->stepper);
     while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE && guide_grants(guide, step.cells) &&
+        if (outcome == STEP_STATE && conditions_admit(guide->judge, step.cells) &&
             guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE) &&
             guide_begins(guide, step.cells)) {
             trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);

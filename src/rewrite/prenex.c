@@ -98,7 +98,9 @@ static void prenex_drop_claims(struct system *system)
     size_t kept = 0;
     for (size_t p = 0; p < system->properties.count; p++) {
         struct property *property = system->properties.items[p];
-        bool is_claim = (property->formula && property->kind != PROPERTY_ASSUMPTION) || property->ctl;
+        bool is_claim =
+            (property->formula && property->kind != PROPERTY_ASSUMPTION && property->kind != PROPERTY_DEADLOCK) ||
+            property->ctl;
         if (is_claim)
             continue;
         property->id = (uint32_t)kept;

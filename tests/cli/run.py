@@ -584,6 +584,22 @@ def deadlock_modes(folder):
 
 
 @test
+def a_protocol_may_end(folder):
+    path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
+    answer = run("check", path, "--trace", trace)
+    expect("--final CONDITION, or --deadlock off" in answer.out, "what to do about an end that is meant")
+    expect_code(run("check", path, "--final", "x = 2", "--final", "x = 3"), 0)
+    expect_code(run("replay", path, trace, "--final", "x = 3"), 1)
+    answer = run("check", path, "--final", "x = 2", "--trace", trace)
+    expect_code(answer, 1)
+    expect("no final condition is true here" in answer.out, "the final condition is named")
+    answer = run("explain", path, trace, "--final", "x = 2")
+    expect("the final condition is false" in answer.out and "x is 3" in answer.out, "explained")
+    answer = run("check", path, "--final", "x = ")
+    expect_code(answer, 2)
+
+
+@test
 def multisets_are_shown_by_what_came_and_went(folder):
     path, trace = model(folder, MULTISET), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)

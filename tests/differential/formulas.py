@@ -32,6 +32,8 @@ class Formulas:
             lines += self.property("liveness", self.make.boolean(scope, 2))
         if self.may("assumption", 0.6):
             lines += self.property("assume", f"({self.make.boolean(scope, 2)} | {self.make.boolean(scope, 1)})")
+        if self.may("final", 0.8) and not self.temper.rumur:
+            lines += self.property("final", self.make.boolean(scope, 2))
         if self.may("ruleset property"):
             lines += self.under_ruleset(scope)
         if self.may("ctl"):
@@ -41,7 +43,7 @@ class Formulas:
 
     def under_ruleset(self, scope):
         """For all parameters, or for some; perhaps under an alias, too."""
-        words = ["invariant"] * 3 + ["cover", "assume", "liveness"] + ["ctl"] * self.may("ctl")
+        words = ["invariant"] * 3 + ["cover", "assume", "liveness", "final"] + ["ctl"] * self.may("ctl")
         word = self.random.choice(words)
         parameter = self.parameters(1)
         parameter = parameter[0] if parameter else self.parameter(self.random.choice(self.scalars()))

@@ -107,7 +107,8 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
                    (trial->answer->verdict == VERDICT_VIOLATED ? TRUTH_FAULT : TRUTH_TRUE) ||
                fail_property(trial, "the goal is not met at the end of the trace");
     case PROPERTY_DEADLOCK:
-        return plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) ||
+        return (plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) &&
+                !plain_may_end(trial->plain, last->cells)) ||
                fail_property(trial, "no deadlock at the end of the trace");
     case PROPERTY_CTL: /* what a run says of such a formula is checked by the driver */
         return true;

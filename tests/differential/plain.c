@@ -156,13 +156,22 @@ static void expand_state(struct plain *plain, uint32_t state, int32_t *cells, st
     note_covers(plain, depth + 2);
 }
 
-static void note_deadlock(struct plain *plain, uint32_t state, const struct deadlock_evidence *evidence)
+bool plain_may_end(struct plain *plain, const int32_t *cells)
+{
+    const struct property *deadlock = plain->system->properties.items[SYSTEM_DEADLOCK];
+    struct fault fault;
+    return deadlock->formula && stepper_holds(plain->judge, deadlock, cells, &fault) == TRUTH_TRUE;
+}
+
+static void note_deadlock(struct plain *plain, uint32_t state, const int32_t *cells,
+                          const struct deadlock_evidence *evidence)
 {
     uint32_t length = plain->depth.items[state] + 1;
+    if (evidence->is_moving || plain_may_end(plain, cells))
+        return;
     if (!evidence->is_enabled)
         show(&plain->deadlock[DEADLOCK_STUCK], length);
-    if (!evidence->is_moving)
-        show(&plain->deadlock[DEADLOCK_STUTTERING], length);
+    show(&plain->deadlock[DEADLOCK_STUTTERING], length);
 }
 
 bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_mode mode)
@@ -226,7 +235,7 @@ struct plain *plain_explore(const struct layout *layout, uint32_t state_limit)
     for (uint32_t state = 0; state < plain_count(plain) && !plain->is_truncated; state++) {
         struct deadlock_evidence evidence = {0};
         expand_state(plain, state, cells, &evidence);
-        note_deadlock(plain, state, &evidence);
+        note_deadlock(plain, state, cells, &evidence);
     }
     free(cells);
     for (size_t i = 0; i < plain->system->properties.count && !plain->is_truncated; i++)

@@ -54,6 +54,8 @@ const struct plain_property *plain_outcome(struct plain *plain, const struct pro
                                            enum deadlock_mode mode);
 /* plain_ctl.c: is the property violated? */
 bool plain_ctl_is_violated(struct plain *plain, const struct property *property, enum deadlock_mode mode);
+/* Is a final condition true there? */
+bool plain_may_end(struct plain *plain, const int32_t *cells);
 bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_mode mode);
 
 #endif

@@ -12,7 +12,7 @@ OTHERS = {"=": ["=="], "!=": ["≠"], "!": ["¬"], "->": ["→"], "<=": ["≤"],
 KEYWORDS = set(OPENERS) | {
     "array", "assert", "begin", "boolean", "by", "case", "clear", "const", "do", "else", "elsif", "end", "enum", "error", "false",
     "invariant", "ismember", "isundefined", "of", "put", "return", "scalarset", "then", "to", "true", "type", "undefine", "union",
-    "var", "multiset", "multisetadd", "multisetcount", "multisetremove", "multisetremovepred", "undefined", "cover", "assume", "liveness"}
+    "var", "multiset", "multisetadd", "multisetcount", "multisetremove", "multisetremovepred", "undefined", "cover", "assume", "liveness", "final"}
 
 
 class Speller:

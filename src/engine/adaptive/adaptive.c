@@ -42,7 +42,7 @@ static const char *adaptive_refuse_rules(const struct system *system, const stru
     }
     for (size_t i = 0; i < system->properties.count && !refusal; i++) {
         const struct property *property = system->properties.items[i];
-        if (property->formula && !variants_add_property(&variants, roster, property))
+        if (property->formula && i != SYSTEM_DEADLOCK && !variants_add_property(&variants, roster, property))
             refusal = adaptive_refuse(words, property->span, "a formula about more than four references");
     }
     variants_free(&variants);
@@ -93,7 +93,7 @@ static void search_list_variants(struct adaptive_search *search)
         ENSURE(variants_add_rule(&search->variants, search->roster, system->rules.items[i]));
     search->rule_variants = search->variants.count;
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->formula)
+        if (system->properties.items[i]->formula && i != SYSTEM_DEADLOCK)
             ENSURE(variants_add_property(&search->variants, search->roster, system->properties.items[i]));
 }
 

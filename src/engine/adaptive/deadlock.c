@@ -1,8 +1,10 @@
 /* Deadlocks. When an abstract state was expanded and no edge was found that is enabled in all states it stands for,
  * each kind of state that the edges tell apart is looked at. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/adaptive/search.h"
+#include "exec/conditions.h"
 
 struct deadlock {
     struct adaptive_search *search;
@@ -41,6 +43,21 @@ static bool deadlock_fire(struct adaptive_search *search, uint32_t variant, cons
     return !deadlock->is_alive;
 }
 
+/* A final condition is evaluated in the state itself: with one, every kind of state is one state. */
+static bool deadlock_is_allowed(struct deadlock *deadlock)
+{
+    struct adaptive_search *search = deadlock->search;
+    if (!search->system->properties.items[SYSTEM_DEADLOCK]->formula)
+        return false;
+    int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
+    struct stepper *judge = stepper_create_evaluator(search->system, search->layout);
+    scene_write(&search->scene, search->view.shared, deadlock->locals, cells);
+    bool is_allowed = conditions_allow_end(judge, cells);
+    stepper_destroy(judge);
+    free(cells);
+    return is_allowed;
+}
+
 /* The kind of state as a view of its own. */
 static void deadlock_view(struct deadlock *deadlock, const struct unwinding *unwinding)
 {
@@ -64,7 +81,7 @@ static bool deadlock_use(struct unwinding *unwinding)
     for (uint32_t v = 0; v < search->rule_variants && !deadlock->is_alive; v++)
         if (search->variants.items[v].is_unclear)
             concrete_each(search, v, search->view.shared, deadlock->locals, deadlock_fire, deadlock);
-    if (deadlock->is_alive)
+    if (deadlock->is_alive || deadlock_is_allowed(deadlock))
         return bounds_spend(search, 4) || (deadlock->goes_on = false);
     deadlock->goes_on = trial_report(search, property, search->current, deadlock->locals, NULL, NULL,
                                      is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
@@ -75,7 +92,8 @@ bool deadlock_check(struct adaptive_search *search)
 {
     struct deadlock deadlock = {.search = search, .goes_on = true};
     struct unwinding outer = {.use = deadlock_use, .user = &deadlock};
-    uint32_t partition = search->view.partition_number;
+    bool has_final = search->system->properties.items[SYSTEM_DEADLOCK]->formula;
+    uint32_t partition = has_final ? search->finest : search->view.partition_number;
     if (search->decided[SYSTEM_DEADLOCK])
         return true;
     for (size_t i = 0; i < search->queue.count; i++)

@@ -94,6 +94,23 @@ static bool assess_property(struct complete_search *search, const struct propert
     return true;
 }
 
+bool assess_allows_end(struct complete_search *search, struct node *node)
+{
+    const struct property *deadlock = search->system->properties.items[SYSTEM_DEADLOCK];
+    struct complete_scene at = {.shape = search->shape, .cells = node->cells};
+    const struct complete_term *truth = term_const(search->terms, 1);
+    bool holds = false;
+    if (!deadlock->formula)
+        return false;
+    explore_look_at(search, node);
+    if (follow_formula(search->follow, deadlock->formula, &holds, &truth) != COURSE_OK || !holds)
+        return false;
+    for (size_t i = 0; i < search->follow->sides.count; i++)
+        interpolant_add(&node->interpolant, search->terms, search->follow->sides.items[i], &at);
+    ENSURE(interpolant_add(&node->interpolant, search->terms, truth, &at) != ADDITION_FALSE);
+    return true;
+}
+
 bool assess_node(struct complete_search *search, struct node *node)
 {
     explore_look_at(search, node);

@@ -308,7 +308,7 @@ static bool explore_step(struct complete_search *search, struct node *node, cons
 static bool explore_deadlock(struct complete_search *search, struct node *node)
 {
     bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
-    if (node->is_alive || search->decided[SYSTEM_DEADLOCK])
+    if (node->is_alive || search->decided[SYSTEM_DEADLOCK] || assess_allows_end(search, node))
         return true;
     struct finding finding = {.property = search->system->properties.items[SYSTEM_DEADLOCK],
                               .evidence = is_stuck ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING,

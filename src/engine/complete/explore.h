@@ -132,6 +132,8 @@ bool component_finish(struct complete_search *search, struct frame *frame);
 /* assess.c */
 void assess_create(struct complete_search *search);
 void assess_destroy(struct complete_search *search);
+/* May the model end here? Then that is kept in the interpolant. */
+bool assess_allows_end(struct complete_search *search, struct node *node);
 bool assess_node(struct complete_search *search, struct node *node);
 bool assess_covers(struct complete_search *search, struct node *node, const struct rule *rule, uint64_t instance,
                    const int32_t *cells, const struct fault *fault);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/conditions.h"
+
 void findings_begin(struct counter_search *search)
 {
     search->decided = memory_zeroed(search->system->properties.count, sizeof *search->decided);
@@ -78,26 +80,11 @@ static void findings_meet_goal(struct counter_search *search, const struct prope
     findings_decide(search, property, false);
 }
 
-/* The assumption that leaves the state out, with the fault if it cannot be evaluated there; NULL: none. */
-static const struct property *findings_left_out_by(struct counter_search *search, const int32_t *cells,
-                                                   struct fault *fault, enum truth *truth)
-{
-    for (size_t i = 0; i < search->system->properties.count; i++) {
-        const struct property *property = search->system->properties.items[i];
-        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
-            continue;
-        *truth = stepper_holds(search->judge, property, cells, fault);
-        if (*truth != TRUTH_TRUE)
-            return property;
-    }
-    return NULL;
-}
-
 bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_t parent, const struct step *step)
 {
     struct fault fault = {0};
     enum truth truth = TRUTH_TRUE;
-    const struct property *property = findings_left_out_by(search, cells, &fault, &truth);
+    const struct property *property = conditions_breach(search->judge, cells, &truth, &fault);
     if (truth == TRUTH_FAULT && !search->decided[property->id]) {
         struct trace *trace = findings_run(search, parent);
         trace_push(trace, step->rule, step->instance, cells, NULL);
@@ -138,7 +125,7 @@ void findings_fault(struct counter_search *search, uint32_t state, const struct 
 void findings_deadlock(struct counter_search *search, uint32_t state)
 {
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
-    if (!search->decided[property->id])
+    if (!search->decided[property->id] && !conditions_allow_end(search->judge, search->cells))
         findings_violate(search, property, findings_run(search, state), NULL,
                          search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
                                                                      : "no enabled rule changes the state");
@@ -150,10 +137,8 @@ void findings_cover_statements(struct counter_search *search, uint32_t state, co
         const struct property *property = search->system->properties.items[i];
         if (property->kind != PROPERTY_COVER || property->formula || search->decided[i] || !search->stepper->covered[i])
             continue;
-        struct fault fault = {0};
-        enum truth truth;
         struct trace *trace = NULL; /* no run has a step to a state that is left out, though it meets the cover */
-        if (!step->cells || !findings_left_out_by(search, step->cells, &fault, &truth)) {
+        if (!step->cells || conditions_admit(search->judge, step->cells)) {
             trace = findings_run(search, state);
             trace_push(trace, step->rule, step->instance, step->cells, &step->fault);
         }

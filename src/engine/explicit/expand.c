@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/explicit/search.h"
+#include "exec/conditions.h"
 
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault)
 {
@@ -25,7 +26,7 @@ static void expand_deadlock(struct worker *worker, state_id id)
 {
     struct explicit_search *search = worker->search;
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
-    if (search->decided[property->id])
+    if (search->decided[property->id] || conditions_allow_end(worker->judge, worker->parent))
         return;
     struct explicit_finding finding = {
         .property = property,

@@ -46,7 +46,7 @@ static bool targets_add_formulas(struct symbolic_search *search)
     for (size_t i = 0; is_ok && i < model->system->properties.count; i++) {
         const struct property *property = model->system->properties.items[i];
         struct formula_sets sets;
-        if (!property->formula)
+        if (!property->formula || property->kind == PROPERTY_DEADLOCK)
             continue;
         is_ok = symbolic_formula(model, property->formula, property->kind == PROPERTY_INVARIANT, &sets);
         if (!is_ok)
@@ -62,6 +62,22 @@ static bool targets_add_formulas(struct symbolic_search *search)
     return is_ok;
 }
 
+/* Where a final condition is true, a state need not be alive. */
+static bool targets_allow_ends(struct symbolic_model *model, const struct property *property, dd *alive)
+{
+    struct formula_sets sets;
+    if (!property->formula)
+        return true;
+    if (!symbolic_formula(model, property->formula, false, &sets))
+        return false;
+    dd allowed = dd_ref(model->m, dd_or(model->m, *alive, sets.holds));
+    dd_unref(model->m, sets.holds);
+    dd_unref(model->m, sets.wrong);
+    dd_unref(model->m, *alive);
+    *alive = allowed;
+    return allowed != DD_NONE || symbolic_failed(model);
+}
+
 static bool targets_add_deadlock(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
@@ -69,11 +85,13 @@ static bool targets_add_deadlock(struct symbolic_search *search)
         search->result->checked[SYSTEM_DEADLOCK] = false;
         return true;
     }
-    dd alive = symbolic_alive(model, search->options->deadlock);
-    if (alive == DD_NONE)
-        return symbolic_failed(model);
-    targets_add(search, TARGET_DEADLOCK, model->system->properties.items[SYSTEM_DEADLOCK], dd_not(alive), DD_FALSE);
-    return true;
+    const struct property *property = model->system->properties.items[SYSTEM_DEADLOCK];
+    dd alive = dd_ref(model->m, symbolic_alive(model, search->options->deadlock));
+    bool is_ok = alive != DD_NONE ? targets_allow_ends(model, property, &alive) : symbolic_failed(model);
+    if (is_ok)
+        targets_add(search, TARGET_DEADLOCK, property, dd_not(alive), DD_FALSE);
+    dd_unref(model->m, alive);
+    return is_ok;
 }
 
 bool targets_create(struct symbolic_search *search)

@@ -106,6 +106,7 @@ static const struct scan_spelling words[] = {
     {"externproc", SOFT_EXTERNPROC},
     {"fairness", SOFT_FAIRNESS},
     {"false", KEY_FALSE},
+    {"final", SOFT_FINAL},
     {"for", KEY_FOR},
     {"forall", KEY_FORALL},
     {"function", KEY_FUNCTION},

@@ -117,6 +117,7 @@ enum token_kind {
     SOFT_LIVENESS,
     /* soft: ours */
     SOFT_CTL,
+    SOFT_FINAL,
     SOFT_FAIRNESS,
     /* soft: CMurphi only */
     SOFT_CHOOSE,

@@ -183,6 +183,14 @@ static void expand_liveness(struct expansion *expansion, size_t outer, size_t qu
         expand_parameter(expansion, outer, quantifier, values);
 }
 
+/* An end is allowed where one of the final conditions is true. */
+static void lower_final(struct lower *lower, struct expr *formula, struct span span)
+{
+    struct property *deadlock = lower->system->properties.items[SYSTEM_DEADLOCK];
+    deadlock->formula =
+        deadlock->formula ? expr_binary(lower->system, OP_OR, deadlock->formula, formula, span) : formula;
+}
+
 void lower_property(struct lower *lower, const struct ast_rule *ast)
 {
     size_t depth = lower->scope.starts.count;
@@ -205,7 +213,10 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     enum property_kind kind = (enum property_kind)ast->property;
     if (ok && formula) {
         formula = quantify(lower, &levels, kind, formula, ast->guard->span);
-        lower_add_property(lower, kind, ast->title, formula, ast->span);
+        if (kind == PROPERTY_DEADLOCK)
+            lower_final(lower, formula, ast->span);
+        else
+            lower_add_property(lower, kind, ast->title, formula, ast->span);
     }
     VEC_FREE(&levels);
 }

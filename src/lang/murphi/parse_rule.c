@@ -248,6 +248,8 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         return parse_property(parser, PROPERTY_COVER);
     case SOFT_LIVENESS:
         return parse_property(parser, PROPERTY_LIVENESS);
+    case SOFT_FINAL:
+        return parse_property(parser, PROPERTY_DEADLOCK);
     case SOFT_CTL:
         return parse_ctl(parser);
     case SOFT_CHOOSE:

@@ -326,11 +326,13 @@ static void write_property(struct writer *writer, const struct property *propert
     static const char *const keywords[] = {[PROPERTY_INVARIANT] = "invariant",
                                            [PROPERTY_ASSUMPTION] = "assume",
                                            [PROPERTY_COVER] = "cover",
-                                           [PROPERTY_LIVENESS] = "liveness"};
-    if (!property->ctl && (!property->formula || property->kind > PROPERTY_LIVENESS))
+                                           [PROPERTY_LIVENESS] = "liveness",
+                                           [PROPERTY_DEADLOCK] = "final"};
+    if (!property->ctl && (!property->formula || !keywords[property->kind]))
         return;
     text_format(writer->out, "%s ", property->ctl ? "ctl" : keywords[property->kind]);
-    write_string(writer, property->name);
+    if (property->kind != PROPERTY_DEADLOCK)
+        write_string(writer, property->name);
     text_append(writer->out, "\n  ");
     if (property->ctl)
         ctl_print(property->ctl, writer->out);

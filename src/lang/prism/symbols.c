@@ -49,6 +49,11 @@ void prism_symbols_unknown(struct prism_reader *reader, struct prism_name name)
 {
     if (!name.text || !prism_error(reader, name.span, "unknown name \"%s\"", name.text))
         return;
+    if (!strcmp(name.text, "final")) {
+        diag_hint(reader->diagnostics, "final conditions are for Murphi models; a PRISM model stays where nothing is "
+                                       "enabled");
+        return;
+    }
     VEC(const char *) names = {0};
     for (size_t i = 0; i < reader->symbols.count; i++)
         VEC_PUSH(&names, reader->symbols.items[i]->name.text);
