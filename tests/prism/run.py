@@ -184,14 +184,17 @@ def check_certain(binary):
 
 
 def check_scheduler(binary):
-    """What the best scheduler of the robot does where it can come to."""
-    wanted = {"Pmin=? [ F at=N ]": {0: "bold", 2: "bold", -1: "stay"},
-              "Pmax=? [ F at=N ]": {0: "careful", 1: "careful", 2: "careful", 3: "careful"}}
+    """What the best scheduler of the robot does where it can come to, and the likeliest run under it."""
+    wanted = {"Pmin=? [ F at=N ]": ({0: "bold", 2: "bold", -1: "stay"}, [0, 2, 4], 0.5625),
+              "Pmax=? [ F at=N ]": ({0: "careful", 1: "careful", 2: "careful", 3: "careful"}, [0, 1, 2, 3, 4], 0.0625)}
     found = []
-    for formula, choices in wanted.items():
+    for formula, (choices, places, chance) in wanted.items():
         run = subprocess.run([binary, "check", str(ROOT / "tests/prism/robot.prism"), "--property", formula, "--witness",
                               "--json", "-"], capture_output=True, text=True)
-        scheduler = json.loads(run.stdout)["results"][-1].get("scheduler", [])
+        answer = json.loads(run.stdout)["results"][-1]
+        scheduler, path = answer.get("scheduler", []), answer.get("scheduler_path", {"steps": [], "chance": None})
+        if [step["state"]["at"] for step in path["steps"]] != places or path["chance"] != chance:
+            found.append(f"{formula}: the likeliest run is {path}")
         if {item["state"]["at"]: item["action"] for item in scheduler} != choices:
             found.append(f"{formula}: the scheduler is {scheduler}")
     return found
