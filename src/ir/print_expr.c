@@ -215,6 +215,18 @@ static void print_operation(const struct expr *expr, enum binding outer, struct 
     text_append(out, in_parentheses ? ")" : "");
 }
 
+/* Two minus signs in a row would begin a comment. */
+static void print_unary(const struct expr *expr, enum binding outer, struct text *out)
+{
+    const struct expr *inner = expr->left;
+    bool has_sign = inner->kind == EXPR_CONST ? inner->value < 0 : inner->kind == EXPR_UNARY && inner->op == OP_NEGATE;
+    bool in_parentheses = expr->op == OP_NEGATE && has_sign && outer != ALWAYS;
+    text_append(out, print_operator(expr->op));
+    text_append(out, in_parentheses ? "(" : "");
+    print_expr(inner, outer == ALWAYS ? ALWAYS : TIGHT, out);
+    text_append(out, in_parentheses ? ")" : "");
+}
+
 enum { PRINT_MOST_NODES = 4096 }; /* of something that stands in several places, for people */
 
 static void print_expr(const struct expr *expr, enum binding outer, struct text *out)
@@ -233,8 +245,7 @@ static void print_expr(const struct expr *expr, enum binding outer, struct text 
         print_place(expr->place, outer, out);
         return;
     case EXPR_UNARY:
-        text_format(out, "%s", print_operator(expr->op));
-        print_expr(expr->left, outer == ALWAYS ? ALWAYS : TIGHT, out);
+        print_unary(expr, outer, out);
         return;
     case EXPR_BINARY:
     case EXPR_COND:

@@ -1,4 +1,4 @@
--- A temporal operator before a minus sign: what was written read as a difference.
+-- A temporal operator before a minus sign: what was written read as a difference. Two minus signs: as a comment.
 type P: scalarset(2);
 var
   on: array [P] of boolean;
@@ -23,3 +23,5 @@ ruleset p: P do
 end;
 
 ctl "sinks" AF (-level > 0);
+
+invariant "two signs" -(-level) <= 1;
