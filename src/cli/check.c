@@ -5,9 +5,11 @@
 
 #include "cli/partial.h"
 #include "driver/dump.h"
+#include "observe/lint.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
+enum warnings { WARNINGS_SHOWN, WARNINGS_OFF, WARNINGS_ERROR };
 
 /* The number, or the greatest one that a field of this size holds. */
 static uint64_t fitting(uint64_t number, size_t bytes)
@@ -173,6 +175,8 @@ int check_show(const struct options *options, const struct loaded *loaded, const
         .property_source = loaded->model ? loaded->model->properties : loaded->properties,
         .language = model_language(options->values[OPTION_LANGUAGE], options->operands.items[0]),
         .diagnostics = check && check->refused && check->refused->count ? check->refused : &loaded->diagnostics,
+        .warnings_are_off = options_choice(options, OPTION_WARNINGS) == WARNINGS_OFF,
+        .warnings_are_errors = options_choice(options, OPTION_WARNINGS) == WARNINGS_ERROR,
         .refusal = check ? check->refusal : NULL,
         .why = check ? check->why : NULL,
         .plan = check ? check->planned.chars : NULL,
@@ -283,8 +287,10 @@ int command_check(const struct options *options)
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
-    else
+    else {
+        lint_variables(loaded.model->system, &loaded.diagnostics);
         code = check_loaded(options, &loaded);
+    }
     partial_end();
     cli_close(&loaded);
     return code;

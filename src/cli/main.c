@@ -109,7 +109,7 @@ bool cli_open(const struct options *options, const struct define *defines, size_
     loaded->asked = sources.asked;
     if (loaded->diagnostics.is_late && !loaded->model)
         interrupt_code(options, 0); /* no more is known of the model */
-    else
+    else if (!loaded->model)        /* check shows warnings in its answer */
         diag_print(&loaded->diagnostics, &text);
     cli_say(&text);
     text_free(&text);

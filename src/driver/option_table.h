@@ -136,6 +136,9 @@ enum option_kind {
     OPTION(FINAL, 0, "final", KIND_TEXT, "CONDITION", NULL, FOR_ALL,                                                   \
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
+    OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK,                                  \
+           "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \
+           "hide others; show it, or not, or end with exit status 1")                                                  \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all "            \
            "agree")                                                                                                    \

@@ -85,10 +85,11 @@ struct property {
     /* NULL for statements, the run-time property and CTL. Of the deadlock property: the states in which the model may
      * end (final conditions); NULL: none. */
     struct expr *formula;
-    const struct ctl *ctl;   /* CTL: see ir/ctl.h; else NULL */
-    const struct pctl *pctl; /* PCTL: see ir/pctl.h; else NULL */
-    const char *refusal;     /* why nothing can be said of it, whatever the formula; NULL: it can */
-    const char *expected;    /* what the model's author says the result is (result/expected.h); NULL: nothing */
+    const struct proposition *antecedent; /* of an invariant "if a then b": see rewrite/antecedents.h; NULL: none */
+    const struct ctl *ctl;                /* CTL: see ir/ctl.h; else NULL */
+    const struct pctl *pctl;              /* PCTL: see ir/pctl.h; else NULL */
+    const char *refusal;                  /* why nothing can be said of it, whatever the formula; NULL: it can */
+    const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
 
 struct system {

@@ -311,6 +311,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     set_stop(object, &result->stop);
     json_set(object, "abandoned", json_make_bool(result->is_abandoned));
     json_set(object, "results", properties_to_json(result, is_whole));
+    json_set(object, "warnings", report_json_warnings(report));
     json_set(object, "statistics", statistics_to_json(result, is_whole));
     if (result->profile)
         json_set(object, "profile", report_json_profile(result->profile));

@@ -25,11 +25,12 @@ struct report {
     const struct source *source;           /* of the model; NULL: it could not be read, or is not wanted */
     const struct source *property_source;  /* of the file with more properties, or NULL */
     const char *language;                  /* "murphi", "prism" */
-    const struct diagnostics *diagnostics; /* of loading it, or NULL */
-    const char *refusal;                   /* why the engine did not check the model, or NULL */
-    const char *memory;                    /* the limit, and whose it is; NULL: not said */
-    const char *why;                       /* the engine and why it was chosen; NULL: the user chose */
-    const char *plan;                      /* a line for each attempt, or NULL */
+    const struct diagnostics *diagnostics; /* of loading it, and what may be a mistake in it; or NULL */
+    bool warnings_are_off, warnings_are_errors;
+    const char *refusal; /* why the engine did not check the model, or NULL */
+    const char *memory;  /* the limit, and whose it is; NULL: not said */
+    const char *why;     /* the engine and why it was chosen; NULL: the user chose */
+    const char *plan;    /* a line for each attempt, or NULL */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };
@@ -50,6 +51,11 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
 /* Generators of the group, in cycles of elements; one of them. */
 void report_text_generators(const struct symmetry *symmetry, struct text *out);
 void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
+/* warnings.c: what may be a mistake in the model. Is the rule enabled in no reachable state? Then that is said. */
+bool report_dead_rule(const struct report *report, size_t rule, struct text *out);
+size_t report_count_warnings(const struct report *report);
+void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out);
+struct json *report_json_warnings(const struct report *report);
 /* results.c: the exit status; which results agree with their comments, which do not. */
 int report_exit_code(const struct report *report);
 void report_text_results(const struct result *result, const struct report_style *style, struct text *out);

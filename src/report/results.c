@@ -14,7 +14,8 @@ static void print_difference(const struct property_result *property, const struc
 
 int report_exit_code(const struct report *report)
 {
-    return (report->compares_results ? expected_exit_code : result_exit_code)(report->result);
+    int code = (report->compares_results ? expected_exit_code : result_exit_code)(report->result);
+    return !code && report->warnings_are_errors && report_count_warnings(report) ? 1 : code;
 }
 
 void report_text_results(const struct result *result, const struct report_style *style, struct text *out)

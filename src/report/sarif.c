@@ -164,16 +164,10 @@ static void add_symmetry(const struct report *report, struct json *results)
 static void add_never_fired(const struct report *report, struct json *results)
 {
     const struct result *result = report->result;
-    for (size_t i = 0; style_knows_dead_rules(report) && i < result->system->rules.count; i++) {
-        const struct rule *rule = result->system->rules.items[i],
-                          *before = i ? result->system->rules.items[i - 1] : NULL;
-        bool is_same = before && result->system->language->outcomes_share_names &&
-                       before->span.line == rule->span.line && !strcmp(before->name, rule->name);
-        if (result->statistics.fired_by_rule[i] || is_same) /* outcomes of one choice are dead together */
-            continue;
+    for (size_t i = 0; i < result->system->rules.count; i++) {
         struct text words = {0};
-        text_format(&words, "rule \"%s\" is enabled in no reachable state", rule->name);
-        add_result(report, results, RULE_NEVER_FIRED, words.chars, rule->span);
+        if (report_dead_rule(report, i, &words))
+            add_result(report, results, RULE_NEVER_FIRED, words.chars, result->system->rules.items[i]->span);
         text_free(&words);
     }
 }

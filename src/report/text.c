@@ -401,7 +401,10 @@ void report_text_summary(const struct report *report, const struct report_style 
         print_doubt(result, out);
         break;
     case 1:
-        style_paint(style, COLOUR_BAD, out, "%s", report->compares_results ? "not the expected results" : "violated");
+        style_paint(style, COLOUR_BAD, out, "%s",
+                    !result_exit_code(result) && report->warnings_are_errors ? "there are warnings"
+                    : report->compares_results                               ? "not the expected results"
+                                                                             : "violated");
         break;
     default:
         style_paint(style, COLOUR_DOUBT, out, "unknown");
@@ -446,6 +449,7 @@ void report_text(const struct report *report, const struct report_style *style, 
     print_verdicts(report->result, style, out);
     if (report->compares_results)
         report_text_results(report->result, style, out);
+    report_text_warnings(report, style, out);
     print_statistics(report, style, out);
     report_text_summary(report, style, out);
 }

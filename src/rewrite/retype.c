@@ -175,6 +175,9 @@ static void retype_formulas(struct retyping *r)
     retype_propositions(r);
     for (size_t p = 0; p < r->old->properties.count; p++) {
         r->new->properties.items[p]->formula = retype_expr(r, r->old->properties.items[p]->formula);
+        if (r->old->properties.items[p]->antecedent)
+            r->new->properties.items[p]->antecedent =
+                r->new->propositions.items[r->old->properties.items[p]->antecedent->id];
         r->new->properties.items[p]->ctl = retype_ctl(r, r->old->properties.items[p]->ctl);
         r->new->properties.items[p]->pctl = retype_pctl(r, r->old->properties.items[p]->pctl);
     }

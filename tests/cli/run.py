@@ -583,6 +583,38 @@ def deadlock_modes(folder):
         expect_code(run("replay", path, trace), 0)
 
 
+DUBIOUS = """
+type P: scalarset(2); Unused: 0..3; Colour: enum { red, green };
+var x: 0..2; never: 0..1; written: 0..1; unset: 0..1; hue: 0..1; y: array [P] of boolean;
+function unasked(): boolean; begin return true; end;
+startstate begin x := 0; hue := 0; written := 0; for p: P do y[p] := false end; end;
+rule "step" begin x := (x + 1) % 3; if red = red then written := 1 - hue end; end;
+rule "dead" x > 2 & unset = 0 ==> begin x := 0; end;
+ruleset p: P; q: P do rule "local" y[p] ==> var x: 0..1; left: 0..1; begin x := 1; end; end;
+ruleset p: P do invariant "vacuous" y[p] -> x = 1; end;
+invariant "not vacuous" x = 2 -> hue = 0;
+"""
+
+
+@test
+def mistakes_are_warned_of(folder):
+    path = model(folder, DUBIOUS)
+    answer = run("check", path, "-v")
+    expect_code(answer, 0)
+    wanted = ['the variable "never" is never used', 'the variable "written" is never read', 'the variable "unset" is never assigned',
+              'the type "Unused" is never used', 'the function "unasked" is never called', 'rule "dead" is enabled in no reachable state',
+              'rule "local" is enabled in no', 'the local variable "left" is never used', '"x" hides the variable that is declared in line 3',
+              'the parameter "q" is never used by a rule', 'invariant "vacuous" is vacuous']
+    expect(all(words in answer.out for words in wanted), [words for words in wanted if words not in answer.out])
+    expect(answer.out.count("  warning ") == len(wanted), f"no more than {len(wanted)} warnings: {answer.out}")
+    expect(len(json.loads(run("check", path, "--json", "-").out)["warnings"]) == len(wanted), "in JSON, too")
+    expect("and 3 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
+    answer = run("check", path, "-q", "--warnings", "error")
+    expect_code(answer, 1)
+    expect("there are warnings" in answer.out, answer.out)
+    expect_code(run("check", GERMAN, "-D", "NODE_NUM=2", "--warnings", "error"), 0)
+
+
 @test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")

@@ -164,5 +164,7 @@ bool judge_new_state(struct worker *worker, state_id id, state_id parent, const 
         judge_invariant(worker, search->invariants.items[i], &judged, cells);
     for (uint32_t i = 0; i < search->covers.count; i++)
         judge_cover(worker, search->covers.items[i], &judged, cells);
+    if (worker->unmet.count)
+        vacuity_look(worker, cells);
     return !search->livenesses.count || liveness_note(worker, id, packed, cells, judged.length);
 }

@@ -86,6 +86,7 @@ void outcome_conclude(struct explicit_search *search)
     if (result->is_complete) {
         liveness_decide(search);
         dispute_settle(search);
+        vacuity_conclude(search);
     }
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])

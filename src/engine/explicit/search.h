@@ -10,6 +10,7 @@
  *   represent.c    the representative of a successor, and its key
  *   trial.c        whether the symmetry pays (--representative auto)
  *   judge.c        the checks of every new state
+ *   vacuity.c      vacuous invariants
  *   findings.c     violations, until they are reported
  *   path.c         how a state was reached
  *   violation.c    the run of a violation, lifted and replayed
@@ -61,6 +62,7 @@ struct worker {
     struct explicit_search *search;
     struct stepper *stepper; /* enumerates successors */
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
+    struct stepper *lens;    /* evaluates antecedents; NULL: there are none */
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
     uint64_t *parent_packed, *flooded;
@@ -79,7 +81,9 @@ struct worker {
     uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
-    uint64_t represented_small; /* not yet added to `represented` */
+    uint64_t represented_small;         /* not yet added to `represented` */
+    VEC(const struct property *) unmet; /* invariants whose antecedent it has not seen true */
+    uint64_t looked;                    /* for them, in so many states */
     int64_t until_tick, tick_interval;
     double last_tick;
     /* What the others may see of it now and then. */
@@ -217,6 +221,12 @@ void firsts_destroy(struct firsts *firsts);
 bool trial_goes_on(struct explicit_search *search);
 
 /* judge.c */
+/* vacuity.c: what the worker has seen of antecedents; the verdict on them. */
+void vacuity_begin(struct worker *worker);
+void vacuity_look(struct worker *worker, const int32_t *cells);
+void vacuity_end(struct worker *worker);
+void vacuity_conclude(struct explicit_search *search);
+
 void judge_create(struct explicit_search *search);
 void judge_destroy(struct explicit_search *search);
 /* Do the assumptions hold of a successor, or start state, that may be stored? */

@@ -28,6 +28,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
     }
+    vacuity_begin(worker);
     limits_begin_worker(worker);
 }
 
@@ -35,6 +36,7 @@ void worker_destroy(struct worker *worker)
 {
     stepper_destroy(worker->stepper);
     stepper_destroy(worker->judge);
+    vacuity_end(worker);
     if (worker->canon)
         canon_destroy(worker->canon);
     free(worker->parent);

@@ -30,6 +30,7 @@ struct lower {
     const struct reading *reading;
     const struct ast_model *model;
     struct scope scope;
+    VEC(struct span) used;                  /* where what is used is declared */
     struct routine *routine;                /* the function being lowered, or NULL */
     const char *pure;                       /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
     struct stmts *entry;                    /* runs before what is being lowered; NULL when there is no such place */
@@ -52,6 +53,9 @@ struct murphi_value {
     struct symbol *root; /* of the place; NULL: the result of a call */
     const struct type *slot_of;
 };
+
+/* Notes that the symbol is used (see lint.h). */
+void note_use(struct lower *lower, struct symbol *symbol);
 
 /* lower_type.c */
 const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name);

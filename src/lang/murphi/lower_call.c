@@ -15,6 +15,8 @@ static bool is_math_function(const char *name)
 static const struct routine *find_routine(struct lower *lower, const struct ast_expr *ast)
 {
     struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
+    if (symbol)
+        note_use(lower, symbol);
     if (symbol && symbol->kind == SYMBOL_ROUTINE)
         return symbol->routine;
     if (!symbol && is_math_function(ast->name.text))

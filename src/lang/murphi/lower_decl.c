@@ -17,6 +17,13 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
     return scope_add(&lower->scope, kind, name);
 }
 
+void note_use(struct lower *lower, struct symbol *symbol)
+{
+    if (!symbol->is_used)
+        VEC_PUSH(&lower->used, symbol->span);
+    symbol->is_used = true;
+}
+
 /* Only constants of the whole model can be set. */
 static const struct define *find_define(struct lower *lower, const char *name)
 {

@@ -86,6 +86,7 @@ struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast)
         return (struct murphi_value){.ok = true, .is_undefined = true};
     if (!symbol)
         return unknown_name(lower, ast);
+    note_use(lower, symbol);
     switch (symbol->kind) {
     case SYMBOL_VALUE:
         return name_value(lower, symbol, ast->span);

@@ -127,7 +127,9 @@ static const struct type *too_large(struct lower *lower, struct span span)
 
 static const struct type *lower_type_name(struct lower *lower, const struct ast_type *ast)
 {
-    const struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
+    struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
+    if (symbol)
+        note_use(lower, symbol);
     if (symbol && symbol->kind == SYMBOL_TYPE)
         return symbol->type;
     if (symbol && symbol->kind == SYMBOL_ERROR)

@@ -1,7 +1,8 @@
 #include "lang/murphi/murphi.h"
 
+#include "rewrite/antecedents.h"
 #include "rewrite/search_loops.h"
-#include "lang/murphi/lower.h"
+#include "lang/murphi/lint.h"
 #include "lang/murphi/parse.h"
 
 static void lower_item(struct lower *lower, const struct ast_item *item)
@@ -46,11 +47,14 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
         report_unused_defines(lower, source);
     if (!lower->diagnostics->errors && lower->reading->question)
         answer_question(lower, lower->reading->question);
+    if (!lower->diagnostics->errors)
+        lint_declarations(lower);
     scope_close(&lower->scope);
     apply_priorities(lower);
     scope_free(&lower->scope);
     VEC_FREE(&lower->prioritised);
     VEC_FREE(&lower->enclosing);
+    VEC_FREE(&lower->used);
     VEC_FREE(&lower->quantified);
     VEC_FREE(&lower->type_depths);
 }
@@ -59,6 +63,7 @@ static void check_complete(struct system *system, const struct source *source, s
 {
     struct span whole = {.source = source};
     search_loops_complete(system);
+    antecedents_add(system);
     if (!system->starts.count && report_error(diagnostics, whole, "the model has no start state"))
         diag_hint(diagnostics, "add: startstate begin ... end;");
     else if (!diagnostics->errors && !system_finish(system))

@@ -1,0 +1,63 @@
+/* Is the antecedent of each invariant true somewhere? Each worker looks for itself, until it has seen all of them; one
+ * that is true nowhere is looked at in so many states at most, since it would slow down the whole search. */
+#include "engine/explicit/search.h"
+
+enum { VACUITY_MOST_STATES = 1 << 20 };
+
+void vacuity_begin(struct worker *worker)
+{
+    const struct explicit_search *search = worker->search;
+    const struct worker *first = &search->workers[0]; /* the others begin with what it has not seen yet */
+    for (uint32_t i = 0; worker == first && i < search->invariants.count; i++)
+        if (search->invariants.items[i]->antecedent)
+            VEC_PUSH(&worker->unmet, search->invariants.items[i]);
+    for (size_t i = 0; worker != first && i < first->unmet.count; i++)
+        VEC_PUSH(&worker->unmet, first->unmet.items[i]);
+    if (worker->unmet.count)
+        worker->lens = stepper_create_vm(search->system, search->layout);
+}
+
+void vacuity_end(struct worker *worker)
+{
+    if (worker->lens)
+        stepper_destroy(worker->lens);
+    worker->lens = NULL;
+    VEC_FREE(&worker->unmet);
+}
+
+void vacuity_look(struct worker *worker, const int32_t *cells)
+{
+    struct fault fault;
+    size_t kept = 0;
+    for (size_t i = 0; i < worker->unmet.count; i++) {
+        const struct proposition *antecedent = worker->unmet.items[i]->antecedent;
+        if (stepper_judge(worker->lens, antecedent, cells, NULL, &fault) == TRUTH_FALSE)
+            worker->unmet.items[kept++] = worker->unmet.items[i];
+    }
+    worker->unmet.count = kept;
+    if (++worker->looked >= VACUITY_MOST_STATES)
+        worker->unmet.count = 0;
+}
+
+/* True nowhere: no worker has seen it true, or has given up. */
+static bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property)
+{
+    for (uint32_t w = 0; w < search->worker_count; w++) {
+        const struct worker *worker = &search->workers[w];
+        bool is_unmet = false;
+        for (size_t i = 0; i < worker->unmet.count; i++)
+            is_unmet |= worker->unmet.items[i] == property;
+        if (!is_unmet)
+            return false;
+    }
+    return true;
+}
+
+void vacuity_conclude(struct explicit_search *search)
+{
+    for (uint32_t i = 0; i < search->invariants.count; i++) {
+        const struct property *property = search->invariants.items[i];
+        if (property->antecedent && vacuity_is_unmet(search, property))
+            search->result->properties[property->id].is_vacuous = true;
+    }
+}

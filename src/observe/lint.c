@@ -1,0 +1,59 @@
+#include "observe/lint.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ir/walk.h"
+
+struct usage {
+    const struct system *system;
+    bool *is_read, *is_assigned; /* by position among the globals */
+};
+
+/* Among the globals, which lie in the order of their addresses; their number: it is none of them. */
+static size_t position_of(const struct system *system, const struct variable *variable)
+{
+    size_t low = 0, high = system->globals.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (system->globals.items[middle]->address < variable->address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < system->globals.count && system->globals.items[low] == variable ? low : system->globals.count;
+}
+
+static bool note_place(void *user, const struct place *place, bool is_written)
+{
+    struct usage *usage = user;
+    if (place->kind != PLACE_VARIABLE)
+        return true;
+    size_t g = position_of(usage->system, place->variable);
+    if (g < usage->system->globals.count)
+        (is_written ? usage->is_assigned : usage->is_read)[g] = true;
+    return true;
+}
+
+static void warn_of(const struct variable *variable, bool is_read, bool is_assigned, struct diagnostics *diagnostics)
+{
+    if (!is_read && !is_assigned)
+        diag_warning(diagnostics, variable->span, "the variable \"%s\" is never used", variable->name);
+    else if (!is_read)
+        diag_warning(diagnostics, variable->span, "the variable \"%s\" is never read: it only multiplies states",
+                     variable->name);
+    else if (!is_assigned)
+        diag_warning(diagnostics, variable->span, "the variable \"%s\" is never assigned", variable->name);
+}
+
+void lint_variables(const struct system *system, struct diagnostics *diagnostics)
+{
+    size_t count = system->globals.count;
+    struct usage usage = {system, memory_zeroed(count + 1, sizeof(bool)), memory_zeroed(count + 1, sizeof(bool))};
+    struct walker walker = {.on_place = note_place, .user = &usage};
+    walk_system(&walker, system);
+    for (size_t g = 0; g < count; g++)
+        warn_of(system->globals.items[g], usage.is_read[g], usage.is_assigned[g], diagnostics);
+    free(usage.is_read);
+    free(usage.is_assigned);
+}

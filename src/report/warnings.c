@@ -1,0 +1,115 @@
+/* What may be a mistake in the model: as diagnostics say, and rules that never fire. */
+#include <string.h>
+
+#include "base/printable.h"
+#include "ir/language.h"
+#include "report/style.h"
+
+enum { MOST_WARNINGS = 8 }; /* without -v */
+
+bool report_dead_rule(const struct report *report, size_t number, struct text *out)
+{
+    const struct result *result = report->result;
+    const struct rule *rule = result->system->rules.items[number],
+                      *before = number ? result->system->rules.items[number - 1] : NULL;
+    /* The outcomes of one choice are dead together. */
+    bool is_same = before && result->system->language->outcomes_share_names && before->span.line == rule->span.line &&
+                   !strcmp(before->name, rule->name);
+    if (!style_knows_dead_rules(report) || result->statistics.fired_by_rule[number] || is_same)
+        return false;
+    text_format(out, "rule \"%s\" is enabled in no reachable state", rule->name);
+    return true;
+}
+
+static bool warn_of_vacuity(const struct property_result *property, struct text *out)
+{
+    if (!property->is_vacuous || property->verdict != VERDICT_HOLDS)
+        return false;
+    text_format(out, "invariant \"%s\" is vacuous: its antecedent is true in no reachable state",
+                property->property->name);
+    return true;
+}
+
+/* Calls `use` for every warning; how many there are. */
+static size_t each_warning(const struct report *report,
+                           void (*use)(void *user, size_t number, struct span span, const char *words), void *user)
+{
+    size_t count = 0;
+    if (report->warnings_are_off)
+        return 0;
+    for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++)
+        if (report->diagnostics->items[i].severity == SEVERITY_WARNING)
+            use(user, count++, report->diagnostics->items[i].span, report->diagnostics->items[i].message);
+    for (size_t i = 0; i < report->result->system->properties.count; i++) {
+        struct text words = {0};
+        if (warn_of_vacuity(&report->result->properties[i], &words))
+            use(user, count++, report->result->system->properties.items[i]->span, words.chars);
+        text_free(&words);
+    }
+    for (size_t i = 0; i < report->result->system->rules.count; i++) {
+        struct text words = {0};
+        if (report_dead_rule(report, i, &words))
+            use(user, count++, report->result->system->rules.items[i]->span, words.chars);
+        text_free(&words);
+    }
+    return count;
+}
+
+static void count_only(void *user, size_t number, struct span span, const char *words)
+{
+    (void)user, (void)number, (void)span, (void)words;
+}
+
+size_t report_count_warnings(const struct report *report)
+{
+    return each_warning(report, count_only, NULL);
+}
+
+struct warning_lines {
+    size_t most;
+    const struct report_style *style;
+    struct text *out;
+};
+
+static void print_line(void *user, size_t number, struct span span, const char *words)
+{
+    struct warning_lines *lines = user;
+    struct text place = {0};
+    if (number >= lines->most)
+        return;
+    text_append(lines->out, number ? "" : "\n");
+    text_append(lines->out, "  ");
+    style_paint(lines->style, COLOUR_DOUBT, lines->out, "%-9s", "warning");
+    text_char(lines->out, ' ');
+    text_printable(lines->out, words, strlen(words));
+    style_place(span, &place);
+    if (place.length)
+        style_paint(lines->style, COLOUR_FAINT, lines->out, "  (%s)", place.chars);
+    text_char(lines->out, '\n');
+    text_free(&place);
+}
+
+void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out)
+{
+    struct warning_lines lines = {style->verbose ? SIZE_MAX : MOST_WARNINGS, style, out};
+    size_t count = each_warning(report, print_line, &lines);
+    if (count > lines.most)
+        text_format(out, "            and %zu more (-v shows all, --warnings off none)\n", count - lines.most);
+}
+
+static void push_warning(void *user, size_t number, struct span span, const char *words)
+{
+    struct json *object = json_make_object();
+    (void)number;
+    json_set(object, "line", json_make_integer(span.line));
+    json_set(object, "column", json_make_integer(span.column));
+    json_set(object, "message", json_make_text(words));
+    json_push(user, object);
+}
+
+struct json *report_json_warnings(const struct report *report)
+{
+    struct json *list = json_make_array();
+    each_warning(report, push_warning, list);
+    return list;
+}

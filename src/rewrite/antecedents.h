@@ -1,0 +1,10 @@
+/* Invariants "if a then b" that say nothing since a is never true. */
+#ifndef NOETHER_REWRITE_ANTECEDENTS_H
+#define NOETHER_REWRITE_ANTECEDENTS_H
+
+#include "ir/system.h"
+
+/* Gives each invariant that is an implication, perhaps for all parameters, its antecedent. Before system_finish. */
+void antecedents_add(struct system *system);
+
+#endif
