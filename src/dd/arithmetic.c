@@ -121,16 +121,6 @@ dd dd_bits_multiply(struct dd_manager *m, dd *out, const dd *a, uint32_t width, 
     return adder_end(&s, out, width, overflow);
 }
 
-dd dd_bits_select(struct dd_manager *m, dd *out, dd condition, const dd *a, const dd *b, uint32_t width)
-{
-    struct adder s;
-    adder_begin(&s, m, a, b, width);
-    s.keep[0] = condition;
-    for (uint32_t i = 0; i < width; i++)
-        s.sum[i] = dd_ite(m, condition, a[i], b[i]);
-    return adder_end(&s, out, width, DD_TRUE);
-}
-
 dd dd_bits_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width)
 {
     struct adder s;

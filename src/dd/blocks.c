@@ -232,11 +232,6 @@ uint64_t dd_blocks_bytes(const struct dd_blocks *blocks)
            blocks->blocks.capacity * sizeof *blocks->blocks.items;
 }
 
-bool dd_blocks_are_empty(const struct dd_blocks *blocks)
-{
-    return blocks->root == NO_BLOCK;
-}
-
 static void visit(const struct dd_blocks *blocks, uint32_t number, uint32_t row, uint32_t column, dd_visitor *visitor,
                   void *user)
 {

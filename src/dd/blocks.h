@@ -34,7 +34,6 @@ struct dd_blocks;
 struct dd_blocks *dd_blocks_create(struct dd_index *index, dd relation, dd changed, uint64_t bytes);
 void dd_blocks_destroy(struct dd_blocks *blocks);
 uint64_t dd_blocks_bytes(const struct dd_blocks *blocks);
-bool dd_blocks_are_empty(const struct dd_blocks *blocks);
 /* Every stretch once, in the order of the rows within a call. */
 void dd_blocks_visit(const struct dd_blocks *blocks, dd_visitor *visitor, void *user);
 

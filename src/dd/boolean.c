@@ -15,7 +15,7 @@ dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused)
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    result = dd_branch(w, dd_step_and, m->index_at[level], f0, g0, unused, f1, g1, unused);
+    result = dd_branch(w, dd_step_and, level + 1, f0, g0, unused, f1, g1, unused);
     if (DD_LIKELY(result != DD_NONE))
         dd_cache_keep(w, DD_OP_AND, f, g, result);
     return result;
@@ -37,7 +37,7 @@ dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    result = dd_branch(w, dd_step_xor, m->index_at[level], f0, g0, unused, f1, g1, unused);
+    result = dd_branch(w, dd_step_xor, level + 1, f0, g0, unused, f1, g1, unused);
     if (result == DD_NONE)
         return DD_NONE;
     dd_cache_keep(w, DD_OP_XOR, f, g, result);
@@ -74,7 +74,7 @@ dd dd_step_ite(struct dd_worker *w, dd f, dd g, dd h)
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
     dd_split(m, h, level, &h0, &h1);
-    result = dd_branch(w, dd_step_ite, m->index_at[level], f0, g0, h0, f1, g1, h1);
+    result = dd_branch(w, dd_step_ite, level + 1, f0, g0, h0, f1, g1, h1);
     if (result == DD_NONE)
         return DD_NONE;
     dd_cache_keep3(w, DD_OP_ITE, f, g, h, result);
@@ -141,11 +141,6 @@ dd dd_xor(struct dd_manager *m, dd f, dd g)
 dd dd_iff(struct dd_manager *m, dd f, dd g)
 {
     return dd_not(dd_xor(m, f, g));
-}
-
-dd dd_implies(struct dd_manager *m, dd f, dd g)
-{
-    return dd_not(dd_and(m, f, dd_not(g)));
 }
 
 dd dd_difference(struct dd_manager *m, dd f, dd g)

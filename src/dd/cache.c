@@ -8,7 +8,6 @@ static bool word_is_handle(enum dd_op op, uint32_t word)
     switch (op) {
     case DD_OP_COMPOSE:
     case DD_OP_PERMUTE:
-    case DD_OP_THRESHOLD:
     case DD_OP_TRUNCATE:
     case DD_OP_SATURATE:
         return word == 0;

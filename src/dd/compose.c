@@ -49,7 +49,7 @@ static dd step_permute(struct dd_worker *w, dd f, dd number, dd real)
     uint32_t image = permuted(m->permutation, dd_at(m, f)->index);
     if (!dd_both(w, step_permute, dd_at(m, f)->low, number, real, dd_at(m, f)->high, number, real, &r0, &r1))
         return DD_NONE;
-    if (m->level_of[image] < dd_lower(dd_level_at(m, r0), dd_level_at(m, r1))) {
+    if (image - 1 < dd_lower(dd_level_at(m, r0), dd_level_at(m, r1))) {
         result = dd_make(w, image, r0, r1);
     } else {
         dd literal = dd_make(w, image, DD_FALSE, DD_TRUE);
@@ -61,22 +61,6 @@ static dd step_permute(struct dd_worker *w, dd f, dd number, dd real)
     return result ^ flip;
 }
 
-dd dd_compose(struct dd_manager *m, dd f, uint32_t variable, dd g)
-{
-    return dd_compose_all(m, f, &variable, &g, 1);
-}
-
-/* The order may change before the step begins, so the step's last level is found when it does. */
-static dd step_compose_first(struct dd_worker *w, dd f, dd number, dd real)
-{
-    struct dd_manager *m = w->m;
-    m->last_level = 0;
-    for (uint32_t index = 1; index <= m->variables; index++)
-        if (m->images[index] != DD_NONE && m->level_of[index] > m->last_level)
-            m->last_level = m->level_of[index];
-    return step_compose(w, f, number, real);
-}
-
 dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const dd *images, size_t count)
 {
     if (f == DD_NONE || !count)
@@ -85,15 +69,17 @@ dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const d
     for (uint32_t i = 0; i <= m->variables; i++)
         by_index[i] = DD_NONE;
     bool valid = true;
+    m->last_level = 0;
     for (size_t i = 0; i < count; i++) {
         ENSURE(variables[i] < m->variables);
         by_index[variables[i] + 1] = images[i];
+        m->last_level = variables[i] > m->last_level ? variables[i] : m->last_level;
         valid = valid && images[i] != DD_NONE;
     }
     if (valid) {
         m->images = by_index;
         dd_register(m, by_index, m->variables + 1);
-        result = dd_run(m, step_compose_first, 1, f, dd_new_number(m), dd_is_real(m, f));
+        result = dd_run(m, step_compose, 1, f, dd_new_number(m), dd_is_real(m, f));
         dd_unregister(m, by_index);
         m->images = NULL;
     }
@@ -112,22 +98,11 @@ const struct dd_permutation *dd_permutation(struct dd_manager *m, const uint32_t
         ENSURE(images[i] < m->variables && !met[images[i]]);
         met[images[i]] = true;
         permutation->images[i + 1] = images[i] + 1;
+        permutation->last = images[i] != i ? i : permutation->last;
     }
     free(met);
     VEC_PUSH(&m->permutations, permutation);
     return permutation;
-}
-
-static dd step_permute_first(struct dd_worker *w, dd f, dd number, dd real)
-{
-    struct dd_manager *m = w->m;
-    const struct dd_permutation *permutation = m->permutation;
-    uint32_t last = 0;
-    for (uint32_t index = 1; index <= permutation->variables; index++)
-        if (permutation->images[index] != index && m->level_of[index] > last)
-            last = m->level_of[index];
-    m->last_level = last;
-    return step_permute(w, f, number, real);
 }
 
 dd dd_permute(struct dd_manager *m, dd f, const struct dd_permutation *permutation)
@@ -135,17 +110,6 @@ dd dd_permute(struct dd_manager *m, dd f, const struct dd_permutation *permutati
     if (f == DD_NONE)
         return f;
     m->permutation = permutation;
-    return dd_run(m, step_permute_first, 1, f, permutation->number, dd_is_real(m, f));
-}
-
-dd dd_swap(struct dd_manager *m, dd f, uint32_t a, uint32_t b)
-{
-    if (f == DD_NONE || a == b)
-        return f;
-    dd images[2] = {dd_variable(m, b), DD_NONE};
-    dd_register(m, images, 2);
-    images[1] = dd_variable(m, a);
-    dd result = dd_compose_all(m, f, (const uint32_t[2]){a, b}, images, 2);
-    dd_unregister(m, images);
-    return result;
+    m->last_level = permutation->last;
+    return dd_run(m, step_permute, 1, f, permutation->number, dd_is_real(m, f));
 }

@@ -6,14 +6,12 @@
  * complemented, edges of MTBDDs never are; so equal functions have equal handles, and comparing two of them is ==. A
  * BDD ends in node 0, an MTBDD in leaves: the two never share a node, and an operation says which of the two it takes.
  *
- * Variables are numbered from 0. Where a variable stands in the order is its level; 0 is at the root. Numbers never
- * change, levels change with dd_reorder. For transition relations, variable 2k is a bit of the current state and 2k+1
- * the same bit of the next state; the two stand next to each other and move together, unless dd_set_order parts them.
+ * Variables are numbered from 0 in their order, 0 at the root. For transition relations, variable 2k is a bit of the
+ * current state and 2k+1 the same bit of the next state.
  *
  * Ownership. What an operation returns carries no reference. A node lives as long as it is reachable from a handle
  * with a reference (dd_ref), from a registered variable (dd_register), or from an operand of the operation that runs.
- * Everything else may be collected whenever an operation starts, unless collection is paused (dd_pause). Reordering
- * keeps the same nodes alive and keeps every handle's function.
+ * Everything else may be collected whenever an operation starts, unless collection is paused (dd_pause).
  *
  * Memory. The store and its tables are counted against options.memory (what dd_count and the like need for a
  * moment is not). An operation that would exceed it collects garbage, tries
@@ -71,7 +69,7 @@ struct dd_statistics {
     uint64_t peak;     /* most nodes in use so far */
     uint64_t capacity; /* of the store */
     uint64_t bytes;    /* of memory taken */
-    uint64_t collections, growths, reorderings, swaps, tasks_stolen;
+    uint64_t collections, growths, tasks_stolen;
 };
 struct dd_statistics dd_statistics(const struct dd_manager *m);
 
@@ -82,7 +80,7 @@ void dd_unref(struct dd_manager *m, dd f);
  * search. */
 void dd_register(struct dd_manager *m, const dd *first, size_t count);
 void dd_unregister(struct dd_manager *m, const dd *first);
-/* Between these, which nest, nothing is collected or reordered automatically. */
+/* Between these, which nest, nothing is collected. */
 void dd_pause(struct dd_manager *m);
 void dd_resume(struct dd_manager *m);
 void dd_collect(struct dd_manager *m);
@@ -98,7 +96,6 @@ dd dd_and(struct dd_manager *m, dd f, dd g);
 dd dd_or(struct dd_manager *m, dd f, dd g);
 dd dd_xor(struct dd_manager *m, dd f, dd g);
 dd dd_iff(struct dd_manager *m, dd f, dd g);
-dd dd_implies(struct dd_manager *m, dd f, dd g);
 dd dd_difference(struct dd_manager *m, dd f, dd g); /* f and not g */
 dd dd_ite(struct dd_manager *m, dd f, dd g, dd h);
 /* Is f a subset of g; do they meet? Nothing is built. DD_TRUE, DD_FALSE or DD_NONE. */
@@ -108,7 +105,6 @@ dd dd_is_disjoint(struct dd_manager *m, dd f, dd g);
 /* -- Quantification (quantify.c). A cube is the conjunction of the quantified variables. -- */
 dd dd_cube(struct dd_manager *m, const uint32_t *variables, size_t count);
 dd dd_exists(struct dd_manager *m, dd f, dd cube);
-dd dd_forall(struct dd_manager *m, dd f, dd cube);
 dd dd_and_exists(struct dd_manager *m, dd f, dd g, dd cube);
 
 /* -- Transition relations (relation.c) --
@@ -124,8 +120,7 @@ struct dd_relation {
 };
 dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relations, size_t count);
 
-/* -- Substitution (compose.c); for BDDs and MTBDDs, g is a BDD -- */
-dd dd_compose(struct dd_manager *m, dd f, uint32_t variable, dd g);
+/* -- Substitution (compose.c); for BDDs and MTBDDs; the images are BDDs -- */
 /* Each variables[i] by images[i], all at once; the others stay. */
 dd dd_compose_all(struct dd_manager *m, dd f, const uint32_t *variables, const dd *images, size_t count);
 /* A renaming of variables, made once and used often: results are kept between calls. `images` has one entry for
@@ -134,11 +129,10 @@ struct dd_permutation;
 const struct dd_permutation *dd_permutation(struct dd_manager *m, const uint32_t *images);
 /* f with each variable v renamed to images[v]. */
 dd dd_permute(struct dd_manager *m, dd f, const struct dd_permutation *permutation);
-dd dd_swap(struct dd_manager *m, dd f, uint32_t a, uint32_t b);
 
-/* -- Generalised cofactors (restrict.c): a function that agrees with f where care holds -- */
-dd dd_restrict(struct dd_manager *m, dd f, dd care);  /* small; never mentions a variable f does not */
-dd dd_constrain(struct dd_manager *m, dd f, dd care); /* distributes over Boolean operations; care must not be false */
+/* -- A generalised cofactor (restrict.c): a function that agrees with f where care holds, small; it never mentions a
+ * variable f does not -- */
+dd dd_restrict(struct dd_manager *m, dd f, dd care);
 
 /* -- A subset (thin.c) of f with at most `most` nodes, or a single cube; not empty when f is not -- */
 dd dd_thin(struct dd_manager *m, dd f, uint64_t most);
@@ -155,9 +149,7 @@ double dd_evaluate_leaf(struct dd_manager *m, dd f, const bool *values);
  * number is the caller's. */
 struct bigint *dd_count(struct dd_manager *m, dd f, dd cube);
 double dd_count_double(struct dd_manager *m, dd f, dd cube);
-/* A conjunction of literals, of all variables of `cube` and those f needs, that implies f; DD_FALSE when f is false. */
-dd dd_pick(struct dd_manager *m, dd f, dd cube);
-/* The same into values[variable]: 0, 1, or -1 where f does not care. False when f is false. */
+/* An assignment that makes f true: values[variable] is 0, 1, or -1 where f does not care. False when f is false. */
 bool dd_pick_values(struct dd_manager *m, dd f, int8_t *values);
 /* The parts of an inner node, for those who walk a diagram. */
 bool dd_is_constant(const struct dd_manager *m, dd f); /* also true of leaves */
@@ -174,11 +166,7 @@ enum dd_operation { DD_PLUS, DD_MINUS, DD_TIMES, DD_DIVIDE, DD_MIN, DD_MAX }; /*
 dd dd_apply(struct dd_manager *m, enum dd_operation operation, dd f, dd g);
 /* The BDD chooses between two MTBDDs; with leaves 1 and 0 it becomes one. */
 dd dd_select(struct dd_manager *m, dd condition, dd f, dd g);
-dd dd_less(struct dd_manager *m, dd f, dd g);       /* the BDD of f < g */
-dd dd_less_equal(struct dd_manager *m, dd f, dd g); /* f <= g */
-dd dd_equal(struct dd_manager *m, dd f, dd g);
-dd dd_at_least(struct dd_manager *m, dd f, double bound); /* f >= bound */
-dd dd_above(struct dd_manager *m, dd f, double bound);    /* f > bound */
+dd dd_equal(struct dd_manager *m, dd f, dd g); /* the BDD of f = g */
 /* Sum, minimum or maximum (DD_PLUS, DD_MIN, DD_MAX) over all values of the variables in the cube. */
 dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube);
 /* From now on sums, differences, products and quotients of leaves are rounded down instead of to the nearest double, in
@@ -188,10 +176,8 @@ void dd_round_down(struct dd_manager *m, bool on);
 /* Leaves rounded down to the given number of binary digits (1 to 52): fewer different ones. */
 dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits);
 /* A matrix has its row in the current and its column in the next variables, a vector its index in the current ones. For
- * the variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t), and (vM)(t) = sum over s of v(s) M(s,t).
- */
+ * the variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t). */
 dd dd_matrix_vector(struct dd_manager *m, dd matrix, dd vector, dd cube);
-dd dd_vector_matrix(struct dd_manager *m, dd vector, dd matrix, dd cube);
 
 /* -- Numbers as vectors of BDDs, lowest bit first (arithmetic.c). Results carry no reference. When one of the bits is
  * DD_NONE, so is the returned handle. `out` may be one of the operands. -- */
@@ -202,22 +188,9 @@ dd dd_bits_add(struct dd_manager *m, dd *out, const dd *a, const dd *b, uint32_t
 dd dd_bits_subtract(struct dd_manager *m, dd *out, const dd *a, const dd *b, uint32_t width); /* the borrow: a < b */
 /* a times the constant; returns where the product does not fit into `width` bits. */
 dd dd_bits_multiply(struct dd_manager *m, dd *out, const dd *a, uint32_t width, uint64_t factor);
-dd dd_bits_select(struct dd_manager *m, dd *out, dd condition, const dd *a, const dd *b, uint32_t width);
 dd dd_bits_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
 dd dd_bits_less(struct dd_manager *m, const dd *a, const dd *b, uint32_t width); /* unsigned */
 dd dd_bits_less_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
 dd dd_bits_is(struct dd_manager *m, const dd *a, uint32_t width, uint64_t value);
-
-/* -- The order of the variables (reorder.c, swap.c) -- */
-uint32_t dd_level(const struct dd_manager *m, uint32_t variable);
-uint32_t dd_variable_at(const struct dd_manager *m, uint32_t level);
-/* The variables on the `count` levels from that of `variable` move together from now on, in their present order. */
-void dd_group(struct dd_manager *m, uint32_t variable, uint32_t count);
-/* Group sifting. Automatically, too, whenever the live nodes have doubled, once asked for. False: there was no memory.
- */
-bool dd_reorder(struct dd_manager *m);
-void dd_reorder_automatically(struct dd_manager *m, bool on);
-/* The variables from the root down; groups must stay together. False: no memory, and any order between old and new. */
-bool dd_set_order(struct dd_manager *m, const uint32_t *variables);
 
 #endif

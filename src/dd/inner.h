@@ -27,7 +27,6 @@ enum {
     DD_SMALL_REGIONS = 4, /* an operation that needs more of them is worth waking the other workers */
     DD_REGION_WORDS = 8,  /* words of the bitmap whose free nodes a worker takes at a time */
     DD_LEAST_NODES = 1 << 10,
-    DD_REORDER_LEAST = 1 << 12, /* fewer live nodes are not reordered automatically */
     DD_MAX_NODES_LOG = 31
 };
 
@@ -52,14 +51,10 @@ enum dd_op {
     DD_OP_COMPOSE,  /* f, number of the substitution */
     DD_OP_PERMUTE,  /* f, number of the permutation */
     DD_OP_RESTRICT,
-    DD_OP_CONSTRAIN,
     DD_OP_SELECT,
-    DD_OP_LESS,
     DD_OP_EQUAL,
-    DD_OP_THRESHOLD, /* f, number of the bound */
-    DD_OP_TRUNCATE,  /* f, digits */
+    DD_OP_TRUNCATE, /* f, digits */
     DD_OP_MATRIX_VECTOR,
-    DD_OP_VECTOR_MATRIX,
     DD_OP_APPLY,                               /* and one for each dd_operation */
     DD_OP_ABSTRACT = DD_OP_APPLY + DD_MAX + 1, /* likewise */
     DD_OP_COUNT = DD_OP_ABSTRACT + DD_MAX + 1
@@ -97,6 +92,7 @@ struct dd_root {
 
 struct dd_permutation {
     uint32_t number, variables;
+    uint32_t last;    /* the last variable that it moves */
     uint32_t *images; /* by index */
 };
 
@@ -108,7 +104,6 @@ struct dd_manager {
     _Atomic uint32_t *slots;
     uint32_t slot_bits;  /* the unique table has 2^slot_bits slots */
     uint32_t index_mask; /* the lower bits of a slot that hold a node's number */
-    uint32_t *level_of;  /* by index; level_of[0] is DD_BOTTOM */
     struct dd_pair_entry *pairs;
     struct dd_triple_entry *triples;
     uint32_t pair_bits, triple_bits;
@@ -123,11 +118,6 @@ struct dd_manager {
     uint64_t marked_end; /* no node was ever taken from here on */
 
     uint32_t variables;
-    uint32_t variable_room;
-    uint32_t *index_at; /* by level */
-    uint32_t *group_of; /* by index */
-    uint32_t groups;
-    uint64_t order_stamp; /* changes with the order */
 
     uint64_t memory_limit, bytes;
     uint64_t tolerance;                       /* in units of the last place of a double */
@@ -135,7 +125,6 @@ struct dd_manager {
     dd zero, one;                             /* leaves */
     const dd *images;                         /* of the substitution that runs, by index */
     const struct dd_permutation *permutation; /* that runs */
-    double bound;                             /* of the threshold that runs */
     uint32_t last_level;                      /* of the variables it moves */
     const struct watch *watch;                /* of whoever asked for the running operation */
     bool (*stop)(void *);
@@ -146,9 +135,6 @@ struct dd_manager {
     uint32_t next_number; /* for substitutions, bounds, partitions */
     VEC(struct dd_root) roots;
     VEC(struct dd_permutation *) permutations;
-    bool reorder_on;
-    uint64_t reorder_at;    /* live nodes that start the next automatic reordering */
-    uint64_t reorder_check; /* used nodes, garbage included, that make it worth to count the live ones */
     struct dd_statistics statistics;
     pthread_mutex_t leaf_lock;
 
@@ -199,9 +185,6 @@ void dd_cache_release(struct dd_manager *m);
 void dd_mark_roots(struct dd_manager *m, const dd *operands, size_t count);
 void dd_collect_with(struct dd_manager *m, const dd *operands, size_t count);
 
-/* -- reorder.c -- */
-bool dd_reorder_with(struct dd_manager *m, const dd *operands, size_t count);
-
 /* -- parallel.c -- */
 struct dd_pool *dd_pool_create(struct dd_manager *m);
 void dd_pool_destroy(struct dd_pool *pool);
@@ -224,7 +207,7 @@ dd dd_step_select(struct dd_worker *w, dd condition, dd f, dd g);
 dd dd_step_make(struct dd_worker *w, dd low, dd high, dd index);
 /* The watch is over: the running operation fails. */
 dd dd_stop(struct dd_manager *m);
-/* Aborts unless the cube holds current variables, each followed by its next one. */
+/* Aborts unless the cube holds current variables. */
 void dd_ensure_pairs(const struct dd_manager *m, dd cube);
 
 static inline dd dd_step_or(struct dd_worker *w, dd f, dd g)
@@ -239,7 +222,7 @@ static inline struct dd_node *dd_at(const struct dd_manager *m, dd f)
 
 static inline uint32_t dd_level_at(const struct dd_manager *m, dd f)
 {
-    return m->level_of[dd_at(m, f)->index];
+    return dd_at(m, f)->index - 1; /* DD_BOTTOM where there is no variable */
 }
 
 static inline uint32_t dd_lower(uint32_t a, uint32_t b)
@@ -285,7 +268,7 @@ static inline dd dd_cube_from(const struct dd_manager *m, dd cube, uint32_t leve
 static inline void dd_split(const struct dd_manager *m, dd f, uint32_t level, dd *low, dd *high)
 {
     const struct dd_node *node = dd_at(m, f);
-    if (m->level_of[node->index] != level) {
+    if (node->index != level + 1) {
         *low = *high = f;
         return;
     }

@@ -106,12 +106,9 @@ dd dd_support(struct dd_manager *m, dd f)
     visit_start(&visit, m);
     visit_all(&visit, visit_nodes, &f, 1);
     dd cube = DD_TRUE;
-    bool reorder_on = m->reorder_on;
-    m->reorder_on = false; /* the levels must stay while the cube grows from below */
     for (uint32_t level = m->variables; level-- > 0 && cube != DD_NONE;)
-        if (visit.variables[m->index_at[level]])
-            cube = dd_run(m, dd_step_make, 2, DD_FALSE, cube, m->index_at[level]);
-    m->reorder_on = reorder_on;
+        if (visit.variables[level + 1])
+            cube = dd_run(m, dd_step_make, 2, DD_FALSE, cube, level + 1);
     visit_end(&visit);
     return cube;
 }
@@ -135,27 +132,6 @@ bool dd_evaluate(struct dd_manager *m, dd f, const bool *values)
 double dd_evaluate_leaf(struct dd_manager *m, dd f, const bool *values)
 {
     return dd_leaf_value(m, walk(m, f, values));
-}
-
-static dd step_pick(struct dd_worker *w, dd f, dd cube, dd unused)
-{
-    struct dd_manager *m = w->m;
-    uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, cube));
-    if (level == DD_BOTTOM || f == DD_FALSE)
-        return f;
-    dd low, high;
-    dd_split(m, f, level, &low, &high);
-    dd rest = dd_level_at(m, cube) == level ? dd_at(m, cube)->high : cube;
-    dd below = step_pick(w, low != DD_FALSE ? low : high, rest, unused);
-    if (below == DD_NONE)
-        return DD_NONE;
-    uint32_t index = m->index_at[level];
-    return low != DD_FALSE ? dd_make(w, index, below, DD_FALSE) : dd_make(w, index, DD_FALSE, below);
-}
-
-dd dd_pick(struct dd_manager *m, dd f, dd cube)
-{
-    return dd_run(m, step_pick, 2, f, cube, 0);
 }
 
 bool dd_pick_values(struct dd_manager *m, dd f, int8_t *values)

@@ -28,11 +28,8 @@ struct dd_manager *dd_create(const struct dd_options *options)
     m->memory_limit = options->memory;
     m->stop = options->stop;
     m->stop_data = options->stop_data;
-    m->reorder_at = m->reorder_check = DD_REORDER_LEAST;
     manager_set_tolerance(m, options->tolerance);
     manager_create_workers(m, options->threads);
-    m->level_of = memory_zeroed(1, sizeof *m->level_of);
-    m->level_of[0] = DD_BOTTOM;
     if (!dd_store_create(m, options->nodes ? options->nodes : 1 << 14)) {
         dd_destroy(m);
         return NULL;
@@ -63,9 +60,6 @@ void dd_destroy(struct dd_manager *m)
         pthread_mutex_destroy(&m->workers[i].lock);
     pthread_mutex_destroy(&m->leaf_lock);
     free(m->workers);
-    free(m->level_of);
-    free(m->index_at);
-    free(m->group_of);
     free(m);
 }
 
@@ -73,18 +67,7 @@ uint32_t dd_add_variables(struct dd_manager *m, uint32_t count)
 {
     uint32_t first = m->variables;
     ENSURE(count <= DD_MAX_VARIABLES - first);
-    m->level_of = memory_resize(m->level_of, (first + count + 1) * sizeof *m->level_of);
-    m->index_at = memory_resize(m->index_at, (first + count + 1) * sizeof *m->index_at);
-    m->group_of = memory_resize(m->group_of, (first + count + 1) * sizeof *m->group_of);
-    for (uint32_t level = first; level < first + count; level++) {
-        m->index_at[level] = level + 1;
-        m->level_of[level + 1] = level;
-        /* A current variable and its next one move together. */
-        bool is_second = level % 2 == 1 && m->level_of[level] == level - 1;
-        m->group_of[level + 1] = is_second ? m->group_of[level] : ++m->groups;
-    }
     m->variables += count;
-    m->order_stamp++;
     return first;
 }
 
@@ -120,29 +103,18 @@ struct dd_statistics dd_statistics(const struct dd_manager *m)
     return statistics;
 }
 
-/* Before an operation: is it time to collect (an eighth of the store is left), or to think of reordering? */
+/* Before an operation: is it time to collect (an eighth of the store is left)? */
 static inline bool manager_is_untidy(const struct dd_manager *m)
 {
     int64_t left = atomic_load_explicit(&m->free_left, memory_order_relaxed);
-    return left < (int64_t)(m->capacity / 8) || (m->reorder_on && dd_store_used(m) > m->reorder_check);
-}
-
-/* Live nodes are known only after a collection, so the next look waits for as many new ones. */
-static void manager_consider_order(struct dd_manager *m, const dd *operands, size_t count)
-{
-    if (m->live_count > m->reorder_at && dd_reorder_with(m, operands, count))
-        m->reorder_at = 2 * m->live_count > DD_REORDER_LEAST ? 2 * m->live_count : DD_REORDER_LEAST;
-    m->reorder_check = m->live_count + m->reorder_at;
+    return left < (int64_t)(m->capacity / 8);
 }
 
 static void manager_tidy(struct dd_manager *m, const dd *operands, size_t count)
 {
-    bool asks_for_order = m->reorder_on && dd_store_used(m) > m->reorder_check;
-    if (m->paused || (!asks_for_order && dd_store_used(m) - m->live_count < m->capacity / 8))
+    if (m->paused || dd_store_used(m) - m->live_count < m->capacity / 8)
         return;
     dd_collect_with(m, operands, count);
-    if (m->reorder_on)
-        manager_consider_order(m, operands, count);
     /* At least half of the store is free afterwards, so a collection's cost is spread over many new nodes. */
     while (m->live_count > m->capacity / 2)
         if (!dd_store_grow(m))

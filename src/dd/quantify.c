@@ -15,7 +15,7 @@ dd dd_step_exists(struct dd_worker *w, dd f, dd cube, dd unused)
         return result;
     dd_split(m, f, level, &f0, &f1);
     if (dd_level_at(m, cube) != level) {
-        result = dd_branch(w, dd_step_exists, m->index_at[level], f0, cube, unused, f1, cube, unused);
+        result = dd_branch(w, dd_step_exists, level + 1, f0, cube, unused, f1, cube, unused);
     } else {
         dd rest = dd_at(m, cube)->high;
         result = dd_step_exists(w, f0, rest, unused);
@@ -61,7 +61,7 @@ static dd step_and_exists(struct dd_worker *w, dd f, dd g, dd cube)
     if (dd_level_at(m, cube) == level)
         result = and_exists_here(w, fs, gs, dd_at(m, cube)->high);
     else
-        result = dd_branch(w, step_and_exists, m->index_at[level], fs[0], gs[0], cube, fs[1], gs[1], cube);
+        result = dd_branch(w, step_and_exists, level + 1, fs[0], gs[0], cube, fs[1], gs[1], cube);
     if (result != DD_NONE)
         dd_cache_keep3(w, DD_OP_AND_EXISTS, f, g, cube, result);
     return result;
@@ -81,11 +81,6 @@ dd dd_exists(struct dd_manager *m, dd f, dd cube)
 {
     dd_expect(m, f, false);
     return dd_run(m, dd_step_exists, 2, f, cube, 0);
-}
-
-dd dd_forall(struct dd_manager *m, dd f, dd cube)
-{
-    return dd_not(dd_exists(m, dd_not(f), cube));
 }
 
 dd dd_and_exists(struct dd_manager *m, dd f, dd g, dd cube)

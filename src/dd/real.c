@@ -100,7 +100,7 @@ dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd code)
         return result;
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    result = dd_branch(w, dd_step_apply, m->index_at[level], f0, g0, code, f1, g1, code);
+    result = dd_branch(w, dd_step_apply, level + 1, f0, g0, code, f1, g1, code);
     if (result != DD_NONE)
         dd_cache_keep(w, op, f, g, result);
     return result;
@@ -126,29 +126,28 @@ dd dd_step_select(struct dd_worker *w, dd condition, dd f, dd g)
     dd_split(m, condition, level, &c0, &c1);
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    result = dd_branch(w, dd_step_select, m->index_at[level], c0, f0, g0, c1, f1, g1);
+    result = dd_branch(w, dd_step_select, level + 1, c0, f0, g0, c1, f1, g1);
     if (result != DD_NONE)
         dd_cache_keep3(w, DD_OP_SELECT, condition, f, g, result);
     return result;
 }
 
-static dd step_compare(struct dd_worker *w, dd f, dd g, dd code)
+static dd step_equal(struct dd_worker *w, dd f, dd g, dd unused)
 {
     struct dd_manager *m = w->m;
-    enum dd_op op = (enum dd_op)code;
     if (f == g)
-        return op == DD_OP_EQUAL ? DD_TRUE : DD_FALSE;
+        return DD_TRUE;
     uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, g));
     if (level == DD_BOTTOM) /* different leaves are different values */
-        return op == DD_OP_LESS && value_of(m, f) < value_of(m, g) ? DD_TRUE : DD_FALSE;
+        return DD_FALSE;
     dd result, f0, f1, g0, g1;
-    if (dd_cache_find(w, op, f, g, &result))
+    if (dd_cache_find(w, DD_OP_EQUAL, f, g, &result))
         return result;
     dd_split(m, f, level, &f0, &f1);
     dd_split(m, g, level, &g0, &g1);
-    result = dd_branch(w, step_compare, m->index_at[level], f0, g0, code, f1, g1, code);
+    result = dd_branch(w, step_equal, level + 1, f0, g0, unused, f1, g1, unused);
     if (result != DD_NONE)
-        dd_cache_keep(w, op, f, g, result);
+        dd_cache_keep(w, DD_OP_EQUAL, f, g, result);
     return result;
 }
 
@@ -180,7 +179,7 @@ static dd step_abstract(struct dd_worker *w, dd f, dd cube, dd code)
     dd_split(m, f, level, &f0, &f1);
     if (!dd_both(w, step_abstract, f0, rest, code, f1, rest, code, &r0, &r1))
         return DD_NONE;
-    result = level == cube_level ? dd_step_apply(w, r0, r1, code) : dd_make(w, m->index_at[level], r0, r1);
+    result = level == cube_level ? dd_step_apply(w, r0, r1, code) : dd_make(w, level + 1, r0, r1);
     if (result != DD_NONE)
         dd_cache_keep(w, op, f, cube, result);
     return result;
@@ -224,59 +223,11 @@ dd dd_select(struct dd_manager *m, dd condition, dd f, dd g)
     return dd_run(m, dd_step_select, 3, condition, f, g);
 }
 
-dd dd_less(struct dd_manager *m, dd f, dd g)
-{
-    dd_expect(m, f, true);
-    dd_expect(m, g, true);
-    return dd_run(m, step_compare, 2, f, g, DD_OP_LESS);
-}
-
-dd dd_less_equal(struct dd_manager *m, dd f, dd g)
-{
-    return dd_not(dd_less(m, g, f));
-}
-
 dd dd_equal(struct dd_manager *m, dd f, dd g)
 {
     dd_expect(m, f, true);
     dd_expect(m, g, true);
-    return dd_run(m, step_compare, 2, f, g, DD_OP_EQUAL);
-}
-
-/* The bound itself is compared, not the leaf it might be merged with. */
-static dd step_threshold(struct dd_worker *w, dd f, dd strict, dd number)
-{
-    struct dd_manager *m = w->m;
-    if (!dd_at(m, f)->index) {
-        double value = value_of(m, f);
-        return (strict ? value > m->bound : value >= m->bound) ? DD_TRUE : DD_FALSE;
-    }
-    dd result, r0, r1;
-    if (dd_cache_find(w, DD_OP_THRESHOLD, f, number, &result))
-        return result;
-    if (!dd_both(w, step_threshold, dd_at(m, f)->low, strict, number, dd_at(m, f)->high, strict, number, &r0, &r1))
-        return DD_NONE;
-    result = dd_make(w, dd_at(m, f)->index, r0, r1);
-    if (result != DD_NONE)
-        dd_cache_keep(w, DD_OP_THRESHOLD, f, number, result);
-    return result;
-}
-
-static dd threshold(struct dd_manager *m, dd f, double bound, bool strict)
-{
-    dd_expect(m, f, true);
-    m->bound = bound;
-    return dd_run(m, step_threshold, 1, f, strict, dd_new_number(m));
-}
-
-dd dd_at_least(struct dd_manager *m, dd f, double bound)
-{
-    return threshold(m, f, bound, false);
-}
-
-dd dd_above(struct dd_manager *m, dd f, double bound)
-{
-    return threshold(m, f, bound, true);
+    return dd_run(m, step_equal, 2, f, g, 0);
 }
 
 dd dd_abstract(struct dd_manager *m, enum dd_operation operation, dd f, dd cube)

@@ -25,7 +25,7 @@ static dd unchanged(struct dd_worker *w, dd_step *step, uint32_t level, dd state
     dd s0, s1, t0, t1;
     dd_split(m, states, level, &s0, &s1);
     dd_split(m, relation, level, &t0, &t1);
-    return dd_branch(w, step, m->index_at[level], s0, t0, changed, s1, t1, changed);
+    return dd_branch(w, step, level + 1, s0, t0, changed, s1, t1, changed);
 }
 
 /* The image of a set, or the set of its predecessors: the relation read the other way round. */
@@ -51,7 +51,7 @@ static inline dd image(struct dd_worker *w, dd_step *step, enum dd_op op, dd sta
         dd_split(m, states, level, &s0, &s1);
         dd low = union_of_two(w, step, s0, r.by[0][0], s1, to_low, rest);
         dd high = low == DD_NONE ? DD_NONE : union_of_two(w, step, s0, to_high, s1, r.by[1][1], rest);
-        result = high == DD_NONE ? DD_NONE : dd_make(w, m->index_at[level], low, high);
+        result = high == DD_NONE ? DD_NONE : dd_make(w, level + 1, low, high);
     }
     if (result != DD_NONE)
         dd_cache_keep3(w, op, states, relation, changed, result);
@@ -70,31 +70,18 @@ static dd step_previous(struct dd_worker *w, dd states, dd relation, dd changed)
 
 void dd_ensure_pairs(const struct dd_manager *m, dd cube)
 {
-    for (; cube > DD_TRUE; cube = dd_at(m, cube)->high) {
-        uint32_t index = dd_at(m, cube)->index;
-        ENSURE(index % 2 == 1 && m->level_of[index + 1] == m->level_of[index] + 1);
-    }
-}
-
-/* The order may change before a step begins, so the pairs are looked at when it does. */
-static dd step_next_first(struct dd_worker *w, dd states, dd relation, dd changed)
-{
-    dd_ensure_pairs(w->m, changed);
-    return step_next(w, states, relation, changed);
-}
-
-static dd step_previous_first(struct dd_worker *w, dd states, dd relation, dd changed)
-{
-    dd_ensure_pairs(w->m, changed);
-    return step_previous(w, states, relation, changed);
+    for (; cube > DD_TRUE && cube != DD_NONE; cube = dd_at(m, cube)->high)
+        ENSURE(dd_at(m, cube)->index % 2 == 1);
 }
 
 dd dd_next(struct dd_manager *m, dd states, dd relation, dd changed)
 {
-    return dd_run(m, step_next_first, 3, states, relation, changed);
+    dd_ensure_pairs(m, changed);
+    return dd_run(m, step_next, 3, states, relation, changed);
 }
 
 dd dd_previous(struct dd_manager *m, dd states, dd relation, dd changed)
 {
-    return dd_run(m, step_previous_first, 3, states, relation, changed);
+    dd_ensure_pairs(m, changed);
+    return dd_run(m, step_previous, 3, states, relation, changed);
 }

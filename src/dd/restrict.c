@@ -1,5 +1,5 @@
-/* Generalised cofactors: Coudert and Madre, "A unified framework for the formal verification of sequential circuits"
- * (ICCAD 1990). Both commute with negation, so f is looked up without its complement bit. */
+/* A generalised cofactor: Coudert and Madre, "A unified framework for the formal verification of sequential circuits"
+ * (ICCAD 1990). It commutes with negation, so f is looked up without its complement bit. */
 #include "dd/cache.h"
 
 static dd step_restrict(struct dd_worker *w, dd f, dd care, dd unused)
@@ -26,7 +26,7 @@ static dd step_restrict(struct dd_worker *w, dd f, dd care, dd unused)
     } else if (c1 == DD_FALSE) {
         result = step_restrict(w, f0, c0, unused);
     } else {
-        result = dd_branch(w, step_restrict, m->index_at[level], f0, c0, unused, f1, c1, unused);
+        result = dd_branch(w, step_restrict, level + 1, f0, c0, unused, f1, c1, unused);
     }
     if (result == DD_NONE)
         return DD_NONE;
@@ -34,39 +34,7 @@ static dd step_restrict(struct dd_worker *w, dd f, dd care, dd unused)
     return result ^ flip;
 }
 
-static dd step_constrain(struct dd_worker *w, dd f, dd care, dd unused)
-{
-    struct dd_manager *m = w->m;
-    if (f <= DD_TRUE || care == DD_TRUE)
-        return f;
-    if ((f ^ care) <= 1u)
-        return f == care ? DD_TRUE : DD_FALSE;
-    dd flip = f & 1u, result, f0, f1, c0, c1;
-    f ^= flip;
-    if (dd_cache_find(w, DD_OP_CONSTRAIN, f, care, &result))
-        return result ^ flip;
-    uint32_t level = dd_lower(dd_level_at(m, f), dd_level_at(m, care));
-    dd_split(m, f, level, &f0, &f1);
-    dd_split(m, care, level, &c0, &c1);
-    if (c0 == DD_FALSE)
-        result = step_constrain(w, f1, c1, unused);
-    else if (c1 == DD_FALSE)
-        result = step_constrain(w, f0, c0, unused);
-    else
-        result = dd_branch(w, step_constrain, m->index_at[level], f0, c0, unused, f1, c1, unused);
-    if (result == DD_NONE)
-        return DD_NONE;
-    dd_cache_keep(w, DD_OP_CONSTRAIN, f, care, result);
-    return result ^ flip;
-}
-
 dd dd_restrict(struct dd_manager *m, dd f, dd care)
 {
     return dd_run(m, step_restrict, 2, f, care, 0);
-}
-
-dd dd_constrain(struct dd_manager *m, dd f, dd care)
-{
-    ENSURE(care != DD_FALSE);
-    return dd_run(m, step_constrain, 2, f, care, 0);
 }

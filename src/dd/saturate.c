@@ -29,7 +29,7 @@ static int member_compare(const void *a, const void *b)
 
 static dd make(struct saturate_partition *p, uint32_t level, dd low, dd high)
 {
-    return dd_run(p->m, dd_step_make, 2, low, high, p->m->index_at[level]);
+    return dd_run(p->m, dd_step_make, 2, low, high, level + 1);
 }
 
 static dd saturate(struct saturate_partition *p, dd states, size_t first);
@@ -124,7 +124,6 @@ static void saturation_run(void *data)
 
 dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relations, size_t count)
 {
-    bool reorder_on = m->reorder_on;
     dd *handles = memory_alloc((2 * count + 1) * sizeof *handles);
     for (size_t i = 0; i < count; i++) {
         handles[2 * i] = relations[i].relation;
@@ -134,11 +133,9 @@ dd dd_saturate(struct dd_manager *m, dd states, const struct dd_relation *relati
     struct saturation run = {.partition = {.m = m, .number = dd_new_number(m)}, .handles = handles, .count = count};
     run.partition.members = memory_zeroed(count + 1, sizeof *run.partition.members);
     run.result = DD_NONE;
-    m->reorder_on = false; /* the partition goes by levels */
     dd_register(m, handles, 2 * count + 1);
     dd_deep_call(m, saturation_run, &run);
     dd_unregister(m, handles);
-    m->reorder_on = reorder_on;
     free(run.partition.members);
     free(handles);
     return run.result;

@@ -1,8 +1,7 @@
-/* What a finished chain answers: order, membership, random elements, all elements. */
+/* What a finished chain answers: order, membership, all elements. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "group/chain.h"
 
@@ -59,19 +58,6 @@ bool group_has(const struct group *group, const uint32_t *p)
     bool is_member = chain_sift(group, 0, rest) == group->level_count && perm_is_identity(group->degree, rest);
     free(rest);
     return is_member;
-}
-
-/* One representative from each level, the deepest first. */
-void group_random(const struct group *group, uint64_t *seed, uint32_t *out)
-{
-    uint32_t *u = memory_alloc(((size_t)group->degree + 1) * sizeof *u);
-    perm_set_identity(group->degree, out);
-    for (uint32_t l = group->level_count; l > 0; l--) {
-        const struct chain_level *level = &group->levels[l - 1];
-        group_level_element(group, l - 1, level->orbit[hash_mix((*seed)++) % level->length], u);
-        perm_multiply(group->degree, out, u, out);
-    }
-    free(u);
 }
 
 struct enumeration {

@@ -39,8 +39,6 @@ void group_order(const struct group *group, struct bigint *order);
 /* false: it does not fit. */
 bool group_order_small(const struct group *group, uint64_t *order);
 bool group_has(const struct group *group, const uint32_t *p);
-/* A uniformly distributed element. */
-void group_random(const struct group *group, uint64_t *seed, uint32_t *out);
 /* Calls `visit` with every element, each once, the identity first, until it returns false. Returns whether all were
  * visited. */
 bool group_each(const struct group *group, bool (*visit)(void *user, const uint32_t *element), void *user);
@@ -62,8 +60,6 @@ uint32_t group_orbits(const struct group *group, uint32_t *orbit);
 uint32_t orbits_of(uint32_t degree, const uint32_t *const *generators, uint32_t count, uint32_t *orbit);
 /* What fixes each of the points. */
 struct group *group_fix_points(const struct group *group, const uint32_t *points, uint32_t count);
-/* What takes the set to itself. NULL: not found within `budget` steps of the search. */
-struct group *group_fix_set(const struct group *group, const uint32_t *points, uint32_t count, uint64_t budget);
 /* The group's action on a set it takes to itself, as a group on 0..count-1: point i is points[i]. */
 struct group *group_restrict(const struct group *group, const uint32_t *points, uint32_t count);
 

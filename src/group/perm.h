@@ -18,12 +18,8 @@ void perm_invert(uint32_t n, const uint32_t *p, uint32_t *out);
 /* The points of the cycle of `point`, from it on, in `cycle` (room for n). Returns its length. */
 uint32_t perm_cycle(const uint32_t *p, uint32_t point, uint32_t *cycle);
 
-/* Cycle notation, points counted from `base`: (1 2 3)(4 5); the identity is (). */
-void perm_print(uint32_t n, const uint32_t *p, uint32_t base, struct text *out);
-/* The same with names: name(user, point). */
+/* Cycle notation with the names of points, name(user, point): (a b c)(d e); the identity is (). */
 void perm_print_names(uint32_t n, const uint32_t *p, const char *(*name)(void *user, uint32_t point), void *user,
                       struct text *out);
-/* NULL when well formed, else what is wrong. Points may be separated by blanks or commas. */
-const char *perm_parse(uint32_t n, const char *chars, uint32_t base, uint32_t *out);
 
 #endif

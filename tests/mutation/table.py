@@ -32,7 +32,7 @@ FIRST = {
     "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
-    "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_reorder", "dd_store", "dd_failing", "orbit_relation")
+    "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
     "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
     "explore": unit("explore", "ctl") + [BRANCHING, CHAINS, python("step/run")],

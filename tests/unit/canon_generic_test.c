@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "canon_states.h"
+#include "perm_read.h"
 
 enum { MAX_GENERATORS = 6, MAX_ORBIT = 2000, MAX_FACTORS = 3 };
 
@@ -42,8 +43,8 @@ static void plan_factor(struct symmetry *symmetry, const struct plan *plan, stru
         (struct symmetry_factor){.type = points[0].type, .degree = plan->degree, .points = points, .is_used = true};
     uint32_t *generators = ARENA_ARRAY(arena, uint32_t, MAX_GENERATORS * plan->degree);
     for (; plan->generators[factor->generator_count]; factor->generator_count++)
-        assert_null(perm_parse(plan->degree, plan->generators[factor->generator_count], 1,
-                               generators + factor->generator_count * plan->degree));
+        assert_true(perm_read(plan->degree, plan->generators[factor->generator_count],
+                              generators + factor->generator_count * plan->degree));
     factor->generators = generators;
     factor->kind = factor->generator_count ? SYMMETRY_GENERIC : SYMMETRY_FULL;
 }

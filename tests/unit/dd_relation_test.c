@@ -118,8 +118,6 @@ static void random_relations(void **state)
             check_images(m, &random, &relations[i]);
         }
         check_saturation(m, &random, relations);
-        if (round % 10 == 9)
-            assert_true(dd_reorder(m));
         for (uint32_t i = 0; i < RELATIONS; i++) {
             dd_unref(m, relations[i].dd.relation);
             dd_unref(m, relations[i].dd.changed);

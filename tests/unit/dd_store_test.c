@@ -140,22 +140,6 @@ static void stopping(void **state)
     dd_destroy(m);
 }
 
-static void reordering_under_a_limit(void **state)
-{
-    (void)state;
-    for (uint64_t limit = 60000; limit < 4000000; limit *= 2) {
-        struct dd_manager *m = dd_create(&(struct dd_options){.variables = 64, .memory = limit});
-        dd_reorder_automatically(m, true);
-        dd board = work_queens(m, 8);
-        if (board != DD_NONE) {
-            dd_reorder(m);
-            assert_true(work_count(m, board) == 92);
-        }
-        assert_true(dd_statistics(m).bytes <= limit);
-        dd_destroy(m);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,7 +150,6 @@ int main(void)
         cmocka_unit_test(pausing),
         cmocka_unit_test(truths_at_the_limit),
         cmocka_unit_test(stopping),
-        cmocka_unit_test(reordering_under_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

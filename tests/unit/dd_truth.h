@@ -90,8 +90,6 @@ static inline dd truth_apply(struct dd_manager *m, uint32_t kind, dd f, dd g, dd
     case 3:
         return dd_ite(m, f, g, h);
     case 4:
-        return dd_implies(m, f, g);
-    case 5:
         return dd_difference(m, f, g);
     default:
         return dd_iff(m, f, g);
@@ -103,14 +101,14 @@ static inline bool truth_step(struct truth_pool *pool, struct random *random)
 {
     uint32_t a = random_below(random, TRUTH_POOL), b = random_below(random, TRUTH_POOL);
     uint32_t c = random_below(random, TRUTH_POOL);
-    uint32_t kind = random_below(random, 7), to = random_below(random, TRUTH_POOL);
+    uint32_t kind = random_below(random, 6), to = random_below(random, TRUTH_POOL);
     struct truth t;
     dd r = truth_apply(pool->m, kind, pool->f[a], pool->f[b], pool->f[c]);
     if (r == DD_NONE)
         return false;
     for (uint32_t row = 0; row < TRUTH_ROWS; row++) {
         bool x = pool->t[a].rows[row], y = pool->t[b].rows[row], z = pool->t[c].rows[row];
-        const bool by_kind[7] = {x && y, x || y, x != y, x ? y : z, !x || y, x && !y, x == y};
+        const bool by_kind[6] = {x && y, x || y, x != y, x ? y : z, x && !y, x == y};
         t.rows[row] = by_kind[kind];
     }
     truth_put(pool, to, r, &t);

@@ -34,7 +34,7 @@ static inline dd work_queens(struct dd_manager *m, int n)
         for (int other = n * n; other-- > 0;)
             if (work_attacks(n, field, other))
                 keep[1] = dd_and(m, dd_literal(m, (uint32_t)other, false), keep[1]);
-        keep[2] = dd_implies(m, dd_variable(m, (uint32_t)field), keep[1]);
+        keep[2] = dd_or(m, dd_literal(m, (uint32_t)field, false), keep[1]);
         keep[0] = dd_and(m, keep[0], keep[2]);
     }
     dd_unregister(m, keep);
