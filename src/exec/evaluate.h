@@ -5,6 +5,7 @@
 #define NOETHER_EXEC_EVALUATE_H
 
 #include "exec/stepper.h"
+#include "ir/iteration.h"
 
 /* How an evaluation ended. Anything but RUN_OK ends what encloses it, up to the function (RETURNED) or the step. */
 enum run {
@@ -25,14 +26,6 @@ struct evaluator {
     bool is_start;                   /* enumerating start states */
     size_t rule;                     /* next instance to try */
     uint64_t instance;
-};
-
-/* A walk through a domain, in order. */
-struct iteration {
-    const struct type *type; /* NULL: from, from + by, ... */
-    uint32_t ordinal;
-    int64_t next, to, by;
-    bool is_over;
 };
 
 /* The state in memory, and nothing left in scratch. */
@@ -59,8 +52,6 @@ enum run evaluate_call(struct evaluator *evaluator, const struct expr *call);
 
 enum run iteration_begin(struct evaluator *evaluator, const struct domain *domain, struct span span,
                          struct iteration *iteration);
-/* False at the end; else *value is the next one. */
-bool iteration_next(struct iteration *iteration, int64_t *value);
 enum run evaluate_set_variable(struct evaluator *evaluator, const struct variable *variable, int64_t value,
                                struct span span);
 

@@ -136,7 +136,7 @@ static enum run evaluate_binary(struct evaluator *evaluator, const struct expr *
 enum run iteration_begin(struct evaluator *evaluator, const struct domain *domain, struct span span,
                          struct iteration *iteration)
 {
-    *iteration = (struct iteration){.type = domain->from ? NULL : domain->type, .by = 1};
+    *iteration = iteration_of(domain);
     if (!domain->from)
         return RUN_OK;
     enum run run = evaluate_expr(evaluator, domain->from, &iteration->next);
@@ -147,21 +147,6 @@ enum run iteration_begin(struct evaluator *evaluator, const struct domain *domai
     if (run == RUN_OK && iteration->by == 0)
         run = evaluate_fault(evaluator, FAULT_LOOP_LIMIT, span);
     return run;
-}
-
-bool iteration_next(struct iteration *iteration, int64_t *value)
-{
-    if (iteration->type) {
-        if (iteration->ordinal == iteration->type->size)
-            return false;
-        *value = type_code(iteration->type, iteration->ordinal++);
-        return true;
-    }
-    if (iteration->is_over || (iteration->by > 0 ? iteration->next > iteration->to : iteration->next < iteration->to))
-        return false;
-    *value = iteration->next;
-    iteration->is_over = __builtin_add_overflow(iteration->next, iteration->by, &iteration->next);
-    return true;
 }
 
 enum run evaluate_set_variable(struct evaluator *evaluator, const struct variable *variable, int64_t value,

@@ -1,4 +1,5 @@
 #include "portrait/portrait.h"
+#include "ir/iteration.h"
 
 #include <string.h>
 
@@ -164,17 +165,17 @@ bool portrait_each(struct portrait *portrait, const struct domain *domain, const
                    struct span span, bool (*use)(struct portrait *portrait, void *user), void *user)
 {
     struct pvalue from = {0}, to = {0}, by = pvalue_known(portrait, 1, false);
-    int64_t first = 0, last = domain->from ? 0 : (int64_t)domain->type->size - 1, step = 1;
+    struct iteration iteration = iteration_of(domain);
+    int64_t value;
     if (domain->from) {
         if (!portrait_expr(portrait, domain->from, &from) || !portrait_expr(portrait, domain->to, &to) ||
             (domain->by && !portrait_expr(portrait, domain->by, &by)))
             return false;
-        if (!pvalue_number(portrait, from, &first) || !pvalue_number(portrait, to, &last) ||
-            !pvalue_number(portrait, by, &step) || !step)
+        if (!pvalue_number(portrait, from, &iteration.next) || !pvalue_number(portrait, to, &iteration.to) ||
+            !pvalue_number(portrait, by, &iteration.by) || !iteration.by)
             return portrait_fail(portrait, "the bounds of a loop depend on the state", span);
     }
-    for (int64_t at = first; step > 0 ? at <= last : at >= last; at += step) {
-        int64_t value = domain->from ? at : type_code(domain->type, (uint32_t)at);
+    while (iteration_next(&iteration, &value)) {
         if (!portrait_step(portrait, span))
             return false;
         bool is_bound = portrait_bind(portrait, variable, domain->from ? NULL : domain->type, value);

@@ -200,33 +200,17 @@ static enum go eval_bound(struct run *run, const struct expr *expr, int64_t *num
     return go;
 }
 
-enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct reduce_walk *walk)
+enum go eval_iteration(struct run *run, const struct domain *domain, struct span span, struct iteration *iteration)
 {
-    *walk = (struct reduce_walk){.type = domain->type, .by = 1};
+    *iteration = iteration_of(domain);
     if (!domain->from)
         return GO_OK;
-    walk->type = NULL;
-    enum go go = eval_bound(run, domain->from, &walk->next);
+    enum go go = eval_bound(run, domain->from, &iteration->next);
     if (go == GO_OK)
-        go = eval_bound(run, domain->to, &walk->to);
+        go = eval_bound(run, domain->to, &iteration->to);
     if (go == GO_OK && domain->by)
-        go = eval_bound(run, domain->by, &walk->by);
-    return go == GO_OK && walk->by == 0 ? run_fault(run, span, "a loop whose step is 0") : go;
-}
-
-bool eval_walk(struct reduce_walk *walk, int64_t *code)
-{
-    if (walk->type) {
-        if (walk->ordinal == walk->type->size)
-            return false;
-        *code = type_code(walk->type, walk->ordinal++);
-        return true;
-    }
-    if (walk->is_over || (walk->by > 0 ? walk->next > walk->to : walk->next < walk->to))
-        return false;
-    *code = walk->next;
-    walk->is_over = __builtin_add_overflow(walk->next, walk->by, &walk->next);
-    return true;
+        go = eval_bound(run, domain->by, &iteration->by);
+    return go == GO_OK && iteration->by == 0 ? run_fault(run, span, "a loop whose step is 0") : go;
 }
 
 /* Ordered: stops at the first value that decides. */
@@ -235,12 +219,12 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
     if (eval_is_unordered(&expr->domain))
         return crowd_quantifier(run, expr, value);
     enum operator op = expr->op == OP_FORALL ? OP_AND : OP_OR;
-    struct reduce_walk walk;
+    struct iteration iteration;
     int64_t code;
     size_t base = run->pending.count;
-    enum go go = eval_begin_walk(run, &expr->domain, expr->span, &walk);
+    enum go go = eval_iteration(run, &expr->domain, expr->span, &iteration);
     *value = value_known(op == OP_AND);
-    while (go == GO_OK && eval_walk(&walk, &code)) {
+    while (go == GO_OK && iteration_next(&iteration, &code)) {
         struct reduce_value body;
         if (!type_has(expr->variable->type, code)) {
             go = run_fault(run, expr->span, "value out of range");

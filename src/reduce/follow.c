@@ -63,12 +63,12 @@ static enum go follow_if(struct run *run, const struct stmt *stmt)
 
 static enum go follow_for(struct run *run, const struct stmt *stmt)
 {
-    struct reduce_walk walk;
+    struct iteration iteration;
     int64_t code;
     if (eval_is_unordered(&stmt->domain))
         return crowd_loop(run, stmt);
-    enum go go = eval_begin_walk(run, &stmt->domain, stmt->span, &walk);
-    while (go == GO_OK && eval_walk(&walk, &code)) {
+    enum go go = eval_iteration(run, &stmt->domain, stmt->span, &iteration);
+    while (go == GO_OK && iteration_next(&iteration, &code)) {
         if (!type_has(stmt->variable->type, code))
             return run_fault(run, stmt->span, "value out of range");
         eval_set_variable(run, stmt->variable, value_known(code));

@@ -28,12 +28,6 @@ void gterms_destroy(struct gterms *terms)
 
 /* --- every term once --- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void collect_modules(struct gterms *terms, struct gterm *term)
 {
     VEC(uint32_t) found = {0};
@@ -42,14 +36,8 @@ static void collect_modules(struct gterms *terms, struct gterm *term)
     for (uint32_t i = 0; i < term->count; i++)
         for (uint32_t k = 0; k < term->parts[i]->module_count; k++)
             VEC_PUSH(&found, term->parts[i]->modules[k]);
-    if (found.count)
-        qsort(found.items, found.count, sizeof *found.items, compare_numbers);
-    size_t kept = 0;
-    for (size_t i = 0; i < found.count; i++)
-        if (!kept || found.items[kept - 1] != found.items[i])
-            found.items[kept++] = found.items[i];
-    found.count = kept;
-    term->module_count = (uint32_t)kept;
+    found.count = words_sort_unique(found.items, found.count);
+    term->module_count = (uint32_t)found.count;
     term->modules = VEC_SEAL(&found, terms->arena);
 }
 

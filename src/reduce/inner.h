@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "ir/build.h"
 #include "reduce/reduce.h"
+#include "ir/iteration.h"
 
 #define NONE UINT32_MAX
 
@@ -413,14 +414,7 @@ struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_v
                               bool is_exhaustive);
 void eval_set_variable(struct run *run, const struct variable *variable, struct reduce_value value);
 /* What an ordered domain runs over: GO_OK and the next value, or *is_over. */
-struct reduce_walk {
-    const struct type *type;
-    uint32_t ordinal;
-    int64_t next, to, by;
-    bool is_over;
-};
-enum go eval_begin_walk(struct run *run, const struct domain *domain, struct span span, struct reduce_walk *walk);
-bool eval_walk(struct reduce_walk *walk, int64_t *code);
+enum go eval_iteration(struct run *run, const struct domain *domain, struct span span, struct iteration *iteration);
 bool eval_is_unordered(const struct domain *domain);
 /* A value has been evaluated: its faults come before those of a function that is called next. */
 void eval_before(struct run *run, const struct reduce_value *value, const struct argument *next);

@@ -13,6 +13,7 @@
 #include "engine/adaptive/formula.h"
 #include "engine/adaptive/scene.h"
 #include "exec/fault.h"
+#include "ir/iteration.h"
 
 enum go {
     GO_OK,
@@ -97,14 +98,8 @@ enum go partial_apply(struct partial *partial, unary_rule rule, uint32_t tag, in
                       const struct adaptive_value *operands, uint32_t count, struct adaptive_value *result);
 
 /* A walk through a domain whose bounds are known. */
-struct stride {
-    const struct type *type;
-    uint32_t ordinal;
-    int64_t next, to, by;
-    bool is_over;
-};
-enum go stride_begin(struct partial *partial, const struct domain *domain, struct span span, struct stride *stride);
-bool stride_next(struct stride *stride, int64_t *value);
+enum go partial_iteration(struct partial *partial, const struct domain *domain, struct span span,
+                          struct iteration *iteration);
 enum go partial_set_variable(struct partial *partial, const struct variable *variable, struct adaptive_value value,
                              struct span span);
 

@@ -261,10 +261,11 @@ static enum go partial_cond(struct partial *partial, const struct expr *expr, st
     return go == GO_OK ? partial_expr(partial, outcome ? expr->left : expr->right, value) : go;
 }
 
-enum go stride_begin(struct partial *partial, const struct domain *domain, struct span span, struct stride *stride)
+enum go partial_iteration(struct partial *partial, const struct domain *domain, struct span span,
+                          struct iteration *iteration)
 {
     struct adaptive_value from, to, by = value_known(1);
-    *stride = (struct stride){.type = domain->from ? NULL : domain->type, .by = 1};
+    *iteration = iteration_of(domain);
     if (!domain->from)
         return GO_OK;
     enum go go = partial_expr(partial, domain->from, &from);
@@ -276,25 +277,10 @@ enum go stride_begin(struct partial *partial, const struct domain *domain, struc
         return go;
     if (from.sort != SORT_KNOWN || to.sort != SORT_KNOWN || by.sort != SORT_KNOWN)
         return GO_UNCLEAR;
-    stride->next = from.number;
-    stride->to = to.number;
-    stride->by = by.number;
+    iteration->next = from.number;
+    iteration->to = to.number;
+    iteration->by = by.number;
     return by.number ? GO_OK : partial_fault(partial, FAULT_LOOP_LIMIT, span);
-}
-
-bool stride_next(struct stride *stride, int64_t *value)
-{
-    if (stride->type) {
-        if (stride->ordinal == stride->type->size)
-            return false;
-        *value = type_code(stride->type, stride->ordinal++);
-        return true;
-    }
-    if (stride->is_over || (stride->by > 0 ? stride->next > stride->to : stride->next < stride->to))
-        return false;
-    *value = stride->next;
-    stride->is_over = __builtin_add_overflow(stride->next, stride->by, &stride->next);
-    return true;
 }
 
 /* A fault in an instance that may not be reached: only if the instances before it did not decide. */
@@ -315,12 +301,12 @@ static enum go partial_late_fault(struct partial *partial, struct junction *junc
 
 static enum go partial_quantifier(struct partial *partial, const struct expr *expr, struct adaptive_value *value)
 {
-    struct stride stride;
+    struct iteration iteration;
     struct junction junction = {.kind = expr->op == OP_FORALL ? FORMULA_AND : FORMULA_OR};
     bool is_exhaustive = !expr->domain.from && type_has_index(expr->domain.type);
     int64_t element;
-    enum go go = stride_begin(partial, &expr->domain, expr->span, &stride);
-    while (go == GO_OK && (is_exhaustive || !junction.is_decided) && stride_next(&stride, &element)) {
+    enum go go = partial_iteration(partial, &expr->domain, expr->span, &iteration);
+    while (go == GO_OK && (is_exhaustive || !junction.is_decided) && iteration_next(&iteration, &element)) {
         struct adaptive_value holds;
         uint32_t formula;
         go = partial_set_variable(partial, expr->variable, value_known(element), expr->span);

@@ -251,10 +251,10 @@ static enum go partial_if(struct partial *partial, const struct stmt *stmt)
 
 static enum go partial_for(struct partial *partial, const struct stmt *stmt)
 {
-    struct stride stride;
-    enum go go = stride_begin(partial, &stmt->domain, stmt->span, &stride);
+    struct iteration iteration;
+    enum go go = partial_iteration(partial, &stmt->domain, stmt->span, &iteration);
     int64_t value;
-    while (go == GO_OK && stride_next(&stride, &value)) {
+    while (go == GO_OK && iteration_next(&iteration, &value)) {
         go = partial_set_variable(partial, stmt->variable, value_known(value), stmt->span);
         if (go == GO_OK)
             go = partial_block(partial, &stmt->body);

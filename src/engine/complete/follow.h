@@ -12,6 +12,7 @@
 
 #include "engine/complete/backward.h"
 #include "exec/fault.h"
+#include "ir/iteration.h"
 
 enum course { COURSE_OK, COURSE_RETURNED, COURSE_DISABLED, COURSE_DISCARDED, COURSE_FAULT };
 
@@ -87,8 +88,8 @@ void follow_store(struct follow *follow, const struct complete_spot *spot, uint3
                   struct complete_value value);
 /* A local variable or parameter. */
 void follow_set(struct follow *follow, uint32_t address, struct complete_value value);
-enum course follow_domain(struct follow *follow, const struct domain *domain, struct span span, int64_t *next,
-                          int64_t *to, int64_t *by);
+enum course follow_bounds(struct follow *follow, const struct domain *domain, struct span span,
+                          struct iteration *iteration);
 /* The value of a variable that runs over a type: an object's index, or a constant. */
 struct complete_value follow_element(struct follow *follow, const struct type *type, uint32_t ordinal);
 

@@ -148,8 +148,8 @@ static enum course expr_binary(struct follow *follow, const struct expr *expr, s
     return COURSE_OK;
 }
 
-enum course follow_domain(struct follow *follow, const struct domain *domain, struct span span, int64_t *next,
-                          int64_t *to, int64_t *by)
+enum course follow_bounds(struct follow *follow, const struct domain *domain, struct span span,
+                          struct iteration *iteration)
 {
     struct complete_value value[3] = {{0, NULL}, {0, NULL}, {1, NULL}};
     const struct expr *exprs[] = {domain->from, domain->to, domain->by};
@@ -161,10 +161,8 @@ enum course follow_domain(struct follow *follow, const struct domain *domain, st
             return course;
         follow_settle(follow, &value[i]);
     }
-    *next = value[0].number;
-    *to = value[1].number;
-    *by = value[2].number;
-    return *by ? COURSE_OK : follow_fail(follow, FAULT_LOOP_LIMIT, span);
+    *iteration = (struct iteration){.next = value[0].number, .to = value[1].number, .by = value[2].number};
+    return iteration->by ? COURSE_OK : follow_fail(follow, FAULT_LOOP_LIMIT, span);
 }
 
 struct quantifier {
@@ -221,13 +219,11 @@ static enum course quantifier_run(struct follow *follow, struct quantifier *quan
             follow_require_order(follow);
         return course;
     }
-    int64_t next, to, by;
-    course = follow_domain(follow, domain, quantifier->expr->span, &next, &to, &by);
-    while (course == COURSE_OK && !quantifier->is_decided && (by > 0 ? next <= to : next >= to)) {
-        course = quantifier_instance(follow, quantifier, (struct complete_value){next, NULL});
-        if (__builtin_add_overflow(next, by, &next))
-            break;
-    }
+    struct iteration iteration;
+    int64_t element;
+    course = follow_bounds(follow, domain, quantifier->expr->span, &iteration);
+    while (course == COURSE_OK && !quantifier->is_decided && iteration_next(&iteration, &element))
+        course = quantifier_instance(follow, quantifier, (struct complete_value){element, NULL});
     return course;
 }
 

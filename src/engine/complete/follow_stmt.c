@@ -82,15 +82,13 @@ static enum course stmt_for_each(struct follow *follow, const struct stmt *stmt)
 
 static enum course stmt_for(struct follow *follow, const struct stmt *stmt)
 {
-    int64_t next, to, by;
+    struct iteration iteration;
+    int64_t element;
     if (!stmt->domain.from)
         return stmt_for_each(follow, stmt);
-    enum course course = follow_domain(follow, &stmt->domain, stmt->span, &next, &to, &by);
-    while (course == COURSE_OK && (by > 0 ? next <= to : next >= to)) {
-        course = stmt_iterate(follow, stmt, (struct complete_value){next, NULL});
-        if (__builtin_add_overflow(next, by, &next))
-            break;
-    }
+    enum course course = follow_bounds(follow, &stmt->domain, stmt->span, &iteration);
+    while (course == COURSE_OK && iteration_next(&iteration, &element))
+        course = stmt_iterate(follow, stmt, (struct complete_value){element, NULL});
     return course;
 }
 

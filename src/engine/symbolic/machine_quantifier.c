@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "engine/symbolic/machine.h"
+#include "ir/iteration.h"
 
 /* One iteration, for the states that are live and have not seen enough. */
 static void machine_step(struct machine *machine, const struct variable *variable, int64_t value, machine_body *body,
@@ -20,13 +21,6 @@ static void machine_step(struct machine *machine, const struct variable *variabl
     machine->live = calculate_or(calculator, machine->live, aside);
 }
 
-static void machine_iterate_type(struct machine *machine, const struct type *type, const struct variable *variable,
-                                 machine_body *body, void *data, const dd *stopped)
-{
-    for (uint32_t i = 0; i < type->size && machine->live != DD_FALSE; i++)
-        machine_step(machine, variable, type_code(type, i), body, data, stopped);
-}
-
 struct quantifier_bounds {
     const struct variable *variable;
     struct span span;
@@ -35,18 +29,15 @@ struct quantifier_bounds {
     const dd *stopped;
 };
 
-static void machine_iterate_range(struct machine *machine, const struct quantifier_bounds *bounds, int64_t from,
-                                  int64_t to, int64_t by)
+static void machine_iterate_over(struct machine *machine, const struct quantifier_bounds *bounds,
+                                 struct iteration iteration)
 {
-    bool is_over = false;
-    if (by == 0)
-        machine_fault(machine, NULL, DD_TRUE);
-    while (!is_over && machine->live != DD_FALSE && (by > 0 ? from <= to : from >= to)) {
+    int64_t value;
+    while (machine->live != DD_FALSE && iteration_next(&iteration, &value)) {
         /* Where all have seen enough, the rest does not matter. */
         if (bounds->stopped && calculate_and(&machine->calculator, machine->live, dd_not(*bounds->stopped)) == DD_FALSE)
             return;
-        machine_step(machine, bounds->variable, from, bounds->body, bounds->data, bounds->stopped);
-        is_over = __builtin_add_overflow(from, by, &from);
+        machine_step(machine, bounds->variable, value, bounds->body, bounds->data, bounds->stopped);
     }
 }
 
@@ -55,7 +46,11 @@ static void machine_split_bounds(struct machine *machine, const struct quantifie
                                  const struct number *const *numbers, uint32_t next, int64_t *chosen)
 {
     if (next == 3) {
-        machine_iterate_range(machine, bounds, chosen[0], chosen[1], chosen[2]);
+        if (chosen[2] == 0)
+            machine_fault(machine, NULL, DD_TRUE);
+        else
+            machine_iterate_over(machine, bounds,
+                                 (struct iteration){.next = chosen[0], .to = chosen[1], .by = chosen[2]});
         return;
     }
     number_cases cases = {0};
@@ -74,11 +69,11 @@ static void machine_split_bounds(struct machine *machine, const struct quantifie
 void machine_iterate(struct machine *machine, const struct domain *domain, const struct variable *variable,
                      struct span span, machine_body *body, void *data, const dd *stopped)
 {
+    struct quantifier_bounds bounds = {variable, span, body, data, stopped};
     if (!domain->from) {
-        machine_iterate_type(machine, domain->type, variable, body, data, stopped);
+        machine_iterate_over(machine, &bounds, iteration_of(domain));
         return;
     }
-    struct quantifier_bounds bounds = {variable, span, body, data, stopped};
     const struct number *numbers[3];
     int64_t chosen[3];
     numbers[0] = machine_expr(machine, domain->from);
