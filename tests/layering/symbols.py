@@ -3,7 +3,8 @@
 
 - No name is defined in two rooms. The linker would take the first one it meets in a static library and say nothing.
 - A room uses what its row in the table allows (run.py), also where a header brought the name along from further below.
-- The heap is asked by base/memory.c only, where every block is counted."""
+- The heap is asked by base/memory.c only, where every block is counted.
+- A function that rooms can use is used in src/, not by its tests alone."""
 import collections
 import pathlib
 import re
@@ -13,11 +14,11 @@ import sys
 from run import allowed
 
 
-def defined(library):
+def defined(library, kinds="TDRB"):
     listing = subprocess.run(["nm", "--defined-only", str(library)], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines():
         parts = line.split()
-        if len(parts) == 3 and parts[1] in "TDRB":
+        if len(parts) == 3 and parts[1] in kinds:
             yield parts[2]
 
 
@@ -64,10 +65,30 @@ def breaches(libraries):
                 yield f"{room} may not use {name} of {home}"
 
 
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src"
+# What the tests and benchmarks see of a room, and what nauty calls; beside the functions of the C API.
+FOR_OTHERS = {"alloc_error", "canon_set_budget", "dd_bits_variables", "dd_collect", "dd_evaluate", "dd_evaluate_leaf",
+              "dd_size_plain", "group_has", "model_load", "orbit_relation_full", "prism_reader_network"}
+NO_CODE = re.compile(r"""/\*.*?\*/|"(\\.|[^"\\\n])*"|'(\\.|[^'\\\n])+'""", re.S)
+
+
+def unused(libraries):
+    """Sentences about functions that are written down, perhaps declared, and never named again."""
+    named = {".c": collections.Counter(), ".h": collections.Counter()}
+    for path in SOURCE.rglob("*.[ch]"):
+        code = NO_CODE.sub(" ", path.read_text())
+        named[path.suffix].update(re.findall(r"\b[A-Za-z_]\w*\b", code))
+    for library in libraries:
+        for name in sorted(set(defined(library, "T")) - FOR_OTHERS):
+            if named[".c"][name] <= 1 and named[".h"][name] <= 1 and not name.startswith("noether_"):
+                yield f"{room_of(library)}: nothing in src/ uses {name}"
+
+
 def main():
     libraries = sorted(pathlib.Path(sys.argv[1]).glob("lib*.a"))
     strays = list(breaches(libraries))
     strays += [text for library in libraries for text in heap_users(library)]
+    strays += unused(libraries)
     print("".join(f"{text}\n" for text in sorted(strays)), end="")
     places = collections.defaultdict(list)
     for library in libraries:
