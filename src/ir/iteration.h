@@ -7,7 +7,7 @@
 struct iteration {
     const struct type *type; /* all its values; NULL: next, next + by, ... */
     uint32_t ordinal;
-    int64_t next, to, by; /* to be set where the domain has bounds; by is 1 and never 0 */
+    int64_t next, to, by; /* set by the caller where the domain has bounds; by is never 0 */
     bool is_over;
 };
 
