@@ -6,6 +6,7 @@ translates, and what does not: the construct and its line are named.
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import protocols  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 
 # The paper's, with the counters' upper bounds guarded, which PRISM wants today.
@@ -53,6 +55,13 @@ TRANSLATED = [
     ("bounds for some scheduler", model("[] s1=0 -> (s1'=1); [] s1=0 -> true;"),
      "Pmax>=1 [ F s1=1&s2=1&s3=1 ]; Pmin<0.5 [ F s1=1&s2=1&s3=1 ]; Pmin>0 [ F s1=1&s2=1&s3=1 ];",
      ["(!P<1 [ F (no_0=0) ]);", "(!P>=0.5 [ F (no_0=0) ]);", "\nP>0 [ F (no_0=0) ];"]),
+    ("names that are no identifiers",
+     model("[] s1=0 -> (s1'=1);", after='rewards "how many" true : 1; endrewards\nlabel "who is in" = s1+s2+s3>0;\n'
+           'rewards "how_many" true : 2; endrewards'),
+     '"at last": Pmax=? [ F s1+s2+s3=1 ]; "at_last": Pmin=? [ F "who is in" ]; "at, last": Rmax=? [ C ];\n'
+     '"3 in": Pmax=? [ F s1+s2+s3=3 ]; "max": R{"how many"}max=? [ C<=3 ];',
+     ['rewards "how_many_2"', 'rewards "how_many"', 'label "who_is_in"', '"at_last_2": Pmax', '"at_last": Pmin',
+      '"at_last_3": R', '"_3_in": ', '"_max": R{"how_many_2"}max=? [ C<=3 ]']),
     ("rates", model("[] s1=0 -> 0.5:(s1'=1); [] s1=1 -> 2:(s1'=0);", kind="ctmc"), "",
      ["0.5*no_0:(no_0'=no_0-1)", "2*no_1:(no_1'=no_1-1)"]),
     ("a chain", model("[] s1=0 -> (s1'=1);", kind="dtmc"), "",
@@ -148,12 +157,21 @@ def left_out(folder, text, properties, message, line, wanted):
     return "" if wanted in written and "filter" not in written else f"no {wanted!r} in {written}"
 
 
+def names_of_examples():
+    """What PRISM refuses as the name of a property."""
+    names = [(path.name, name) for path in sorted((ROOT / "examples").glob("*.props"))
+             for name in re.findall(r'^"([^"]*)":', path.read_text(), re.M)]
+    wrong = [f"{path}: {name}" for path, name in names if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name)]
+    return ", ".join(wrong) if names else "no properties"
+
+
 def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         results = [("listing", translated(folder, protocols.leader(3), protocols.LEADER_MDP,
                                           [LISTING, "Pmax=? [ F (no_2=0 & no_1=1) ];"]))]
+        results.append(("examples", names_of_examples()))
         results += [(title, translated(folder, *rest)) for title, *rest in TRANSLATED]
         results += [(title, refused(folder, *rest)) for title, *rest in REFUSED]
         results += [(title, left_out(folder, *rest)) for title, *rest in LEFT_OUT]

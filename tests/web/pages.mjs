@@ -267,7 +267,7 @@ test("choice: the interval, how it was found, and the run", "choice", async (pag
 
 test("coin: how the bounds met", "coin", async (page) => {
   same(await text(page, "h1"), "Every property holds", "title");
-  const tails = page.locator("#values .quantity", { hasText: "all tails" });
+  const tails = page.locator("#values .quantity", { hasText: "all_tails" });
   const [lower, upper] = (await tails.locator(".figure code").allInnerTexts()).map(Number);
   same(await tails.locator("svg").count(), 2, "bounds and width");
   same(await tails.locator(".curve.upper").count(), 1, "upper bound");

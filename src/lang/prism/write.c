@@ -149,11 +149,12 @@ static void write_reward(struct prism_writer *writer, const struct reward *item)
     text_append(writer->out, ";\n");
 }
 
-static void write_rewards(struct prism_writer *writer, const struct reward_structure *structure)
+static void write_rewards(struct prism_writer *writer, uint32_t number)
 {
+    const struct reward_structure *structure = &writer->system->chain->rewards[number];
     text_append(writer->out, "\nrewards");
     if (structure->name)
-        text_format(writer->out, " \"%s\"", structure->name);
+        text_format(writer->out, " \"%s\"", writer->reward_names[number]);
     text_char(writer->out, '\n');
     for (uint32_t i = 0; i < structure->count; i++)
         write_reward(writer, &structure->items[i]);
@@ -161,10 +162,11 @@ static void write_rewards(struct prism_writer *writer, const struct reward_struc
     text_append(writer->out, "endrewards\n");
 }
 
-static void write_label(struct prism_writer *writer, const struct label *label)
+static void write_label(struct prism_writer *writer, uint32_t number)
 {
+    const struct label *label = &writer->system->chain->labels[number];
     text_format(writer->out, label->formula ? "\nlabel \"%s\" = " : "\n// the label \"%s\" distinguishes modules",
-                label->name);
+                label->formula ? writer->label_names[number] : label->name);
     if (label->formula)
         prism_write_expr(writer, label->formula, BIND_COND);
     text_append(writer->out, label->formula ? ";\n" : "\n");
@@ -186,9 +188,9 @@ static bool write_model(struct prism_writer *writer, const struct prism_remarks 
     text_append(writer->out, "endmodule\n");
     write_initial(writer);
     for (uint32_t i = 0; i < chain->reward_count; i++)
-        write_rewards(writer, &chain->rewards[i]);
+        write_rewards(writer, i);
     for (uint32_t i = 0; i < chain->label_count; i++)
-        write_label(writer, &chain->labels[i]);
+        write_label(writer, i);
     return refuse(writer, writer->system->starts.items[0]->span, diagnostics);
 }
 
@@ -227,6 +229,7 @@ bool prism_write(const struct system *system, const struct prism_remarks *remark
     struct arena *arena = arena_create();
     struct prism_writer writer = {.system = system, .out = model};
     name_cells(&writer, arena);
+    prism_name_parts(&writer, arena);
     bool is_written = write_model(&writer, remarks, arena, diagnostics);
     if (is_written)
         write_properties(&writer, properties, diagnostics);

@@ -25,8 +25,12 @@ struct prism_writer {
     const char **names;         /* by cell */
     const struct type **types;  /* by cell */
     const struct expr **values; /* by scratch cell: what it holds where it is read; NULL: it is called by its name */
-    const char *why;            /* something cannot be written: what */
+    const char **reward_names, **label_names, **property_names; /* NULL: it has none */
+    const char *why;                                            /* something cannot be written: what */
 };
+
+/* write_name.c: fills in those of rewards, labels and properties. */
+void prism_name_parts(struct prism_writer *writer, struct arena *arena);
 
 /* write_expr.c; `around`: what stands around it, in parentheses if that binds more tightly. */
 void prism_write_expr(struct prism_writer *writer, const struct expr *expr, enum binding around);

@@ -89,7 +89,7 @@ static void write_goal(struct prism_writer *writer, const struct pctl *formula)
 
 static void write_reward_name(struct prism_writer *writer, uint32_t number)
 {
-    const char *name = writer->system->chain->rewards[number].name;
+    const char *name = writer->reward_names[number];
     if (name)
         text_format(writer->out, "{\"%s\"}", name);
     else
@@ -197,8 +197,9 @@ bool prism_write_property(struct prism_writer *writer, const struct property *pr
 {
     if (property->expected)
         text_format(writer->out, "// RESULT: %s\n", property->expected);
-    if (!property->is_unnamed)
-        text_format(writer->out, "\"%s\": ", property->name);
+    const char *name = writer->property_names[property->id];
+    if (name)
+        text_format(writer->out, "\"%s\": ", name);
     write_formula(writer, property->pctl);
     text_append(writer->out, ";\n");
     return !writer->why;
