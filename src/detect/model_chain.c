@@ -345,6 +345,8 @@ static struct model_term term_formula(struct sketch *s, const struct pctl *f)
     uint32_t words[] = {f->kind,
                         f->is_number,
                         f->op,
+                        f->function,
+                        f->is_whole,
                         f->is_query,
                         f->extreme,
                         f->path,

@@ -14,6 +14,15 @@ bool pctl_is_qualitative(const struct pctl *formula)
            rational_fits_i64(formula->threshold->factor, &limit) && (limit == 0 || limit == 1);
 }
 
+bool pctl_steps(const struct pctl_window *window, uint64_t *from, uint64_t *to)
+{
+    double low = window->lower ? window->lower->value + window->is_lower_strict : 0;
+    double high = window->upper ? window->upper->value - window->is_upper_strict : low;
+    *from = low > 0 ? (uint64_t)low : 0;
+    *to = high > 0 ? (uint64_t)high : 0;
+    return high >= 0 && *to >= *from;
+}
+
 bool pctl_shows_states(const struct pctl *formula)
 {
     if (!formula)

@@ -20,6 +20,7 @@ enum pctl_kind {
     PCTL_COMPARE,     /* left op right: numbers, or truths for OP_EQ and OP_NE */
     PCTL_ARITHMETIC,  /* left op right: OP_ADD, OP_SUB, OP_MUL, OP_DIV */
     PCTL_NEGATE,      /* -left */
+    PCTL_CALL,        /* function(left, right); right is NULL for those of one number */
     PCTL_COND,        /* condition_formula ? left : right */
     PCTL_PROBABILITY, /* of the paths with `path` */
     PCTL_STEADY,      /* in the long run, of left */
@@ -27,6 +28,17 @@ enum pctl_kind {
     PCTL_EXISTS,
     PCTL_FORALL, /* some path, all paths: `path` */
     PCTL_FILTER  /* of left over the states in which right holds (NULL: all) */
+};
+
+enum pctl_function {
+    PCTL_MIN,
+    PCTL_MAX,
+    PCTL_FLOOR,
+    PCTL_CEIL,
+    PCTL_ROUND, /* to the nearest integer, a half upwards */
+    PCTL_POWER,
+    PCTL_REMAINDER, /* of integers, never negative */
+    PCTL_LOGARITHM  /* of left to the base right */
 };
 
 enum pctl_path { PCTL_NEXT, PCTL_EVENTUALLY, PCTL_ALWAYS, PCTL_UNTIL, PCTL_WEAK_UNTIL, PCTL_RELEASE };
@@ -58,7 +70,9 @@ struct pctl_window {
 struct pctl {
     enum pctl_kind kind;
     struct span span;
-    bool is_number;   /* its value is a number, not a truth */
+    bool is_number; /* its value is a number, not a truth */
+    bool is_whole;  /* CALL: of integers */
+    enum pctl_function function;
     enum operator op; /* COMPARE, ARITHMETIC; of a threshold: OP_LT, OP_LE, OP_GT, OP_GE */
     const struct proposition *proposition;
     const struct weight *number;
@@ -79,6 +93,8 @@ struct pctl {
 bool pctl_is_least(const struct pctl *formula);
 /* Is a probability compared with exactly 0 or 1? Then it is enough to know whether it is 0, 1 or in between. */
 bool pctl_is_qualitative(const struct pctl *formula);
+/* The first, and the last, number of steps in a window (without an upper bound: the first). False: there is none. */
+bool pctl_steps(const struct pctl_window *window, uint64_t *from, uint64_t *to);
 /* Does its value depend on single states, not only on sets of them (a filter that picks or shows some)? Such a formula
  * is invariant under no symmetry, and is to be evaluated on the states themselves. */
 bool pctl_shows_states(const struct pctl *formula);

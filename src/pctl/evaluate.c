@@ -50,6 +50,12 @@ bool pctl_fail_undecided(struct pctl_evaluator *evaluator, double low, double hi
                      high);
 }
 
+bool pctl_fail_unsettled(struct pctl_evaluator *evaluator, const char *problem)
+{
+    evaluator->is_undecided = true;
+    return pctl_fail(evaluator, "%s", problem);
+}
+
 bool pctl_fail_wide(struct pctl_evaluator *evaluator)
 {
     return pctl_fail(evaluator, "the bounds do not come as near to each other as asked for (--epsilon)");
@@ -104,7 +110,7 @@ static bool evaluate_binary(struct pctl_evaluator *evaluator, const struct pctl 
         value->truth = combine(evaluator, formula, value->truth, right.truth);
         return true;
     }
-    if (is_done && formula->kind == PCTL_ARITHMETIC)
+    if (is_done && (formula->kind == PCTL_ARITHMETIC || formula->kind == PCTL_CALL))
         is_done = evaluator->carrier->calculate(evaluator->self, formula, value->numbers, right.numbers);
     else if (is_done)
         is_done = compare(evaluator, formula, value, right.numbers);
@@ -174,6 +180,8 @@ static bool evaluate_kind(struct pctl_evaluator *evaluator, const struct pctl *f
     case PCTL_DEADLOCK:
         value->truth = evaluator->carrier->known(evaluator->self, formula->kind);
         return true;
+    case PCTL_CALL:
+        return (formula->right ? evaluate_binary : evaluate_unary)(evaluator, formula, value);
     case PCTL_NOT:
     case PCTL_NEGATE:
         return evaluate_unary(evaluator, formula, value);

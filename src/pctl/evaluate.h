@@ -53,8 +53,8 @@ struct pctl_carrier {
     union pctl_set (*before)(void *self, union pctl_set set);
     union pctl_set (*reach)(void *self, union pctl_set through, union pctl_set goal);
     union pctl_set (*stay)(void *self, union pctl_set inside);
-    /* Numbers: of PCTL_NUMBER; left op right (NULL: -left) into left; the other's where the condition does not hold.
-     * The last two may be NULL if the arithmetic refuses them. */
+    /* Numbers: of PCTL_NUMBER; ARITHMETIC, NEGATE and CALL of left and right into left; the other's where the condition
+     * does not hold. The last two may be NULL if the arithmetic refuses them. */
     bool (*number)(void *self, const struct pctl *formula, struct pctl_value *value);
     void (*free_numbers)(void *self, void *numbers);
     bool (*calculate)(void *self, const struct pctl *formula, void *left, const void *right);
@@ -104,6 +104,8 @@ bool pctl_fail(struct pctl_evaluator *evaluator, const char *format, ...) __attr
 /* A mistake in this line of the model. */
 bool pctl_fail_at(struct pctl_evaluator *evaluator, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A function of numbers that the bounds do not settle: nothing but narrower bounds, or fractions, will do. */
+bool pctl_fail_unsettled(struct pctl_evaluator *evaluator, const char *problem);
 /* A comparison that the bounds do not settle. */
 bool pctl_fail_undecided(struct pctl_evaluator *evaluator, double low, double high);
 /* Bounds that are wider than asked for. */

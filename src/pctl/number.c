@@ -89,6 +89,21 @@ static double calculate_double(enum operator op, double left, double right)
     return op == OP_ADD ? left + right : op == OP_SUB ? left - right : op == OP_MUL ? left * right : left / right;
 }
 
+/* Is the result not rounded at all? What is lost is a double itself, unless it is too small for one. */
+static bool is_precise(enum operator op, double left, double right, double result)
+{
+    if (isinf(left) || isinf(right))
+        return true;
+    if (op == OP_ADD || op == OP_SUB)
+        return op == OP_ADD ? result - left == right && result - right == left
+                            : left - result == right && result + right == left;
+    bool is_product = op == OP_MUL;
+    if (left == 0 || (is_product && right == 0))
+        return true;
+    double loss = is_product ? fma(left, right, -result) : fma(result, right, -left);
+    return loss == 0 && fabs(result) > 1e-150 && fabs(is_product ? result : left) > 1e-150;
+}
+
 /* The extremes are at the ends (a divisor that may be 0 is refused). */
 const char *pctl_number_calculate(enum operator op, struct pctl_number *left, const struct pctl_number *right)
 {
@@ -102,9 +117,9 @@ const char *pctl_number_calculate(enum operator op, struct pctl_number *left, co
         double result = calculate_double(op, ends[0][i / 2], ends[1][i % 2]);
         if (isnan(result))
             return infinite;
-        bool is_endless = isinf(ends[0][i / 2]) || isinf(ends[1][i % 2]); /* the result is not rounded */
-        left->lower = fmin(left->lower, is_endless ? result : nextafter(result, -INFINITY));
-        left->upper = fmax(left->upper, is_endless ? result : nextafter(result, INFINITY));
+        bool is_sharp = is_precise(op, ends[0][i / 2], ends[1][i % 2], result);
+        left->lower = fmin(left->lower, is_sharp ? result : nextafter(result, -INFINITY));
+        left->upper = fmax(left->upper, is_sharp ? result : nextafter(result, INFINITY));
     }
     return NULL;
 }

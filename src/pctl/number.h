@@ -33,6 +33,10 @@ int pctl_number_compare(enum operator op, const struct pctl_number *left, const 
 /* left op right into left. NULL, or why there is no such number. */
 const char *pctl_number_calculate(enum operator op, struct pctl_number *left, const struct pctl_number *right);
 const char *pctl_number_negate(struct pctl_number *number);
+/* function.c: function(left, right) into left. `is_whole`: both are integers, and so is the result. NULL, or why there
+ * is no such number; `is_open`: narrower bounds may have one. */
+const char *pctl_number_apply(enum pctl_function function, bool is_whole, struct pctl_number *left,
+                              const struct pctl_number *right, bool *is_open);
 /* The less, or the greater, of the two into `number`. */
 void pctl_number_take(struct pctl_number *number, const struct pctl_number *other, bool is_least);
 /* number += other * size, which is a number of states: an integer that may have been rounded. */

@@ -89,13 +89,85 @@ static union pctl_set some_without(struct pctl_evaluator *evaluator, const struc
     return found;
 }
 
+/* Are they the same? Takes neither. */
+static bool is_same(struct pctl_evaluator *evaluator, union pctl_set a, union pctl_set b)
+{
+    const struct pctl_carrier *carrier = evaluator->carrier;
+    void *self = evaluator->self;
+    union pctl_set other = carrier->join(self, PCTL_EITHER, carrier->copy(self, a), carrier->copy(self, b));
+    bool is_same = carrier->is_empty(self, other);
+    carrier->free_set(self, other);
+    return is_same;
+}
+
+/* set := first, or if NULL all, and (second or some step leads to the set), so many times; it ends sooner when nothing
+ * changes any more. Takes the set. */
+static union pctl_set step_back(struct pctl_evaluator *evaluator, const union pctl_set *first,
+                                const union pctl_set *second, uint64_t steps, union pctl_set set)
+{
+    const struct pctl_carrier *carrier = evaluator->carrier;
+    void *self = evaluator->self;
+    for (bool is_over = false; steps && !is_over && !stop_is_set(&evaluator->failure); steps--) {
+        union pctl_set next = carrier->before(self, set);
+        if (first)
+            next = carrier->join(self, PCTL_INTERSECTION, next, carrier->copy(self, *first));
+        if (second)
+            next = carrier->join(self, PCTL_UNION, next, carrier->copy(self, *second));
+        is_over = is_same(evaluator, set, next);
+        carrier->free_set(self, set);
+        set = next;
+    }
+    return set;
+}
+
+/* From where some path has the until within the steps: towards the goal inside the window, through left before it. */
+static union pctl_set some_with_in(struct pctl_evaluator *evaluator, const struct pctl_until *until, uint64_t from,
+                                   uint64_t to)
+{
+    union pctl_set set = until->window->upper ? step_back(evaluator, &until->left, &until->goal, to - from,
+                                                          evaluator->carrier->copy(evaluator->self, until->goal))
+                                              : some_with(evaluator, until);
+    return step_back(evaluator, &until->left, NULL, from, set);
+}
+
+/* Some path does not: without the goal inside the window, or out of left before it. */
+static union pctl_set some_without_in(struct pctl_evaluator *evaluator, const struct pctl_until *until, uint64_t from,
+                                      uint64_t to)
+{
+    const struct pctl_carrier *carrier = evaluator->carrier;
+    void *self = evaluator->self;
+    union pctl_set not_goal = pctl_set_complement(evaluator, carrier->copy(self, until->goal));
+    union pctl_set not_left = pctl_set_complement(evaluator, carrier->copy(self, until->left));
+    union pctl_set out =
+        carrier->join(self, PCTL_DIFFERENCE, carrier->copy(self, not_goal), carrier->copy(self, until->left));
+    union pctl_set set = until->window->upper
+                             ? step_back(evaluator, &not_goal, &out, to - from, carrier->copy(self, not_goal))
+                             : some_without(evaluator, until);
+    set = step_back(evaluator, NULL, &not_left, from, set);
+    carrier->free_set(self, not_goal);
+    carrier->free_set(self, not_left);
+    carrier->free_set(self, out);
+    return set;
+}
+
+static union pctl_set find_paths(struct pctl_evaluator *evaluator, const struct pctl_until *until, bool with)
+{
+    uint64_t from, to;
+    if (until->is_next || (!until->window->lower && !until->window->upper))
+        return (with ? some_with : some_without)(evaluator, until);
+    if (pctl_steps(until->window, &from, &to))
+        return (with ? some_with_in : some_without_in)(evaluator, until, from, to);
+    union pctl_set all = evaluator->carrier->known(evaluator->self, PCTL_TRUTH);
+    return with ? pctl_set_complement(evaluator, all) : all;
+}
+
 /* All paths are those of which none is otherwise. */
 bool pctl_evaluate_branching(struct pctl_evaluator *evaluator, const struct pctl *formula, struct pctl_value *value)
 {
     struct pctl_until until;
     bool is_all = formula->kind == PCTL_FORALL, is_done = pctl_make_until(evaluator, formula, &until);
     if (is_done) {
-        value->truth = (until.is_complement == is_all ? some_with : some_without)(evaluator, &until);
+        value->truth = find_paths(evaluator, &until, until.is_complement == is_all);
         if (is_all)
             value->truth = pctl_set_complement(evaluator, value->truth);
     }

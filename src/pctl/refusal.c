@@ -45,20 +45,21 @@ bool pctl_refuse(struct pctl_evaluator *evaluator, const struct pctl *formula)
     bool is_over = is_reward && (formula->goal == PCTL_CUMULATED || formula->goal == PCTL_INSTANT);
     bool is_common = formula->filter == PCTL_FILTER_MIN || formula->filter == PCTL_FILTER_MAX ||
                      formula->filter == PCTL_FILTER_FORALL || formula->filter == PCTL_FILTER_EXISTS;
-    double steps = (is_path || is_over) && !is_timed ? steps_of(window) : 0;
+    double steps = (is_path || is_over || is_branching) && !is_timed ? steps_of(window) : 0;
     const struct {
         const char *what;
         bool is_it;
         int who;
     } list[] = {
         {"a bound on X", is_next && has_window, EVERYBODY},
-        {"a bound under E or A", is_branching && has_window, EVERYBODY},
+        {"a bound on X", is_branching && has_window && formula->path == PCTL_NEXT, EVERYBODY},
+        {"a bound on time under E or A", is_branching && has_window && is_timed, EVERYBODY},
         {"E and A", is_branching, FAIR},
         {"a bound on time", is_path && is_timed, FRACTIONS | DIAGRAMS},
         {"a bound from below alone", is_path && !window->upper && is_least == is_until, FAIR},
         {"a bound on steps from below", is_path && window->lower, DIAGRAMS},
         {"a bound on steps below 0", steps < 0, DIAGRAMS},
-        {"more than 10^15 steps", steps > 1e15, is_path ? EVERYBODY : DIAGRAMS},
+        {"more than 10^15 steps", steps > 1e15, is_path || is_branching ? EVERYBODY : DIAGRAMS},
         {"more than 10^9 steps", steps > 1e9, FRACTIONS},
         {"a reward at or within a time", is_over && is_timed, FRACTIONS | DIAGRAMS},
         {"the long run", kind == PCTL_STEADY || (is_reward && formula->goal == PCTL_LONG_RUN), FAIR | DIAGRAMS},
@@ -69,7 +70,10 @@ bool pctl_refuse(struct pctl_evaluator *evaluator, const struct pctl *formula)
         {"the filter \"range\"", is_filter && formula->filter == PCTL_FILTER_RANGE, FRACTIONS},
         {"a filter other than min, max, forall and exists", is_filter && !is_common, DIAGRAMS},
         {"arithmetic with values",
-         kind == PCTL_ARITHMETIC || kind == PCTL_NEGATE || (kind == PCTL_COND && formula->is_number), DIAGRAMS},
+         kind == PCTL_ARITHMETIC || kind == PCTL_NEGATE || kind == PCTL_CALL ||
+             (kind == PCTL_COND && formula->is_number),
+         DIAGRAMS},
+        {"a logarithm", kind == PCTL_CALL && formula->function == PCTL_LOGARITHM, FRACTIONS},
         {"a number that depends on the state", kind == PCTL_NUMBER && (formula->number->top || formula->number->bottom),
          DIAGRAMS},
     };

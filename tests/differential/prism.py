@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -28,6 +29,10 @@ EXTREME_RATES = ("1e-6", "1000", "1/7")
 EXTREME_REWARDS = ("1e9", "1/3e9", "123456789.123456789", "1e-9")
 
 
+# Of numbers: what a property makes of results.
+FUNCTIONS = ("max({x}, {y})", "min({x}, {y}, 1/3)", "pow({x}, 3)", "({x})^2 - {y}", "floor(3*{x})", "ceil({x}) + round({y})",
+             "mod(round(10*{x}), 3)", "pow(2, ceil({x}))", "pow(1+{x}, 0.5)", "log(1+{x}, 2)")
+WINDOWS = ("<=3", "<=5", "[2,4]", "[1,3]", "=2", "<4")
 PATHS = ("F {a}", "G {a}", "X {a}", "({a}) U ({b})", "({a}) W ({b})", "({a}) R ({b})")
 
 
@@ -113,8 +118,13 @@ class Model:
             return [r.choice(rates + own) for _ in range(r.choice((1, 2)))]
         if r.random() < (0.2 if self.spoiled == "weight" else 0.5):
             return ["1"]
-        weight = r.choice(probabilities + own)
+        weight = r.choice(probabilities + own + (self.varying("1/2"), self.varying("1/3")))
         return [weight, f"1-{weight}"]
+
+    def varying(self, base):
+        """A number up to 1 that depends on the state."""
+        return self.random.choice((f"pow({base},s1+1)", f"({base})^(2-s1+{self.top})", f"min(1,{base}*2/(1+s1))",
+                                   f"pow({base},{self.count(0)})"))
 
     def command(self):
         r = self.random
@@ -170,7 +180,8 @@ class Model:
         for name in ("a", "b"):
             lines.append(f'rewards "{name}"')
             amount = r.choice(EXTREME_REWARDS) if self.is_extreme else "2"
-            item = r.choice(("true : 1;", f"{self.symmetric()} : {amount};", "each"))
+            item = r.choice(("true : 1;", f"{self.symmetric()} : {amount};", "each", f"true : pow(2,{self.count(1)});",
+                             f"true : max(1/3,1/(1+{self.count(0)}));"))
             lines += [f"  s{i}={self.top} : 1/{self.n};" for i in self.numbers()] if item == "each" else [f"  {item}"]
             if self.has_bus and r.random() < 0.5:
                 lines += [f"  [go{i}] true : 3;" for i in self.numbers() if self.spoiled != "reward" or i > 1]
@@ -208,7 +219,21 @@ class Model:
         formulas.append(r.choice((f"P>=1 [ F {a} ]", f"P<=0 [ F {a} ]", f"A [ F {a} ]", f"filter(forall, {a})",
                                   f"P>=1 [ G {a} ]", f"P<=0 [ {b} U {a} ]")))
         formulas.append(f"S{m}=? [ {a} ]")
+        x, y = (f"P{r.choice(extremes)}=? [ F{r.choice(('', '<=2'))} {self.state_formula()} ]" for _ in range(2))
+        formulas.append(r.choice(FUNCTIONS).format(x=x, y=y))
+        if self.kind != "ctmc":
+            formulas.append(self.identity(a, b))
         return "\n".join(formulas) + "\n"
+
+
+    def identity(self, a, b):
+        """Some path, and all paths, within bounds are what probabilities above 0, and of 1, say."""
+        r = self.random
+        window = r.choice(WINDOWS)
+        path = r.choice(PATHS[:2] + PATHS[3:]).format(a=a, b=b)
+        path = re.sub(r"^[FG]|(?<=\)) [UWR](?= \()", lambda match: match.group(0) + window, path)
+        some, every = ("Pmax>0", "Pmin>=1") if self.kind == "mdp" else ("P>0", "P>=1")
+        return r.choice((f"(E [ {path} ]) <=> ({some} [ {path} ])", f"(A [ {path} ]) <=> ({every} [ {path} ])"))
 
 
 COMBINED = 1  # so few ways to act together are written out
@@ -292,6 +317,8 @@ def compare(binary, seed, keep):
     found, compared = [], 0
     found += [f"{result['name']}: {result['reason']}" for answer in (plain, reduced) for result in answer["results"]
               if "internal error" in (result["reason"] or "")]
+    found += [f"{result['name']}: {result['verdict']}" for answer in (plain, reduced) for result in answer["results"]
+              if " <=> " in result["name"] and result["verdict"] != "holds"]
     for before, after in zip(plain["results"], reduced["results"]):
         found += [why for why in [differs(before["name"], before, after)] if why]
         compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])

@@ -53,6 +53,60 @@ static void intervals_contain_what_fractions_say(void **state)
     }
 }
 
+/* What has a value as a fraction has one as an interval, unless the bounds leave it open. */
+static void functions_contain_what_fractions_say(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VALUES * VALUES * PCTL_LOGARITHM; i++) {
+        enum pctl_function function = (enum pctl_function)(i % PCTL_LOGARITHM);
+        int a = i / PCTL_LOGARITHM % VALUES, b = i / PCTL_LOGARITHM / VALUES;
+        struct pctl_number left = fraction(values[a].top, values[a].bottom);
+        struct pctl_number right = fraction(values[b].top, values[b].bottom);
+        struct pctl_number near = around(&left), other = around(&right);
+        bool is_open = false, is_exactly_open = false;
+        const char *exact_problem = pctl_number_apply(function, false, &left, &right, &is_exactly_open);
+        const char *problem = pctl_number_apply(function, false, &near, &other, &is_open);
+        assert_true(exact_problem || is_open || !problem);
+        assert_true(exact_problem || problem || contains(&near, &left));
+        pctl_number_free(&left);
+        pctl_number_free(&right);
+    }
+}
+
+static void apply(enum pctl_function function, double low, double high, double other, double least, double most)
+{
+    struct pctl_number number = pctl_interval(low, high), right = pctl_interval(other, other);
+    bool is_open = false;
+    assert_null(pctl_number_apply(function, false, &number, &right, &is_open));
+    assert_true(number.lower <= least && number.upper >= most);
+    assert_true(least - number.lower <= 1e-12 && number.upper - most <= 1e-12);
+}
+
+static void functions_are_narrow(void **state)
+{
+    (void)state;
+    bool is_open = false;
+    struct pctl_number half = pctl_interval(0.4, 0.6), one = pctl_interval(1, 1), below = pctl_interval(-2, -1);
+    apply(PCTL_POWER, 2, 3, 3, 8, 27);
+    apply(PCTL_POWER, -2, -1, 3, -8, -1);
+    apply(PCTL_POWER, -2, -1, 2, 1, 4);
+    apply(PCTL_POWER, 2, 4, -1, 0.25, 0.5);
+    apply(PCTL_POWER, 0.25, 4, 0.5, 0.5, 2);
+    apply(PCTL_POWER, 0.25, 4, -0.5, 0.5, 2);
+    apply(PCTL_POWER, 0, 4, 0.5, 0, 2);
+    apply(PCTL_LOGARITHM, 0.25, 8, 2, -2, 3);
+    apply(PCTL_LOGARITHM, 0.25, 8, 0.5, -3, 2);
+    apply(PCTL_REMAINDER, -3, -3, 5, 2, 2);
+    apply(PCTL_ROUND, 2.5, 2.5, 0, 3, 3);
+    apply(PCTL_ROUND, 0.49999999999999994, 0.49999999999999994, 0, 0, 0);
+    assert_non_null(pctl_number_apply(PCTL_ROUND, false, &half, &one, &is_open));
+    assert_true(is_open);
+    struct pctl_number root = pctl_interval(0.5, 0.5);
+    is_open = false;
+    assert_non_null(pctl_number_apply(PCTL_POWER, false, &below, &root, &is_open));
+    assert_false(is_open);
+}
+
 static void comparisons_do_not_contradict(void **state)
 {
     (void)state;
@@ -110,6 +164,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_contain_what_fractions_say),
+        cmocka_unit_test(functions_contain_what_fractions_say),
+        cmocka_unit_test(functions_are_narrow),
         cmocka_unit_test(comparisons_do_not_contradict),
         cmocka_unit_test(sums_and_shares),
         cmocka_unit_test(what_is_infinite),

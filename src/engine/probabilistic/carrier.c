@@ -69,6 +69,7 @@ static void free_set(void *self, union pctl_set set)
 
 static union pctl_set before(void *self, union pctl_set set)
 {
+    markov_is_within_limits(self); /* there may be many such steps; the failure tells */
     return set_of(markov_some_next(self, set.bytes));
 }
 
@@ -120,15 +121,28 @@ static bool number(void *self, const struct pctl *formula, struct pctl_value *va
     return is_done;
 }
 
+static const char *calculate_once(const struct pctl *formula, struct pctl_number *left, const struct pctl_number *right,
+                                  bool *is_open)
+{
+    return formula->kind == PCTL_CALL ? pctl_number_apply(formula->function, formula->is_whole, left, right, is_open)
+           : formula->kind == PCTL_NEGATE ? pctl_number_negate(left)
+                                          : pctl_number_calculate(formula->op, left, right);
+}
+
 static bool calculate(void *self, const struct pctl *formula, void *left, const void *right)
 {
     struct markov *markov = self;
     const char *problem = NULL;
+    bool is_open = false;
     for (uint32_t s = 0; s < markov_count(markov) && !problem; s++) {
         struct pctl_number a = numbers_at(left, s), b = numbers_at(right ? right : left, s);
-        problem = right ? pctl_number_calculate(formula->op, &a, &b) : pctl_number_negate(&a);
+        problem = calculate_once(formula, &a, &b, &is_open);
         numbers_put(left, s, a);
+        if (problem && markov_is_beside(markov, formula, s))
+            problem = NULL;
     }
+    if (problem && is_open)
+        return pctl_fail_unsettled(&markov->evaluator, problem);
     return !problem || pctl_fail(&markov->evaluator, "%s", problem);
 }
 

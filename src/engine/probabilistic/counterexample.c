@@ -141,10 +141,13 @@ static struct trace *show_path(struct markov *markov, const struct pctl *formula
         *reason = reason_of(formula, false);
         return trace;
     }
+    bool has_bound = formula->window.upper;
+    if (formula->window.lower)
+        return NULL;
     bool is_known = pctl_make_until(&markov->evaluator, formula, &until);
-    if (is_known && until.is_complement == is_all)
+    if (is_known && until.is_complement == is_all) /* a shortest way is short enough for a bound, if any is */
         walk_find(markov, NULL, until.left.bytes, until.goal.bytes, &walk);
-    else if (is_known)
+    else if (is_known && !has_bound)
         walk_without(markov, &until, &walk);
     *reason = reason_of(formula, walk.has_loop);
     pctl_until_free(&markov->evaluator, &until);

@@ -36,9 +36,8 @@ static bool fail_memory(struct markov *markov)
     return markov_stop(markov, stop_limit(STOP_MEMORY, markov->options->limits.memory_bytes));
 }
 
-bool markov_may_go_on(void *user)
+bool markov_is_within_limits(struct markov *markov)
 {
-    struct markov *markov = user;
     const struct engine_options *options = markov->options;
     if (watch_is_up())
         return markov_stop(markov, watch_stop(watch_of_thread));
@@ -50,6 +49,14 @@ bool markov_may_go_on(void *user)
     uint64_t limit = options->limits.memory_bytes;
     if (limit && clock_peak_bytes() > markov->began_bytes + limit)
         return fail_memory(markov);
+    return true;
+}
+
+bool markov_may_go_on(void *user)
+{
+    struct markov *markov = user;
+    if (!markov_is_within_limits(markov))
+        return false;
     if (markov->patience == 1 || (markov->patience && --markov->patience == 1))
         return pctl_fail_wide(&markov->evaluator);
     if (markov->witness.has_bounds)

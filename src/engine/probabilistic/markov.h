@@ -110,7 +110,9 @@ bool markov_fail_with(struct markov *markov, const struct fault *fault);
 void markov_report_progress(struct markov *markov, uint32_t state);
 /* A problem about all that the matrix says; without rewards, and without a limit of the values. */
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon);
-/* For `go_on` of the numeric room: no limit is reached yet. */
+/* False: the failure says which one is reached. */
+bool markov_is_within_limits(struct markov *markov);
+/* For `go_on` of the numeric room: no limit is reached yet, nor has it taken too long (patience). */
 bool markov_may_go_on(void *markov);
 /* States, matrix and rewards, in bytes. */
 uint64_t markov_bytes(const struct markov *markov);

@@ -145,16 +145,6 @@ static bool some_time(const struct chance_of_path *path)
 
 /* --- steps --- */
 
-/* The first, and the last, number of steps in a window. False: there is none. */
-static bool steps_of(const struct pctl_window *window, uint64_t *from, uint64_t *to)
-{
-    double low = window->lower ? window->lower->value + window->is_lower_strict : 0;
-    double high = window->upper ? window->upper->value - window->is_upper_strict : low;
-    *from = low > 0 ? (uint64_t)low : 0;
-    *to = high > 0 ? (uint64_t)high : 0;
-    return high >= 0 && *to >= *from;
-}
-
 /* x := opt (row * x) in the unknown states, so many times. */
 static bool step(const struct chance_of_path *path, const uint8_t *unknown, uint64_t steps)
 {
@@ -191,7 +181,7 @@ static bool within_steps(const struct chance_of_path *path)
     const struct pctl_window *window = &path->formula->window;
     uint64_t from, to;
     bool is_done;
-    if (!steps_of(window, &from, &to)) {
+    if (!pctl_steps(window, &from, &to)) {
         set_chances(path, NULL);
         return true;
     }

@@ -62,6 +62,12 @@ struct expr *prism_ratio_round(struct prism_lowering *lower, struct span span, e
                                const struct prism_ratio *ratio);
 const struct weight *prism_ratio_weight(struct prism_lowering *lower, const struct prism_ratio *ratio);
 
+/* lower_power.c: powers of integers, and of any numbers. NULL, or false, after an error. */
+struct expr *prism_lower_power(struct prism_lowering *lower, const struct prism_expr *base,
+                               const struct prism_expr *exponent, struct span span);
+bool prism_ratio_power(struct prism_lowering *lower, const struct prism_expr *base, const struct prism_expr *exponent,
+                       struct span span, struct prism_ratio *ratio);
+
 /* lower_family.c: types, variables, homes */
 void prism_lower_variables(struct prism_lowering *lower);
 /* lower_command.c: rules and choices */

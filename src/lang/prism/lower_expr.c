@@ -51,26 +51,12 @@ static struct expr *lower_real_comparison(struct prism_lowering *lower, const st
     return prism_ratio_compare(lower, expr->span, operators[expr->op], &left, &right);
 }
 
-static struct expr *lower_power(struct prism_lowering *lower, const struct prism_expr *base,
-                                const struct prism_expr *exponent, struct span span)
-{
-    int64_t count = exponent->kind == PRISM_EXPR_VALUE ? exponent->value->integer : -1;
-    if (count < 0 || count > 63) {
-        prism_error(lower->reader, span, "a power with an exponent that varies is not supported");
-        return NULL;
-    }
-    struct expr *factor = prism_share(lower, prism_lower_expr(lower, base)), *product = integer(lower, 1, span);
-    for (; factor && count; count--)
-        product = expr_binary(lower->system, OP_MUL, product, factor, span);
-    return factor ? product : NULL;
-}
-
 static struct expr *lower_binary(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     if (expr->left->type == PRISM_TYPE_REAL || expr->right->type == PRISM_TYPE_REAL)
         return lower_real_comparison(lower, expr);
     if (expr->op == PRISM_OP_POW)
-        return lower_power(lower, expr->left, expr->right, expr->span);
+        return prism_lower_power(lower, expr->left, expr->right, expr->span);
     struct expr *left = prism_lower_expr(lower, expr->left), *right = prism_lower_expr(lower, expr->right);
     return left && right ? expr_binary(lower->system, operators[expr->op], left, right, expr->span) : NULL;
 }
@@ -112,7 +98,7 @@ static struct expr *lower_call(struct prism_lowering *lower, const struct prism_
     case PRISM_MOD:
         return lower_mod(lower, expr);
     case PRISM_POW:
-        return lower_power(lower, expr->arguments.items[0], expr->arguments.items[1], expr->span);
+        return prism_lower_power(lower, expr->arguments.items[0], expr->arguments.items[1], expr->span);
     default:
         return prism_lower_ratio(lower, expr->arguments.items[0], &ratio)
                    ? prism_ratio_round(lower, expr->span, expr->function, &ratio)

@@ -149,6 +149,41 @@ static enum pctl_filter filter_kind(const char *name)
     return (enum pctl_filter)kind;
 }
 
+static struct pctl *lower_function(struct prism_lowering *lower, const struct prism_expr *expr,
+                                   enum pctl_function function, const struct prism_expr *left,
+                                   const struct prism_expr *right)
+{
+    struct pctl *formula = new_formula(lower, PCTL_CALL, expr);
+    formula->function = function;
+    formula->is_whole = expr->type == PRISM_TYPE_INT;
+    formula->left = lower_formula(lower, left);
+    formula->right = right ? lower_formula(lower, right) : NULL;
+    return formula;
+}
+
+/* min and max take any number of them, two at a time. */
+static struct pctl *lower_call(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    static const enum pctl_function functions[] = {
+        [PRISM_MIN] = PCTL_MIN,       [PRISM_MAX] = PCTL_MAX,      [PRISM_FLOOR] = PCTL_FLOOR,
+        [PRISM_CEIL] = PCTL_CEIL,     [PRISM_ROUND] = PCTL_ROUND,  [PRISM_POW] = PCTL_POWER,
+        [PRISM_MOD] = PCTL_REMAINDER, [PRISM_LOG] = PCTL_LOGARITHM};
+    enum pctl_function function = functions[expr->function];
+    struct prism_expr *const *operands = expr->arguments.items;
+    uint32_t count = expr->arguments.count;
+    if (count == 1 && (function == PCTL_MIN || function == PCTL_MAX))
+        return lower_formula(lower, operands[0]);
+    struct pctl *formula = lower_function(lower, expr, function, operands[0], count > 1 ? operands[1] : NULL);
+    for (uint32_t i = 2; i < count; i++) {
+        struct pctl *more = new_formula(lower, PCTL_CALL, expr);
+        more->function = function;
+        more->left = formula;
+        more->right = lower_formula(lower, operands[i]);
+        formula = more;
+    }
+    return formula;
+}
+
 static struct pctl *lower_binary(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     static const enum pctl_kind kinds[] = {
@@ -161,10 +196,8 @@ static struct pctl *lower_binary(struct prism_lowering *lower, const struct pris
         [PRISM_OP_IFF] = OP_EQ,  [PRISM_OP_EQ] = OP_EQ,   [PRISM_OP_NE] = OP_NE,  [PRISM_OP_LT] = OP_LT,
         [PRISM_OP_LE] = OP_LE,   [PRISM_OP_GT] = OP_GT,   [PRISM_OP_GE] = OP_GE,  [PRISM_OP_ADD] = OP_ADD,
         [PRISM_OP_SUB] = OP_SUB, [PRISM_OP_MUL] = OP_MUL, [PRISM_OP_DIV] = OP_DIV};
-    if (expr->op == PRISM_OP_POW) {
-        prism_error(lower->reader, expr->span, "a power of the result of a property is not supported");
-        return NULL;
-    }
+    if (expr->op == PRISM_OP_POW)
+        return lower_function(lower, expr, PCTL_POWER, expr->left, expr->right);
     struct pctl *formula = new_formula(lower, kinds[expr->op], expr);
     if (expr->op >= PRISM_OP_IFF)
         formula->op = operators[expr->op];
@@ -201,14 +234,44 @@ static struct pctl *lower_other(struct prism_lowering *lower, const struct prism
         formula->right = expr->right ? lower_formula(lower, expr->right) : NULL;
         return formula;
     default:
-        prism_error(lower->reader, expr->span, "a function of the result of a property is not supported");
-        return NULL;
+        return lower_call(lower, expr);
     }
+}
+
+/* Is there a power with an exponent that varies, or a logarithm? */
+static bool has_power(const struct prism_expr *expr)
+{
+    if (!expr)
+        return false;
+    bool is_call = expr->kind == PRISM_EXPR_CALL;
+    const struct prism_expr *exponent = is_call && expr->function == PRISM_POW ? expr->arguments.items[1]
+                                        : expr->kind == PRISM_EXPR_BINARY && expr->op == PRISM_OP_POW ? expr->right
+                                                                                                      : NULL;
+    bool has = (exponent && exponent->kind != PRISM_EXPR_VALUE) || (is_call && expr->function == PRISM_LOG);
+    for (uint32_t i = 0; i < expr->arguments.count && !has; i++)
+        has = has_power(expr->arguments.items[i]);
+    return has || has_power(expr->condition) || has_power(expr->left) || has_power(expr->right);
+}
+
+/* Roots and logarithms of the state have no weight (lower_ratio.c), but may be numbers of a formula: then the operators
+ * become those of formulas, which know more numbers. */
+static bool is_leaf(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    if (!prism_is_plain(expr) || !has_power(expr))
+        return prism_is_plain(expr);
+    struct diagnostics *diagnostics = lower->reader->diagnostics, own = {0};
+    struct prism_ratio ratio;
+    lower->reader->diagnostics = &own;
+    bool is_right =
+        expr->type == PRISM_TYPE_BOOL ? prism_lower_expr(lower, expr) != NULL : prism_lower_ratio(lower, expr, &ratio);
+    lower->reader->diagnostics = diagnostics;
+    diag_free(&own);
+    return is_right;
 }
 
 static struct pctl *lower_formula(struct prism_lowering *lower, const struct prism_expr *expr)
 {
-    if (prism_is_plain(expr))
+    if (is_leaf(lower, expr))
         return lower_leaf(lower, expr);
     switch (expr->kind) {
     case PRISM_EXPR_PROBABILITY:

@@ -132,15 +132,34 @@ static bool add(struct prism_lowering *lower, struct span span, enum operator op
     return true;
 }
 
+/* The same with a divisor above 0, for what is to be compared. Division by 0 is a run-time error. */
+static struct prism_ratio with_positive_divisor(struct prism_lowering *lower, struct span span,
+                                                const struct prism_ratio *ratio)
+{
+    struct prism_ratio positive = *ratio;
+    struct system *system = lower->system;
+    if (!ratio->bottom)
+        return positive;
+    struct expr *divisor = prism_share(lower, ratio->bottom), *zero = integer(lower, 0, span);
+    struct expr *top = prism_share(lower, ratio->top ? ratio->top : integer(lower, 1, span));
+    struct expr *is_below = prism_share(lower, expr_binary(system, OP_LT, divisor, zero, span));
+    struct expr *is_zero = expr_binary(system, OP_EQ, divisor, zero, span);
+    struct expr *never = expr_binary(system, OP_DIV, integer(lower, 1, span), divisor, span);
+    positive.top = expr_cond(system, is_below, expr_unary(system, OP_NEGATE, top, span), top, span);
+    positive.bottom = expr_cond(system, is_below, expr_unary(system, OP_NEGATE, divisor, span),
+                                expr_cond(system, is_zero, never, divisor, span), span);
+    prism_share(lower, positive.bottom);
+    return positive;
+}
+
 struct expr *prism_ratio_compare(struct prism_lowering *lower, struct span span, enum operator op,
                                  const struct prism_ratio *left, const struct prism_ratio *right)
 {
     struct common common;
-    if (left->bottom || right->bottom) {
-        refuse(lower, span, "comparing the result of a division by something that varies");
-        return NULL;
-    }
-    if (!find_common(lower, span, left, right, &common))
+    struct prism_ratio a = with_positive_divisor(lower, span, left), b = with_positive_divisor(lower, span, right);
+    if (left->bottom == right->bottom)
+        b.bottom = a.bottom;
+    if (!find_common(lower, span, &a, &b, &common))
         return NULL;
     return expr_binary(lower->system, op, common.left, common.right, span);
 }
@@ -195,35 +214,13 @@ static bool extreme(struct prism_lowering *lower, const struct prism_expr *expr,
         if (!prism_lower_ratio(lower, expr->arguments.items[i], &other))
             return false;
         struct common common;
-        if (other.bottom || best.bottom)
-            return refuse(lower, expr->span, "comparing the result of a division by something that varies");
+        best = with_positive_divisor(lower, expr->span, &best);
+        other = with_positive_divisor(lower, expr->span, &other);
         if (!find_common(lower, expr->span, &other, &best, &common))
             return false;
         struct expr *chosen = expr_idiom(lower->system, expr->function == PRISM_MIN ? IDIOM_MIN : IDIOM_MAX,
                                          common.right, common.left, expr->span);
-        *ratio = (struct prism_ratio){common.unit, other.is_rounded || best.is_rounded, chosen, NULL};
-    }
-    return true;
-}
-
-/* A whole power, by multiplication. */
-static bool power(struct prism_lowering *lower, const struct prism_expr *base, const struct prism_expr *exponent,
-                  struct span span, struct prism_ratio *ratio)
-{
-    int64_t times_left = -1;
-    if (exponent->kind == PRISM_EXPR_VALUE && exponent->type == PRISM_TYPE_INT)
-        times_left = exponent->value->integer;
-    if (times_left < 0 || times_left > 16)
-        return refuse(lower, span, "this power");
-    struct prism_ratio factor;
-    *ratio = prism_ratio_one(lower);
-    if (!prism_lower_ratio(lower, base, &factor))
-        return false;
-    prism_share(lower, factor.top);
-    prism_share(lower, factor.bottom);
-    for (; times_left; times_left--) {
-        struct prism_ratio so_far = *ratio;
-        prism_ratio_multiply(lower, span, &so_far, &factor, ratio);
+        *ratio = (struct prism_ratio){common.unit, other.is_rounded || best.is_rounded, chosen, common.bottom};
     }
     return true;
 }
@@ -233,14 +230,14 @@ static bool lower_call(struct prism_lowering *lower, const struct prism_expr *ex
     if (expr->function == PRISM_MIN || expr->function == PRISM_MAX)
         return extreme(lower, expr, ratio);
     if (expr->function == PRISM_POW)
-        return power(lower, expr->arguments.items[0], expr->arguments.items[1], expr->span, ratio);
+        return prism_ratio_power(lower, expr->arguments.items[0], expr->arguments.items[1], expr->span, ratio);
     return refuse(lower, expr->span, "this function");
 }
 
 static bool lower_binary(struct prism_lowering *lower, const struct prism_expr *expr, struct prism_ratio *ratio)
 {
     if (expr->op == PRISM_OP_POW)
-        return power(lower, expr->left, expr->right, expr->span, ratio);
+        return prism_ratio_power(lower, expr->left, expr->right, expr->span, ratio);
     struct prism_ratio left, right;
     if (!prism_lower_ratio(lower, expr->left, &left) || !prism_lower_ratio(lower, expr->right, &right))
         return false;

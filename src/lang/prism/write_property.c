@@ -148,6 +148,16 @@ static void write_list(struct prism_writer *writer, const struct pctl *const *pa
     text_char(writer->out, ')');
 }
 
+static void write_call(struct prism_writer *writer, const struct pctl *formula)
+{
+    static const char *const names[] = {
+        [PCTL_MIN] = "min",     [PCTL_MAX] = "max",   [PCTL_FLOOR] = "floor",   [PCTL_CEIL] = "ceil",
+        [PCTL_ROUND] = "round", [PCTL_POWER] = "pow", [PCTL_REMAINDER] = "mod", [PCTL_LOGARITHM] = "log"};
+    text_append(writer->out, names[formula->function]);
+    write_list(writer, (const struct pctl *[]){formula->left, formula->right}, (const char *[]){", "},
+               formula->right ? 2 : 1);
+}
+
 static void write_operator(struct prism_writer *writer, const struct pctl *formula)
 {
     if (formula->kind == PCTL_COND)
@@ -187,6 +197,9 @@ static void write_formula(struct prism_writer *writer, const struct pctl *formul
         return;
     case PCTL_FILTER:
         write_filter(writer, formula);
+        return;
+    case PCTL_CALL:
+        write_call(writer, formula);
         return;
     default:
         write_operator(writer, formula);
