@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/partial.h"
+#include "cli/ranges.h"
 #include "driver/dump.h"
 #include "observe/lint.h"
 
@@ -156,13 +157,10 @@ static bool prints_text(const struct options *options)
     return options_choice(options, OPTION_FORMAT) == FORMAT_TEXT;
 }
 
-int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
+struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
+                           struct report_option *list)
 {
-    struct report_option list[OPTION_COUNT];
-    struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
-    for (size_t i = 0; i < options->defines.count; i++)
-        defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
-    struct report report = {
+    return (struct report){
         .model = options->operands.items[0],
         .properties = options_properties(options),
         .layout = check ? check->layout : NULL,
@@ -183,9 +181,18 @@ int check_show(const struct options *options, const struct loaded *loaded, const
         .set_aside = check ? check->set_aside : NULL,
         .options = list,
         .option_count = list_options(options, list),
-        .defines = defines,
-        .define_count = options->defines.count,
     };
+}
+
+int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
+{
+    struct report_option list[OPTION_COUNT];
+    struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
+    for (size_t i = 0; i < options->defines.count; i++)
+        defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
+    struct report report = check_report(options, loaded, check, list);
+    report.defines = defines;
+    report.define_count = options->defines.count;
     struct text memory = {0};
     say_memory(options, &memory);
     report.memory = memory.chars;
@@ -217,7 +224,7 @@ static void print_refusal(const struct options *options, const struct check *che
     text_free(&places);
 }
 
-static int check_loaded(const struct options *options, const struct loaded *loaded)
+struct check check_run(const struct options *options, const struct loaded *loaded)
 {
     struct engine_options engine = engine_options_of(options);
     partial_set_model(loaded);
@@ -233,6 +240,12 @@ static int check_loaded(const struct options *options, const struct loaded *load
     progress_end(&progress);
     if (!check.result)
         print_refusal(options, &check);
+    return check;
+}
+
+static int check_loaded(const struct options *options, const struct loaded *loaded)
+{
+    struct check check = check_run(options, loaded);
     int code = check_show(options, loaded, &check);
     check_free(&check);
     return code;
@@ -255,7 +268,7 @@ static int dump_model(const struct options *options, const struct model *model)
 
 static bool outputs_are_possible(const struct options *options)
 {
-    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT};
+    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT, OPTION_CSV};
     enum { COUNT = sizeof files / sizeof *files };
     for (size_t i = 0; i < COUNT; i++) {
         const char *path = options->values[files[i]];
@@ -281,6 +294,8 @@ int command_check(const struct options *options)
 {
     if (!outputs_are_possible(options))
         return EXIT_USAGE;
+    if (ranges_are_asked(options) || options->values[OPTION_CSV])
+        return command_experiment(options);
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->defines.items, options->defines.count, &loaded))

@@ -72,7 +72,14 @@ double interrupt_seconds_spent(void); /* since it began */
 /* EXIT_UNKNOWN, after a message, where the watch of the thread is over; else `code`. */
 int interrupt_code(const struct options *options, int code);
 
-/* check.c: prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
+/* experiment.c: the same for each combination of values of constants (ranges.h). */
+int command_experiment(const struct options *options);
+/* check.c: one check, with a message if the engine refuses it. */
+struct check check_run(const struct options *options, const struct loaded *loaded);
+/* What a report is about, but for the definitions of constants; `list` has room for all options. */
+struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
+                           struct report_option *list);
+/* Prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check);
 
 /* The line on a terminal that tells how the search is getting on. */

@@ -15,8 +15,10 @@ static struct {
     const struct loaded *loaded;
     struct progress_sample sample;
     double begin;
-    const struct result *result; /* that is being made, or NULL */
-    const struct layout *layout; /* of that */
+    const struct result *result;                        /* that is being made, or NULL */
+    const struct layout *layout;                        /* of that */
+    int (*answer)(void *user, const struct stop *stop); /* NULL: that of a check */
+    void *user;
 } partial = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local bool is_finishing; /* it writes as the others do, and does not wait for itself */
 
@@ -45,6 +47,24 @@ void partial_set_sample(const struct progress_sample *sample)
     pthread_mutex_unlock(&partial.lock);
 }
 
+void partial_answer_with(int (*answer)(void *user, const struct stop *stop), void *user)
+{
+    pthread_mutex_lock(&partial.lock);
+    partial.answer = answer;
+    partial.user = user;
+    pthread_mutex_unlock(&partial.lock);
+}
+
+void partial_lock(void)
+{
+    pthread_mutex_lock(&partial.lock);
+}
+
+void partial_unlock(void)
+{
+    pthread_mutex_unlock(&partial.lock);
+}
+
 void partial_tell(enum result_event event, const struct layout *layout, const struct result *result)
 {
     if (is_finishing)
@@ -67,6 +87,7 @@ void partial_end(void)
         return;
     pthread_mutex_lock(&partial.lock);
     partial.options = NULL;
+    partial.answer = NULL;
     pthread_mutex_unlock(&partial.lock);
 }
 
@@ -165,8 +186,10 @@ void partial_finish(struct stop stop)
     children_end();
     say_why(&answering);
     watch_adopt(NULL); /* what is shown is not cut */
-    if (options->command == COMMAND_CHECK && partial.loaded && !options->values[OPTION_DUMP] &&
-        !account_try(answer_check, &answering)) {
+    if (partial.answer)
+        answering.code = partial.answer(partial.user, &stop);
+    else if (options->command == COMMAND_CHECK && partial.loaded && !options->values[OPTION_DUMP] &&
+             !account_try(answer_check, &answering)) {
         answering.takes_seen = false; /* there was no memory for that */
         answer_check(&answering);
     }

@@ -17,6 +17,11 @@ void partial_set_model(const struct loaded *loaded);
 void partial_set_sample(const struct progress_sample *sample);
 /* A result_listener: what a run has shown by then is part of the answer, if that run replays. */
 void partial_tell(enum result_event event, const struct layout *layout, const struct result *result);
+/* In place of the answer to a single check, until partial_end: `answer` writes what there is and gives the exit code.
+ * What it reads is changed between partial_lock and partial_unlock. */
+void partial_answer_with(int (*answer)(void *user, const struct stop *stop), void *user);
+void partial_lock(void);
+void partial_unlock(void);
 /* The answer is about to be written, or what was published goes away: from here on there is nothing to finish. Does not
  * return while another thread is finishing. */
 void partial_end(void);

@@ -128,7 +128,8 @@ enum option_kind {
             "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")             \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value; in a PRISM model, a constant that has none "                   \
-           "(repeatable, or N=4,K=2; --const is the same)")                                                            \
+           "(repeatable, or N=4,K=2; --const is the same); check also takes ranges, N=1:2:9 or p=0:0.1:1, and "        \
+           "prints a table")                                                                                           \
     OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
            "the properties file (same as the second operand; any extension)")                                          \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL | IN_ANSWER,                                      \
@@ -181,6 +182,8 @@ enum option_kind {
            "show whole states in traces, not only what changed")                                                       \
     OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
+    OPTION(CSV, 0, "csv", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                          \
+           "write the table of an experiment (-D with ranges) as comma-separated values; - is standard output")        \
     OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                       \
            "write the counterexample of the first violated property to a file, for replay and explain")                \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \

@@ -73,7 +73,7 @@ static struct pctl_number one_like(const struct pctl_number *number)
 static const char *multiply_out(struct pctl_number *base, int64_t exponent, bool *is_open)
 {
     struct pctl_number power = one_like(base), square = pctl_number_copy(base);
-    enum operator op = exponent < 0 ? OP_DIV : OP_MUL;
+    enum operator op = exponent<0 ? OP_DIV : OP_MUL;
     bool is_even = exponent % 2 == 0;
     const char *problem = NULL;
     for (int64_t left = llabs(exponent); left && !problem; left /= 2) {
@@ -117,7 +117,8 @@ static bool is_integer(const struct pctl_number *number, int64_t *value)
 {
     if (number->is_exact)
         return number->exact && rational_fits_i64(number->exact, value);
-    bool is_one = number->lower == number->upper && fabs(number->lower) < 0x1p53 && floor(number->lower) == number->lower;
+    bool is_one =
+        number->lower == number->upper && fabs(number->lower) < 0x1p53 && floor(number->lower) == number->lower;
     *value = is_one ? (int64_t)number->lower : 0;
     return is_one;
 }
@@ -126,9 +127,9 @@ static const char *raise_number(bool is_whole, struct pctl_number *base, const s
                                 bool *is_open)
 {
     int64_t factors;
-    bool is_infinite = base->is_exact ? !base->exact || !exponent->exact
-                                      : isinf(base->lower) || isinf(base->upper) || isinf(exponent->lower) ||
-                                            isinf(exponent->upper);
+    bool is_infinite =
+        base->is_exact ? !base->exact || !exponent->exact
+                       : isinf(base->lower) || isinf(base->upper) || isinf(exponent->lower) || isinf(exponent->upper);
     if (is_infinite)
         return infinite;
     bool is_plain = is_integer(exponent, &factors);

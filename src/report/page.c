@@ -200,7 +200,7 @@ static void append_data(const struct report *report, struct text *out)
     text_free(&plain);
 }
 
-static void append_escaped(const char *chars, struct text *out)
+void page_escape(const char *chars, struct text *out)
 {
     struct text plain = {0};
     text_printable(&plain, chars, strlen(chars));
@@ -219,7 +219,7 @@ static void append_title(const struct report *report, struct text *out)
 {
     static const char *const verdicts[] = {"every property holds", "violated", "not checked", "unknown"};
     const char *slash = strrchr(report->model, '/');
-    append_escaped(slash ? slash + 1 : report->model, out);
+    page_escape(slash ? slash + 1 : report->model, out);
     text_format(out, ": %s", verdicts[report->result ? result_exit_code(report->result) : 2]);
 }
 

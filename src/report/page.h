@@ -19,6 +19,9 @@ struct json *page_scheduler(const struct quantity *quantity, size_t most);
 struct json *page_lanes(const struct lanes *lanes);
 struct json *page_entries(const struct lanes *lanes);
 
+/* Text of the model as HTML. */
+void page_escape(const char *chars, struct text *out);
+
 /* The files of web/, made into arrays by the build. */
 extern const char page_template_text[], page_style_text[], page_script_text[];
 

@@ -188,71 +188,6 @@ static size_t name_width(const struct result *result, bool fold)
     return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
-enum { MOST_DIGITS = 60, ENOUGH_DIGITS = 11 }; /* of a fraction on a line; of a number, to leave out its interval */
-
-/* To how many digits the ends of the interval round to the same number. */
-static int certain_digits(double lower, double upper)
-{
-    char low[40], high[40];
-    int digits = 15;
-    for (; digits > 0; digits--) {
-        snprintf(low, sizeof low, "%.*g", digits, lower);
-        snprintf(high, sizeof high, "%.*g", digits, upper);
-        if (!strcmp(low, high))
-            break;
-    }
-    return digits;
-}
-
-/* Do both ends look the same? */
-static bool is_one_number(double lower, double upper)
-{
-    char ends[2][40];
-    snprintf(ends[0], sizeof ends[0], "%.15g", lower);
-    snprintf(ends[1], sizeof ends[1], "%.15g", upper);
-    return !strcmp(ends[0], ends[1]);
-}
-
-/* The shortest number between them: 48, not the 47.99999639 of the middle. */
-static int fewest_digits(double lower, double upper)
-{
-    char number[40];
-    for (int digits = 1; digits < 15; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);
-        double value = strtod(number, NULL);
-        if (lower <= value && value <= upper)
-            return digits;
-    }
-    return 15;
-}
-
-/* The digits that are certain where these are enough, else a number of the interval, and the interval. */
-static void print_value(const struct property_result *property, int width, const char *name, struct text *out)
-{
-    double lower = property->lower, upper = property->upper;
-    text_format(out, "%-*s  ", width, name);
-    if (property->verdict == VERDICT_UNKNOWN) {
-        text_format(out, "between %.10g and %.10g: %s", lower, upper, property->reason);
-        return;
-    }
-    if (property->quantity.exact && strlen(property->quantity.exact) > MOST_DIGITS)
-        text_format(out, "= %.15g  (a fraction of %zu digits: see --json)", lower,
-                    strlen(property->quantity.exact) - 1);
-    else if (property->quantity.exact && strchr(property->quantity.exact, '/'))
-        text_format(out, "= %s  (%.15g)", property->quantity.exact, lower);
-    else if (property->quantity.exact)
-        text_format(out, "= %s", property->quantity.exact);
-    else if (property->is_range)
-        text_format(out, "from %.10g to %.10g, depending on the state", lower, upper);
-    else if (is_one_number(lower, upper))
-        text_format(out, "= %.15g", lower);
-    else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
-        text_format(out, "= %.*g", certain_digits(lower, upper), lower);
-    else
-        text_format(out, "= %.*g  (between %.15g and %.15g)", fewest_digits(lower, upper), lower / 2 + upper / 2, lower,
-                    upper);
-}
-
 static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
                            struct text *out)
 {
@@ -260,9 +195,10 @@ static void print_property(const struct property_result *property, size_t width,
     style_property(property->property, &name);
     style_place(property->property->span, &place);
     print_verdict(property, style, out);
-    if (property->has_value && property->verdict != VERDICT_VIOLATED)
-        print_value(property, (int)width, name.chars, out);
-    else if (property->reason)
+    if (property->has_value && property->verdict != VERDICT_VIOLATED) {
+        text_format(out, "%-*s  ", (int)width, name.chars);
+        style_value(property, out);
+    } else if (property->reason)
         text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
     else
         text_append(out, name.chars);

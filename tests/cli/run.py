@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """tests/cli/run.py BINARY: the program as its users meet it: exit codes, messages, files, help."""
+import csv
 import json
 import os
 import pathlib
@@ -446,6 +447,61 @@ def violated_with_a_trace_of_changes(folder):
     expect(re.search(r"^ +\S+ +\S+ -> \S+$", answer.out, re.M), "no change shown")
     full = run("check", BUG, "--full-states")
     expect(len(full.out.splitlines()) > 3 * len(answer.out.splitlines()), "--full-states shows no more")
+
+
+EXPERIMENT = """dtmc
+const int N;
+const double p;
+module m
+  s : [0..N];
+  [] s<N -> p:(s'=s+1) + 1-p:(s'=0);
+  [] s=N -> true;
+endmodule
+"""
+
+
+@test
+def ranges_of_constants_make_a_table(folder):
+    path, props = model(folder, EXPERIMENT, "m.prism"), model(folder, 'const int k;\n"soon": P=? [ F<=k s=N ];\nP>=0.5 [ F<=k s=N ];\n', "m.props")
+    files = {name: os.path.join(folder, name) for name in ("t.csv", "t.json", "t.html")}
+    answer = run("check", path, props, "-const", "N=1:2:5,p=1/2:1/4:1,k=10", "--csv", files["t.csv"], "--json", files["t.json"],
+                 "--report", files["t.html"])
+    expect_code(answer, 1)
+    lines = answer.out.splitlines()
+    expect(lines[0].split()[:3] == ["N", "p", "soon"] and len(lines) == 10, answer.out)
+    expect(lines[7].split() == ["5", "0.5", "0.109375", "false", "6"], lines[7])
+    with open(files["t.csv"], newline="") as file:
+        rows = list(csv.DictReader(file))
+    expect(len(rows) == 9 and rows[6]["soon"] == "0.109375" and rows[6]["soon lower"] == "0.109375", rows[6])
+    with open(files["t.json"]) as file:
+        document = json.load(file)
+    expect(document["constants"] == ["N", "p"] and document["asked"] == 9 and document["stopped_by"] is None, document["constants"])
+    expect(document["rows"][6]["constants"] == {"N": "5", "p": "0.5"}, document["rows"][6]["constants"])
+    expect(document["rows"][6]["answer"]["results"][1]["value"]["lower"] == "0.109375", "the value")
+    with open(files["t.html"]) as file:
+        page = file.read()
+    expect(page.count("<polyline") == 3 and page.count("<tr>") == 10, "the page")
+    expect("N=1:2:9" in run("help", "check").out, "help")
+
+
+@test
+def ranges_end_with_the_rows_so_far(folder):
+    path = model(folder, EXPERIMENT, "m.prism")
+    rows = []
+    for seconds in ("0.5", "2", "8"):  # on a busy machine the first row takes that long
+        answer = run("check", path, "--property", "P=? [ F<=9 s=N ]", "-D", "N=2:100000", "-D", "p=1/3", "--time", seconds, "--csv", "-")
+        expect_code(answer, 3)
+        rows = rows or list(csv.DictReader(answer.out.splitlines()))
+        if rows:
+            break
+    expect(0 < len(rows) < 99999 and rows[0]["N"] == "2", rows[:1])
+    for wrong, word in (("N=1:2:x", "no range"), ("N=5:1", "empty"), ("N=1:0:5", "no range"), ("N=1:1000000", "100000"), ("N=1:9999,p=0:0.001:1", "100000")):
+        answer = run("check", path, "-D", wrong)
+        expect_code(answer, 2)
+        expect(word in answer.err, answer.err)
+    answer = run("check", path, "-D", "N=-1:1", "-D", "p=1/2", "--property", "P=? [ F s=N ]")
+    expect_code(answer, 2)  # for some values the model has errors
+    expect("error" in answer.err and answer.out.splitlines()[3].split()[0] == "1", answer.out)
 
 
 @test

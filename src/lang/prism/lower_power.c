@@ -145,9 +145,7 @@ static bool fits(const struct expr *part, int64_t count)
 static struct expr *scaled(struct prism_lowering *lower, int64_t scale, struct expr *expr, struct span span)
 {
     struct expr *factor = integer(lower, scale, span);
-    return !expr        ? factor
-           : scale == 1 ? expr
-                        : expr_binary(lower->system, OP_MUL, factor, expr, span);
+    return !expr ? factor : scale == 1 ? expr : expr_binary(lower->system, OP_MUL, factor, expr, span);
 }
 
 bool prism_ratio_power(struct prism_lowering *lower, const struct prism_expr *base, const struct prism_expr *exponent,
@@ -164,7 +162,8 @@ bool prism_ratio_power(struct prism_lowering *lower, const struct prism_expr *ba
     bool is_small = rational_fits_fraction(factor.factor, &top, &bottom) && bottom <= INT64_MAX;
     struct parts parts = {0};
     if (is_small) {
-        parts = (struct parts){scaled(lower, top, factor.top, span), scaled(lower, (int64_t)bottom, factor.bottom, span)};
+        parts =
+            (struct parts){scaled(lower, top, factor.top, span), scaled(lower, (int64_t)bottom, factor.bottom, span)};
         int64_t most = high > -low ? high : -low;
         is_small = fits(parts.top, most) && fits(parts.bottom, most);
     }

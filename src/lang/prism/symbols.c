@@ -63,7 +63,7 @@ void prism_symbols_unknown(struct prism_reader *reader, struct prism_name name)
     VEC_FREE(&names);
 }
 
-/* "3", "0.5", "1/3", "true". PRISM's ranges 1:2:9 would be several runs. */
+/* "3", "0.5", "1/3", "true". PRISM's ranges 1:2:9 are several checks (cli/experiment.c). */
 static const struct prism_value *parse_define(struct prism_reader *reader, const struct prism_symbol *symbol,
                                               const struct define *define)
 {
@@ -71,7 +71,7 @@ static const struct prism_value *parse_define(struct prism_reader *reader, const
     struct rational *real = prism_values_new(&reader->values);
     int64_t integer;
     if (strchr(define->value, ':'))
-        prism_error(reader, symbol->name.span, "\"%s\" was given the range %s: one value at a time", define->name,
+        prism_error(reader, symbol->name.span, "\"%s\" was given the range %s: only check takes ranges", define->name,
                     define->value);
     else if (type == PRISM_TYPE_BOOL && (!strcmp(define->value, "true") || !strcmp(define->value, "false")))
         return prism_value_bool(&reader->values, !strcmp(define->value, "true"));

@@ -1,0 +1,269 @@
+#include "report/experiment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/style.h"
+
+enum { WIDEST_TITLE = 32 };
+
+/* --- rows --- */
+
+static bool is_column(const struct result *result, size_t i)
+{
+    return result->checked[i] && i != SYSTEM_DEADLOCK && i != SYSTEM_RUNTIME;
+}
+
+static struct experiment_cell cell_of(const struct property_result *found)
+{
+    static const char *const truths[] = {"true", "false", "unknown"};
+    bool is_number = found->has_value && found->verdict == VERDICT_HOLDS;
+    struct experiment_cell cell = {found->verdict, is_number, found->lower, found->upper, NULL};
+    struct text shown = {0};
+    if (is_number)
+        style_number(found, &shown);
+    else
+        text_append(&shown, truths[found->verdict]);
+    cell.shown = shown.chars;
+    return cell;
+}
+
+static void make_names(const struct result *result, struct experiment_names *names)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (is_column(result, i))
+            VEC_PUSH(names, memory_string(result->system->properties.items[i]->name));
+}
+
+static void make_cells(const struct result *result, size_t most, struct experiment_row *row)
+{
+    size_t count = 0;
+    row->cells = memory_zeroed(most + 1, sizeof *row->cells);
+    for (size_t i = 0; i < result->system->properties.count && count < most; i++)
+        if (is_column(result, i))
+            row->cells[count++] = cell_of(&result->properties[i]);
+    row->states = result->statistics.states;
+}
+
+void experiment_begin(struct experiment *experiment)
+{
+    experiment->rows.items = memory_zeroed(experiment->asked + 1, sizeof *experiment->rows.items);
+    experiment->rows.capacity = experiment->asked + 1;
+}
+
+void experiment_add(struct experiment *experiment, const char *const *values, const struct report *report)
+{
+    struct experiment_row row = {.values = memory_zeroed(experiment->constant_count + 1, sizeof *row.values)};
+    struct experiment_names names = experiment->names;
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        row.values[i] = memory_string(values[i]);
+    if (report && !names.count)
+        make_names(report->result, &names);
+    if (report) {
+        make_cells(report->result, names.count, &row);
+        row.answer = report_json(report);
+    }
+    experiment->lock();
+    experiment->names = names;
+    experiment->rows.items[experiment->rows.count++] = row;
+    experiment->unlock();
+}
+
+void experiment_free(struct experiment *experiment)
+{
+    for (size_t r = 0; r < experiment->rows.count; r++) {
+        struct experiment_row *row = &experiment->rows.items[r];
+        for (size_t i = 0; i < experiment->constant_count; i++)
+            free(row->values[i]);
+        for (size_t i = 0; row->cells && i < experiment->names.count; i++)
+            free(row->cells[i].shown);
+        free(row->values);
+        free(row->cells);
+        json_free(row->answer);
+    }
+    for (size_t i = 0; i < experiment->names.count; i++)
+        free(experiment->names.items[i]);
+    VEC_FREE(&experiment->names);
+    VEC_FREE(&experiment->rows);
+    stop_free(&experiment->stop);
+}
+
+/* --- text --- */
+
+static size_t column_count(const struct experiment *experiment)
+{
+    return experiment->constant_count + experiment->names.count + 1;
+}
+
+/* Of a column: a constant, a property, or the states. Row 0 are the titles; a long name is a number. */
+static void print_cell(const struct experiment *experiment, size_t line, size_t column, struct text *out)
+{
+    const struct experiment_row *row = line ? &experiment->rows.items[line - 1] : NULL;
+    size_t property = column - experiment->constant_count;
+    if (column < experiment->constant_count)
+        text_append(out, row ? row->values[column] : experiment->constants[column]);
+    else if (property == experiment->names.count && !row)
+        text_append(out, "states");
+    else if (property == experiment->names.count && row->cells)
+        text_format(out, "%llu", (unsigned long long)row->states);
+    else if (row)
+        text_append(out, row->cells && row->cells[property].shown ? row->cells[property].shown : "-");
+    else if (strlen(experiment->names.items[property]) <= WIDEST_TITLE)
+        text_append(out, experiment->names.items[property]);
+    else
+        text_format(out, "(%zu)", property + 1);
+}
+
+static size_t width_of(const struct experiment *experiment, size_t column)
+{
+    size_t width = 0;
+    for (size_t line = 0; line <= experiment->rows.count; line++) {
+        struct text cell = {0};
+        print_cell(experiment, line, column, &cell);
+        width = cell.length > width ? cell.length : width;
+        text_free(&cell);
+    }
+    return width;
+}
+
+static void print_line(const struct experiment *experiment, size_t line, const size_t *widths, struct text *out)
+{
+    for (size_t column = 0; column < column_count(experiment); column++) {
+        struct text cell = {0};
+        print_cell(experiment, line, column, &cell);
+        text_format(out, "%*s%s", (int)(widths[column] - cell.length) + (column ? 2 : 0), "", text_chars(&cell));
+        text_free(&cell);
+    }
+    text_char(out, '\n');
+}
+
+static void print_missing(const struct experiment *experiment, struct text *out)
+{
+    if (experiment->rows.count == experiment->asked)
+        return;
+    text_format(out, "%zu of %llu rows", experiment->rows.count, (unsigned long long)experiment->asked);
+    if (stop_is_set(&experiment->stop)) {
+        text_append(out, ": ");
+        stop_print(&experiment->stop, out);
+    }
+    text_char(out, '\n');
+}
+
+void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out)
+{
+    size_t columns = column_count(experiment);
+    size_t *widths = memory_zeroed(columns + 1, sizeof *widths);
+    for (size_t i = 0; i < experiment->names.count; i++)
+        if (strlen(experiment->names.items[i]) > WIDEST_TITLE)
+            text_format(out, "(%zu) %s\n", i + 1, experiment->names.items[i]);
+    for (size_t column = 0; column < columns; column++)
+        widths[column] = width_of(experiment, column);
+    struct text titles = {0};
+    print_line(experiment, 0, widths, &titles);
+    style_paint(style, COLOUR_STRONG, out, "%s", text_chars(&titles));
+    for (size_t line = 1; line <= experiment->rows.count; line++)
+        print_line(experiment, line, widths, out);
+    print_missing(experiment, out);
+    text_free(&titles);
+    free(widths);
+}
+
+/* --- CSV --- */
+
+/* As RFC 4180 has it: quotes around what has a comma, a quote or a line end, and quotes in it twice. */
+static void append_field(const char *chars, struct text *out)
+{
+    if (!strpbrk(chars, ",\"\r\n")) {
+        text_append(out, chars);
+        return;
+    }
+    text_char(out, '"');
+    for (; *chars; chars++)
+        text_format(out, *chars == '"' ? "\"\"" : "%c", *chars);
+    text_char(out, '"');
+}
+
+static void append_bound(double bound, struct text *out)
+{
+    text_format(out, isfinite(bound) ? ",%.17g" : bound > 0 ? ",Infinity" : ",-Infinity", bound);
+}
+
+static void append_cells(const struct experiment *experiment, const struct experiment_row *row, struct text *out)
+{
+    for (size_t i = 0; i < experiment->names.count; i++) {
+        const struct experiment_cell *cell = row->cells ? &row->cells[i] : NULL;
+        text_char(out, ',');
+        append_field(cell && cell->shown ? cell->shown : "error", out);
+        if (!cell || !cell->has_value) {
+            text_append(out, ",,");
+            continue;
+        }
+        append_bound(cell->lower, out);
+        append_bound(cell->upper, out);
+    }
+}
+
+void experiment_csv(const struct experiment *experiment, struct text *out)
+{
+    for (size_t i = 0; i < experiment->constant_count; i++) {
+        append_field(experiment->constants[i], out);
+        text_char(out, ',');
+    }
+    text_append(out, "states");
+    for (size_t i = 0; i < experiment->names.count; i++)
+        for (int part = 0; part < 3; part++) {
+            struct text name = {0};
+            text_format(&name, "%s%s", experiment->names.items[i], part == 0 ? "" : part == 1 ? " lower" : " upper");
+            text_char(out, ',');
+            append_field(text_chars(&name), out);
+            text_free(&name);
+        }
+    text_append(out, "\r\n");
+    for (size_t r = 0; r < experiment->rows.count; r++) {
+        const struct experiment_row *row = &experiment->rows.items[r];
+        for (size_t i = 0; i < experiment->constant_count; i++) {
+            append_field(row->values[i], out);
+            text_char(out, ',');
+        }
+        text_format(out, "%llu", (unsigned long long)row->states);
+        append_cells(experiment, row, out);
+        text_append(out, "\r\n");
+    }
+}
+
+/* --- JSON --- */
+
+static struct json *row_to_json(const struct experiment *experiment, struct experiment_row *row)
+{
+    struct json *object = json_make_object(), *values = json_make_object();
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        json_set(values, experiment->constants[i], json_make_text(row->values[i]));
+    json_set(object, "constants", values);
+    json_set(object, "answer", row->answer ? row->answer : json_make_null());
+    row->answer = NULL; /* it belongs to the object now */
+    return object;
+}
+
+struct json *experiment_json(struct experiment *experiment)
+{
+    struct json *object = json_make_object(), *constants = json_make_array(), *rows = json_make_array();
+    struct text words = {0};
+    json_set(object, "version", json_make_integer(REPORT_JSON_VERSION));
+    json_set(object, "tool", json_make_text("noether " NOETHER_VERSION));
+    json_set(object, "model", json_make_text(experiment->model));
+    json_set(object, "properties", json_make_text(experiment->properties));
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        json_push(constants, json_make_text(experiment->constants[i]));
+    json_set(object, "constants", constants);
+    json_set(object, "asked", json_make_count(experiment->asked));
+    stop_print(&experiment->stop, &words);
+    json_set(object, "stopped_by", json_make_text(stop_is_set(&experiment->stop) ? text_chars(&words) : NULL));
+    json_set(object, "stopped_kind", json_make_text(stop_kind_name(experiment->stop.kind)));
+    text_free(&words);
+    for (size_t r = 0; r < experiment->rows.count; r++)
+        json_push(rows, row_to_json(experiment, &experiment->rows.items[r]));
+    json_set(object, "rows", rows);
+    return object;
+}

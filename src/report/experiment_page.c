@@ -1,0 +1,206 @@
+/* The page of an experiment: a plot for each property that has numbers, and the table. It needs no script. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rational.h"
+#include "report/experiment.h"
+#include "report/page.h"
+
+enum { WIDTH = 640, HEIGHT = 300, LEFT = 80, RIGHT = 16, TOP = 12, BOTTOM = 44, TICKS = 5, MOST_SERIES = 12 };
+
+static const char style[] =
+    ".plot text { font: 12px var(--sans); fill: var(--muted); } .plot line { stroke: var(--line); } "
+    ".plot polyline { fill: none; stroke-width: 1.6; } main section { margin: 1.4rem 0; } "
+    "table { border-collapse: collapse; font-variant-numeric: tabular-nums; } "
+    "th, td { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: right; } "
+    "th { max-width: 24rem; overflow-wrap: anywhere; }\n";
+
+/* --- plots --- */
+
+struct range {
+    double low, high;
+};
+
+static void include(struct range *range, double value)
+{
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+/* A constant as a number: "0.5", "1/3"; false: it is none. */
+static bool place_of(const struct experiment_row *row, double *x)
+{
+    struct rational *number = rational_create(0, 1);
+    bool is_number = rational_parse(number, row->values[0]);
+    *x = is_number ? rational_to_double(number) : 0;
+    rational_destroy(number);
+    return is_number;
+}
+
+static bool point_of(const struct experiment_row *row, size_t property, double *x, double *y)
+{
+    const struct experiment_cell *cell = row->cells ? &row->cells[property] : NULL;
+    if (!cell || !cell->has_value || !isfinite(cell->lower) || !isfinite(cell->upper) || !place_of(row, x))
+        return false;
+    *y = cell->lower / 2 + cell->upper / 2;
+    return true;
+}
+
+/* Rows that differ in the first constant only are one line of the plot. */
+static bool are_together(const struct experiment *experiment, size_t a, size_t b)
+{
+    for (size_t i = 1; i < experiment->constant_count; i++)
+        if (strcmp(experiment->rows.items[a].values[i], experiment->rows.items[b].values[i]))
+            return false;
+    return true;
+}
+
+static bool begins_series(const struct experiment *experiment, size_t row)
+{
+    for (size_t r = 0; r < row; r++)
+        if (are_together(experiment, r, row))
+            return false;
+    return true;
+}
+
+static double place(const struct range *range, double value, double from, double to)
+{
+    double width = range->high - range->low;
+    return from + (to - from) * (width > 0 ? (value - range->low) / width : 0.5);
+}
+
+static void draw_axes(const struct range *x, const struct range *y, const char *name, struct text *out)
+{
+    for (int i = 0; i <= TICKS; i++) {
+        double at_x = x->low + (x->high - x->low) * i / TICKS, at_y = y->low + (y->high - y->low) * i / TICKS;
+        double left = place(x, at_x, LEFT, WIDTH - RIGHT), top = place(y, at_y, HEIGHT - BOTTOM, TOP);
+        text_format(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT, top, top);
+        text_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>", LEFT - 6, top + 4, at_y);
+        text_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.4g</text>", left, HEIGHT - BOTTOM + 18,
+                    at_x);
+    }
+    text_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH) / 2, HEIGHT - 6);
+    page_escape(name, out);
+    text_append(out, "</text>\n");
+}
+
+/* The other constants, in a tooltip of the line. */
+static void name_series(const struct experiment *experiment, size_t row, struct text *out)
+{
+    text_append(out, "<title>");
+    for (size_t i = 1; i < experiment->constant_count; i++) {
+        struct text pair = {0};
+        text_format(&pair, "%s%s=%s", i > 1 ? ", " : "", experiment->constants[i],
+                    experiment->rows.items[row].values[i]);
+        page_escape(text_chars(&pair), out);
+        text_free(&pair);
+    }
+    text_append(out, "</title>");
+}
+
+static void draw_series(const struct experiment *experiment, size_t property, size_t first, uint32_t number,
+                        const struct range *x, const struct range *y, struct text *out)
+{
+    struct text line = {0}, dots = {0};
+    for (size_t r = first; r < experiment->rows.count; r++) {
+        double at_x, at_y;
+        if (!are_together(experiment, first, r) || !point_of(&experiment->rows.items[r], property, &at_x, &at_y))
+            continue;
+        double left = place(x, at_x, LEFT, WIDTH - RIGHT), top = place(y, at_y, HEIGHT - BOTTOM, TOP);
+        text_format(&line, "%.1f,%.1f ", left, top);
+        text_format(&dots, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", left, top);
+    }
+    text_format(out, "<g stroke=\"hsl(%u 60%% 50%%)\" fill=\"hsl(%u 60%% 50%%)\">", 230 + 67 * number,
+                230 + 67 * number);
+    name_series(experiment, first, out);
+    text_format(out, "<polyline points=\"%s\"/>%s</g>\n", text_chars(&line), text_chars(&dots));
+    text_free(&line);
+    text_free(&dots);
+}
+
+static void draw_plot(const struct experiment *experiment, size_t property, struct text *out)
+{
+    struct range x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
+    uint32_t points = 0, series = 0;
+    for (size_t r = 0; experiment->constant_count && r < experiment->rows.count; r++) {
+        double at_x, at_y;
+        if (!point_of(&experiment->rows.items[r], property, &at_x, &at_y))
+            continue;
+        include(&x, at_x);
+        include(&y, at_y);
+        points++;
+    }
+    if (points < 2)
+        return;
+    text_append(out, "<section><h2>");
+    page_escape(experiment->names.items[property], out);
+    text_format(out, "</h2>\n<svg class=\"plot\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH,
+                HEIGHT, WIDTH, HEIGHT);
+    draw_axes(&x, &y, experiment->constants[0], out);
+    for (size_t r = 0; r < experiment->rows.count && series < MOST_SERIES; r++)
+        if (begins_series(experiment, r))
+            draw_series(experiment, property, r, series++, &x, &y, out);
+    text_append(out, "</svg></section>\n");
+}
+
+/* --- the table --- */
+
+static void append_tagged(const char *tag, const char *chars, struct text *out)
+{
+    text_format(out, "<%s>", tag);
+    page_escape(chars, out);
+    text_format(out, "</%s>", tag);
+}
+
+static void append_row(const struct experiment *experiment, const struct experiment_row *row, struct text *out)
+{
+    text_append(out, "<tr>");
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        append_tagged("td", row->values[i], out);
+    for (size_t i = 0; i < experiment->names.count; i++) {
+        const struct experiment_cell *cell = row->cells ? &row->cells[i] : NULL;
+        if (cell && cell->has_value)
+            text_format(out, "<td title=\"between %.17g and %.17g\">%s</td>", cell->lower, cell->upper, cell->shown);
+        else
+            append_tagged("td", cell && cell->shown ? cell->shown : "error", out);
+    }
+    text_format(out, "<td>%llu</td></tr>\n", (unsigned long long)row->states);
+}
+
+static void append_table(const struct experiment *experiment, struct text *out)
+{
+    text_append(out, "<section><table><thead><tr>");
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        append_tagged("th", experiment->constants[i], out);
+    for (size_t i = 0; i < experiment->names.count; i++)
+        append_tagged("th", experiment->names.items[i], out);
+    text_append(out, "<th>states</th></tr></thead><tbody>\n");
+    for (size_t r = 0; r < experiment->rows.count; r++)
+        append_row(experiment, &experiment->rows.items[r], out);
+    text_append(out, "</tbody></table></section>\n");
+    if (experiment->rows.count < experiment->asked) {
+        struct text why = {0};
+        text_format(&why, "%zu of %llu rows. ", experiment->rows.count, (unsigned long long)experiment->asked);
+        stop_print(&experiment->stop, &why);
+        append_tagged("p", text_chars(&why), out);
+        text_free(&why);
+    }
+}
+
+void experiment_page(const struct experiment *experiment, struct text *out)
+{
+    text_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'unsafe-inline'\">\n");
+    append_tagged("title", experiment->model, out);
+    text_format(out, "\n<style>\n%s%s</style>\n</head>\n<body>\n<main class=\"wrap\">\n", page_style_text, style);
+    append_tagged("h1", experiment->model, out);
+    text_char(out, '\n');
+    for (size_t i = 0; i < experiment->names.count; i++)
+        draw_plot(experiment, i, out);
+    append_table(experiment, out);
+    text_append(out, "</main>\n</body>\n</html>\n");
+}
