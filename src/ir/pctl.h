@@ -27,7 +27,8 @@ enum pctl_kind {
     PCTL_REWARD,      /* expected, of the structure `reward` */
     PCTL_EXISTS,
     PCTL_FORALL, /* some path, all paths: `path` */
-    PCTL_FILTER  /* of left over the states in which right holds (NULL: all) */
+    PCTL_FILTER, /* of left over the states in which right holds (NULL: all) */
+    PCTL_MULTI   /* left, and what follows (right: another MULTI, or NULL): PROBABILITY and REWARD, by one scheduler */
 };
 
 enum pctl_function {

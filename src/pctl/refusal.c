@@ -51,6 +51,8 @@ bool pctl_refuse(struct pctl_evaluator *evaluator, const struct pctl *formula)
         bool is_it;
         int who;
     } list[] = {
+        {"multi(...)", kind == PCTL_MULTI, FAIR | DIAGRAMS},
+        {"multi(...) inside a formula", kind == PCTL_MULTI && formula != evaluator->root, EVERYBODY},
         {"a bound on X", is_next && has_window, EVERYBODY},
         {"a bound on X", is_branching && has_window && formula->path == PCTL_NEXT, EVERYBODY},
         {"a bound on time under E or A", is_branching && has_window && is_timed, EVERYBODY},

@@ -83,6 +83,25 @@ static struct json *scheduler_to_json(const struct quantity *quantity)
     return list;
 }
 
+void pareto_to_json(const struct quantity *quantity, struct json *object)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < quantity->pareto.count; i++) {
+        const struct pareto_point *point = &quantity->pareto.items[i];
+        struct json *pair = json_make_array();
+        for (int k = 0; k < 2; k++) {
+            struct json *value = json_make_object();
+            json_set(value, "lower", digits_to_json(point->lower[k]));
+            json_set(value, "upper", digits_to_json(point->upper[k]));
+            if (point->exact[k])
+                json_set(value, "exact", json_make_text(point->exact[k]));
+            json_push(pair, value);
+        }
+        json_push(list, pair);
+    }
+    json_set(object, "pareto", list);
+}
+
 void quantity_to_json(const struct property_result *result, bool with_run, struct json *object)
 {
     const struct quantity *quantity = &result->quantity;

@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "result/verdict.h"
 
+/* Sets the member "pareto". */
+void pareto_to_json(const struct quantity *quantity, struct json *object);
 /* Sets its members in the object of the property. */
 void quantity_to_json(const struct property_result *result, bool with_run, struct json *object);
 

@@ -32,6 +32,34 @@ static enum agreement compare_interval(const struct property_result *result, con
     return (result->is_range ? is_range : overlaps)(result, low, high, ROUNDED) ? AGREEMENT_YES : AGREEMENT_NO;
 }
 
+static bool is_near(const struct pareto_point *point, const double *wanted)
+{
+    bool is_near = true;
+    for (int k = 0; k < 2; k++)
+        is_near = is_near && point->lower[k] - ROUNDED * fmax(1, fabs(wanted[k])) <= wanted[k] &&
+                  wanted[k] <= point->upper[k] + ROUNDED * fmax(1, fabs(wanted[k]));
+    return is_near;
+}
+
+/* "[(0,1),(0.6,0.4)]": the same points, in any order. */
+static enum agreement compare_pareto(const struct property_result *result, const char *text)
+{
+    const struct quantity *quantity = &result->quantity;
+    size_t count = 0, found = 0;
+    for (const char *at = strchr(text, '('); at; at = strchr(at + 1, '('), count++) {
+        char *end;
+        double wanted[2] = {strtod(at + 1, &end), 0};
+        if (*end != ',')
+            return AGREEMENT_NONE;
+        wanted[1] = strtod(end + 1, &end);
+        bool is_found = false;
+        for (size_t i = 0; i < quantity->pareto.count; i++)
+            is_found |= is_near(&quantity->pareto.items[i], wanted);
+        found += is_found;
+    }
+    return count == found && count == quantity->pareto.count ? AGREEMENT_YES : AGREEMENT_NO;
+}
+
 static enum agreement compare_number(const struct property_result *result, const char *text)
 {
     bool is_about = *text == '~', is_rounded = is_about || strpbrk(text, ".eE");
@@ -52,6 +80,10 @@ enum agreement expected_compare(const struct property_result *result)
     if (!text)
         return AGREEMENT_NONE;
     bool is_truth = !strcmp(text, "true") || !strcmp(text, "false");
+    if (result->verdict != VERDICT_UNKNOWN && result->quantity.pareto.count)
+        return compare_pareto(result, text);
+    if (!strcmp(text, "NaN") && result->verdict != VERDICT_UNKNOWN) /* no scheduler meets the bounds of multi(...) */
+        return isnan(result->lower) ? AGREEMENT_YES : AGREEMENT_NO;
     if (!strncmp(text, "Error", strlen("Error")))
         return result->verdict == VERDICT_UNKNOWN ? AGREEMENT_YES : AGREEMENT_NO;
     if (result->verdict == VERDICT_UNKNOWN)
@@ -63,8 +95,6 @@ enum agreement expected_compare(const struct property_result *result)
         return (result->verdict == VERDICT_HOLDS) == !strcmp(text, "true") ? AGREEMENT_YES : AGREEMENT_NO;
     if (!strcmp(text, "Infinity"))
         return result->lower == INFINITY ? AGREEMENT_YES : AGREEMENT_NO;
-    if (!strcmp(text, "NaN"))
-        return AGREEMENT_NO;
     return (*text == '[' ? compare_interval : compare_number)(result, text);
 }
 

@@ -10,6 +10,10 @@ void quantity_drop_scheduler(struct quantity *quantity)
 void quantity_free(struct quantity *quantity)
 {
     free(quantity->exact);
+    for (size_t i = 0; i < quantity->pareto.count; i++)
+        for (int k = 0; k < 2; k++)
+            free(quantity->pareto.items[i].exact[k]);
+    VEC_FREE(&quantity->pareto);
     VEC_FREE(&quantity->convergence);
     trace_destroy(quantity->run.trace);
     free(quantity->run.chances);

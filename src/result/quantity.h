@@ -27,8 +27,15 @@ struct scheduled_choice {
     const struct rule *rule; /* its first outcome */
 };
 
+/* A point of a Pareto curve: the bounds of both objectives, and (NULL: not known) their values as fractions. */
+struct pareto_point {
+    double lower[2], upper[2];
+    char *exact[2];
+};
+
 struct quantity {
     char *exact; /* the value as a fraction, "infinity", or NULL: only its bounds are known */
+    VEC(struct pareto_point) pareto; /* of two objectives: the corners of what schedulers attain; empty: no such thing */
     VEC(struct convergence_point) convergence;
     struct scheduled_run run;
     const struct layout *layout;            /* of the states of the scheduler */

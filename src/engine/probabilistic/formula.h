@@ -32,6 +32,15 @@ void markov_keep_reachable(struct markov *markov, const struct pctl *formula, do
 /* Which extreme over the schedulers the formula is about: P>=p holds when the minimal probability does. */
 enum extreme markov_extreme(bool is_least);
 
+/* reward.c: what a step by each row earns. In a CTMC a state's reward is per unit of time. */
+struct markov_earnings {
+    double *near;
+    struct rational **exact; /* NULL: numbers are only near */
+    uint32_t count;
+};
+struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure);
+void earnings_free(struct markov_earnings *earnings);
+
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
  * theirs; and what is earned within the time at these rates. `is_sign`: whether it is 0 is all that matters, and what
  * is certainly not 0 has a lower bound above it. False: a limit; the bounds are bounds all the same. */

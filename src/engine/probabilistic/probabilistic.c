@@ -9,6 +9,7 @@
 #include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/multi.h"
 #include "engine/probabilistic/witness.h"
 #include "pctl/verdict.h"
 
@@ -210,6 +211,10 @@ static void decide(struct markov *markov, const struct property *property)
     forget_failure(markov);
     if (!has_room(markov)) {
         settle_partly(markov, property);
+        return;
+    }
+    if (property->pctl->kind == PCTL_MULTI) {
+        multi_decide(markov, property);
         return;
     }
     markov->epsilon = wanted;

@@ -8,14 +8,7 @@
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
 
-/* What a step by each row earns. In a CTMC a state's reward is per unit of time. */
-struct markov_earnings {
-    double *near;
-    struct rational **exact; /* NULL: numbers are only near */
-    uint32_t count;
-};
-
-static struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure)
+struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure)
 {
     const struct matrix *matrix = &markov->matrix;
     uint32_t rows = matrix_rows(matrix);
@@ -33,7 +26,7 @@ static struct markov_earnings earnings_by_row(const struct markov *markov, uint3
     return earnings;
 }
 
-static void earnings_free(struct markov_earnings *earnings)
+void earnings_free(struct markov_earnings *earnings)
 {
     exact_free_numbers(earnings->exact, earnings->count);
     free(earnings->near);

@@ -46,7 +46,8 @@ enum prism_expr_kind {
     PRISM_EXPR_CUMULATIVE,  /* C, C<=right, in R[...] */
     PRISM_EXPR_INSTANT,     /* I=right, in R[...] */
     PRISM_EXPR_LONG_RUN,    /* S, in R[...] */
-    PRISM_EXPR_FILTER       /* filter(name, left, right); right NULL: all states */
+    PRISM_EXPR_FILTER,      /* filter(name, left, right); right NULL: all states */
+    PRISM_EXPR_MULTI        /* multi(arguments): P and R, in one and the same run of an mdp */
 };
 
 enum prism_operator {

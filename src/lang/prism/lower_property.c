@@ -206,6 +206,18 @@ static struct pctl *lower_binary(struct prism_lowering *lower, const struct pris
     return formula;
 }
 
+static struct pctl *lower_multi(struct prism_lowering *lower, const struct prism_expr *expr)
+{
+    struct pctl *all = NULL;
+    for (uint32_t i = expr->arguments.count; i-- > 0;) {
+        struct pctl *formula = new_formula(lower, PCTL_MULTI, expr);
+        formula->left = lower_measure(lower, expr->arguments.items[i]);
+        formula->right = all;
+        all = formula;
+    }
+    return all;
+}
+
 static struct pctl *lower_other(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     struct pctl *formula;
@@ -233,6 +245,8 @@ static struct pctl *lower_other(struct prism_lowering *lower, const struct prism
         formula->left = lower_formula(lower, expr->left);
         formula->right = expr->right ? lower_formula(lower, expr->right) : NULL;
         return formula;
+    case PRISM_EXPR_MULTI:
+        return lower_multi(lower, expr);
     default:
         return lower_call(lower, expr);
     }

@@ -330,9 +330,21 @@ static bool check_goal(struct prism_reader *reader, const struct prism_expr *exp
     return false;
 }
 
+/* The whole property, or it is none. */
+static bool check_multi(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    bool is_right = true;
+    for (uint32_t i = 0; i < expr->arguments.count && is_right; i++)
+        is_right = check_state(reader, expr->arguments.items[i]);
+    return is_right;
+}
+
 static bool check_state(struct prism_reader *reader, const struct prism_expr *expr)
 {
     switch (expr->kind) {
+    case PRISM_EXPR_MULTI:
+        prism_error(reader, expr->span, "multi(...) is a property of its own, not a part of another one");
+        return false;
     case PRISM_EXPR_PROBABILITY:
     case PRISM_EXPR_EXISTS:
     case PRISM_EXPR_FORALL:
@@ -372,7 +384,7 @@ static void elaborate_property(struct prism_reader *reader, struct prism_propert
 {
     property->formula = prism_resolve(reader, property->formula, NULL);
     if (property->formula->type != PRISM_TYPE_NONE)
-        check_state(reader, property->formula);
+        (property->formula->kind == PRISM_EXPR_MULTI ? check_multi : check_state)(reader, property->formula);
 }
 
 void prism_refuse_property(struct prism_reader *reader, struct prism_property *property,

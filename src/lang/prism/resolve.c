@@ -281,10 +281,6 @@ static bool find_function(struct prism_reader *reader, struct prism_expr *expr, 
                     functions[i].least == 1 ? "" : "s", count);
         return false;
     }
-    if (!strcmp(expr->name.text, "multi")) {
-        prism_error(reader, expr->span, "multi-objective queries are not supported");
-        return false;
-    }
     const char *names[FUNCTION_COUNT];
     for (size_t i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
@@ -337,6 +333,8 @@ static struct prism_expr *fold_call(struct prism_reader *reader, struct prism_ex
 static struct prism_expr *resolve_call(struct prism_reader *reader, struct prism_expr *expr,
                                        const struct prism_scope *scope)
 {
+    if (expr->name.text && !strcmp(expr->name.text, "multi"))
+        return prism_resolve_multi(reader, expr);
     if (!expr->name.text || !find_function(reader, expr, scope))
         return prism_broken(expr);
     bool is_right = true;

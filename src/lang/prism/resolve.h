@@ -25,6 +25,8 @@ const struct prism_value *prism_resolve_constant(struct prism_reader *reader, co
                                                  const char *what);
 /* properties.c: the kinds of expressions that only properties have. */
 struct prism_expr *prism_resolve_property(struct prism_reader *reader, struct prism_expr *expr);
+/* multi(...), in multi.c. */
+struct prism_expr *prism_resolve_multi(struct prism_reader *reader, struct prism_expr *expr);
 /* Is there no operator of the property language in it (and no label)? */
 bool prism_is_plain(const struct prism_expr *expr);
 /* Marks it as wrong: its type is NONE. */

@@ -201,6 +201,13 @@ static void write_formula(struct prism_writer *writer, const struct pctl *formul
     case PCTL_CALL:
         write_call(writer, formula);
         return;
+    case PCTL_MULTI:
+        text_append(writer->out, "multi(");
+        for (const struct pctl *rest = formula; rest; rest = rest->right) {
+            write_formula(writer, rest->left);
+            text_append(writer->out, rest->right ? ", " : ")");
+        }
+        return;
     default:
         write_operator(writer, formula);
     }
