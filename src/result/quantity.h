@@ -35,7 +35,8 @@ struct pareto_point {
 
 struct quantity {
     char *exact; /* the value as a fraction, "infinity", or NULL: only its bounds are known */
-    VEC(struct pareto_point) pareto; /* of two objectives: the corners of what schedulers attain; empty: no such thing */
+    VEC(struct pareto_point)
+    pareto; /* of two objectives: the corners of what schedulers attain; empty: no such thing */
     VEC(struct convergence_point) convergence;
     struct scheduled_run run;
     const struct layout *layout;            /* of the states of the scheduler */

@@ -223,8 +223,21 @@ class Model:
         formulas.append(r.choice(FUNCTIONS).format(x=x, y=y))
         if self.kind != "ctmc":
             formulas.append(self.identity(a, b))
+        if self.kind == "mdp" and not self.has_start and self.spoiled != "start":
+            formulas.append(self.objectives(a, b))
         return "\n".join(formulas) + "\n"
 
+
+    def objectives(self, a, b):
+        """Of one scheduler: a value within a bound, both bounds, or the Pareto curve."""
+        r = self.random
+        paths = [f"F {a}", f"G {b}", f"F<=3 {a}", f"({a}) U<=2 ({b})", f"({b}) W ({a})"]
+        first, second = (r.choice((f"P{{}} [ {r.choice(paths)} ]", f'R{{{{"{r.choice("ab")}"}}}}{{}} [ C<=3 ]')) for _ in range(2))
+        extreme, other = r.choice(("max=?", "min=?")), r.choice(("max=?", "min=?"))
+        bounds = r.choice((">=1/3", "<=0.25", ">=0.9", "<=1", ">=0"))
+        return r.choice((f"multi({first.format(extreme)}, {second.format(bounds)})",
+                         f"multi({first.format('>=0.2')}, {second.format(bounds)})",
+                         f"multi({first.format(extreme)}, {second.format(other)})", f"multi({first.format(extreme)})"))
 
     def identity(self, a, b):
         """Some path, and all paths, within bounds are what probabilities above 0, and of 1, say."""
@@ -329,6 +342,8 @@ def compare(binary, seed, keep):
         return [*found, "no answer in exact arithmetic"], compared, False
     for results in zip(plain["results"], reduced["results"], exact["results"], exact_reduced["results"]):
         found += [why for why in [exact_differs(*results)] if why]
+    if reduced["statistics"]["represented"] is None:  # the time was over before they were counted
+        return found, compared, False
     states, represented = int(plain["statistics"]["states"]), int(reduced["statistics"]["represented"])
     is_complete = not any(r["verdict"] == "unknown" and r["kind"] != "quantity" for r in plain["results"])
     is_exact = reduced["statistics"]["represented_is_exact"]

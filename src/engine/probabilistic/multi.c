@@ -9,7 +9,7 @@
 #include "pctl/verdict.h"
 
 enum { MOST_QUESTIONS = 400, MOST_EXACT_STATES = 2000, NO_QUERY = UINT32_MAX };
-static const double EPSILON = 1e-6;
+static const double EPSILON = 1e-6, ABSOLUTE = 1e-12;
 
 enum outcome { OUTCOME_YES, OUTCOME_NO, OUTCOME_OPEN, OUTCOME_FAILED };
 
@@ -87,8 +87,7 @@ static bool ask(struct search *search, struct rational *const *weights, bool *is
     *is_new = true;
     rational_copy(own, times(search, search->answer->weights, search->answer->lower, NO_QUERY));
     for (size_t i = 0; i < search->points.count && *is_new; i++)
-        *is_new =
-            rational_compare(times(search, search->answer->weights, search->points.items[i], NO_QUERY), own) < 0;
+        *is_new = rational_compare(times(search, search->answer->weights, search->points.items[i], NO_QUERY), own) < 0;
     rational_destroy(own);
     VEC_PUSH(&search->points, copy_point(search->answer->lower, search->multi->count));
     VEC_PUSH(&search->tops, copy_point(search->answer->upper, search->multi->count));
@@ -112,6 +111,52 @@ static void play(struct search *search, struct rational *const *target)
 {
     game_solve(search->game, (struct rational *const *const *)search->points.items, (uint32_t)search->points.count,
                target);
+}
+
+/* --- values --- */
+
+/* From what was made large to the value of the formula. */
+static void to_value(const struct multi_objective *objective, struct rational *number)
+{
+    if (objective->is_less)
+        rational_negate(number);
+    if (objective->is_inverse) {
+        struct rational *one = rational_create(1, 1);
+        rational_negate(number);
+        rational_add(number, one);
+        rational_destroy(one);
+    }
+}
+
+static void set_bounds(const struct multi_objective *objective, const struct rational *low, const struct rational *high,
+                       double *lower, double *upper, char **exact)
+{
+    struct rational *ends[2] = {rational_create(0, 1), rational_create(0, 1)};
+    rational_copy(ends[0], low);
+    rational_copy(ends[1], high);
+    to_value(objective, ends[0]);
+    to_value(objective, ends[1]);
+    int order = rational_compare(ends[0], ends[1]);
+    *lower = fmax(0, rational_to_double_below(ends[order > 0]));
+    *upper = fmax(0, rational_to_double_above(ends[order <= 0]));
+    if (!objective->is_reward) {
+        *lower = fmin(1, *lower);
+        *upper = fmin(1, *upper);
+    }
+    *exact = order == 0 ? rational_digits(ends[0]) : NULL;
+    rational_destroy(ends[0]);
+    rational_destroy(ends[1]);
+}
+
+/* Differences of numbers near 1 have no digits of their own near 0. */
+static bool is_near(const struct multi_objective *objective, const struct rational *low, const struct rational *high,
+                    double epsilon)
+{
+    double lower, upper;
+    char *exact;
+    set_bounds(objective, low, high, &lower, &upper, &exact);
+    free(exact);
+    return pctl_is_narrow(lower, upper, epsilon) || (epsilon > 0 && upper - lower <= ABSOLUTE);
 }
 
 /* --- is it achievable? --- */
@@ -178,11 +223,6 @@ static bool lower_limit(struct search *search, uint32_t query, bool *is_lower)
     return is_possible;
 }
 
-static bool is_narrow(const struct rational *low, const struct rational *high, double epsilon)
-{
-    return pctl_is_narrow(rational_to_double_below(low), rational_to_double_above(high), epsilon);
-}
-
 /* YES: the best value lies between `least` and the target. */
 static enum outcome maximise(struct search *search, uint32_t query, double epsilon, struct rational *least)
 {
@@ -202,7 +242,8 @@ static enum outcome maximise(struct search *search, uint32_t query, double epsil
         if (!lower_limit(search, query, &is_lower))
             return OUTCOME_NO;
         bool is_met = find_least(search, query, least);
-        if (is_met && is_narrow(least, search->target[query], search->multi->markov->exact ? 0 : epsilon))
+        if (is_met && is_near(&search->multi->objectives[query], least, search->target[query],
+                              search->multi->markov->exact ? 0 : epsilon))
             return OUTCOME_YES;
         if (!is_new && !is_lower)
             return OUTCOME_OPEN;
@@ -211,6 +252,12 @@ static enum outcome maximise(struct search *search, uint32_t query, double epsil
 }
 
 /* --- the Pareto curve of two objectives --- */
+
+static bool is_close(const struct rational *low, const struct rational *high, double epsilon)
+{
+    double from = rational_to_double_below(low), to = rational_to_double_above(high);
+    return pctl_is_narrow(from, to, epsilon) || to - from <= ABSOLUTE;
+}
 
 /* Between two points, each the best in its direction, asks for what is beyond the line through them. */
 static enum outcome trace_curve(struct search *search, size_t left, size_t right, double epsilon)
@@ -231,7 +278,7 @@ static enum outcome trace_curve(struct search *search, size_t left, size_t right
     else if (is_slope) {
         rational_copy(reached, times(search, search->answer->weights, search->points.items[left], NO_QUERY));
         bool is_reached = rational_compare(search->answer->limit, reached) <= 0 ||
-                          (!search->multi->markov->exact && is_narrow(reached, search->answer->limit, epsilon));
+                          (!search->multi->markov->exact && is_close(reached, search->answer->limit, epsilon));
         size_t middle = search->points.count - 1;
         if (!is_reached)
             outcome = !is_new ? OUTCOME_OPEN : trace_curve(search, left, middle, epsilon);
@@ -291,33 +338,11 @@ static bool is_between(struct search *search, size_t at, double slack)
 
 /* --- what is found --- */
 
-/* From what was made large to the value of the formula. */
-static void to_value(const struct multi_objective *objective, struct rational *number)
+/* Of an interval around 0 it is 0. */
+static double middle_of(const struct pareto_point *point, int k)
 {
-    if (objective->is_less)
-        rational_negate(number);
-    if (objective->is_inverse) {
-        struct rational *one = rational_create(1, 1);
-        rational_negate(number);
-        rational_add(number, one);
-        rational_destroy(one);
-    }
-}
-
-static void set_bounds(const struct multi_objective *objective, const struct rational *low, const struct rational *high,
-                       double *lower, double *upper, char **exact)
-{
-    struct rational *ends[2] = {rational_create(0, 1), rational_create(0, 1)};
-    rational_copy(ends[0], low);
-    rational_copy(ends[1], high);
-    to_value(objective, ends[0]);
-    to_value(objective, ends[1]);
-    int order = rational_compare(ends[0], ends[1]);
-    *lower = rational_to_double_below(ends[order > 0]);
-    *upper = rational_to_double_above(ends[order <= 0]);
-    *exact = order == 0 ? rational_digits(ends[0]) : NULL;
-    rational_destroy(ends[0]);
-    rational_destroy(ends[1]);
+    bool is_zero = point->lower[k] <= ABSOLUTE && point->upper[k] <= ABSOLUTE;
+    return is_zero ? 0 : point->lower[k] / 2 + point->upper[k] / 2;
 }
 
 static void settle_curve(struct search *search, const struct property *property, double slack)
@@ -337,8 +362,8 @@ static void settle_curve(struct search *search, const struct property *property,
                 point.exact[k] = NULL;
             }
         }
-        double x = point.lower[0] / 2 + point.upper[0] / 2, y = point.lower[1] / 2 + point.upper[1] / 2;
-        text_format(&words, words.length ? ", (%.8g, %.8g)" : "corners: (%.8g, %.8g)", x, y);
+        text_format(&words, words.length ? ", (%.8g, %.8g)" : "corners: (%.8g, %.8g)", middle_of(&point, 0),
+                    middle_of(&point, 1));
         VEC_PUSH(&found->quantity.pareto, point);
     }
     result_set_verdict(markov->result, property, VERDICT_HOLDS, "%s", text_chars(&words));

@@ -15,7 +15,7 @@
 
 struct multi_objective {
     const struct pctl *formula;
-    struct pctl_until until; /* of P */
+    struct pctl_until until;         /* of P */
     struct markov_earnings earnings; /* of R */
     bool is_reward, is_inverse;      /* inverse: of P, the value is 1 - the expectation */
     bool is_less;                    /* what is made large is - the expectation */
@@ -32,11 +32,11 @@ struct multi {
     /* The product without end components; the last state is the end. */
     struct matrix matrix;
     struct reverse *reverse;
-    uint8_t *unknown;                /* all states but the end */
-    double **rewards;                /* by objective and row */
-    VEC(uint64_t) origin;            /* by entry: its entry of the chain */
-    VEC(uint32_t) row_origin;        /* by row: that of the chain; UINT32_MAX: it stops */
-    VEC(uint32_t) row_memory;        /* and which objectives it earns: bit i */
+    uint8_t *unknown;         /* all states but the end */
+    double **rewards;         /* by objective and row */
+    VEC(uint64_t) origin;     /* by entry: its entry of the chain */
+    VEC(uint32_t) row_origin; /* by row: that of the chain; UINT32_MAX: it stops */
+    VEC(uint32_t) row_memory; /* and which objectives it earns: bit i */
     uint32_t initial;
     double steps; /* no scheduler is expected to take more; 0: not known yet */
 };

@@ -232,7 +232,8 @@ static bool earns_rewards(const struct multi *multi, uint32_t origin, uint32_t m
 static bool check_ends(const struct product *product, const struct ends *ends)
 {
     for (uint32_t row = 0; row < matrix_rows(&product->matrix); row++)
-        if (ends->is_kept[row] && earns_rewards(product->multi, product->row_origin.items[row], product->row_memory.items[row]))
+        if (ends->is_kept[row] &&
+            earns_rewards(product->multi, product->row_origin.items[row], product->row_memory.items[row]))
             return pctl_fail(&product->multi->markov->evaluator,
                              "a scheduler can earn rewards without end: multi(...) is about finite totals");
     return true;
