@@ -100,6 +100,16 @@ struct canon *explore_canon(const struct explore *explore)
     return explore->canon;
 }
 
+void explore_drop_canon(struct explore *explore)
+{
+    ENSURE(!explore->waiting_count);
+    memo_destroy(explore->memo);
+    if (explore->canon)
+        canon_destroy(explore->canon);
+    explore->memo = NULL;
+    explore->canon = NULL;
+}
+
 void explore_go_on_when_full(struct explore *explore)
 {
     explore->goes_on_when_full = true;

@@ -51,6 +51,9 @@ void explore_destroy(struct explore *explore);
 /* Part of it. */
 struct store *explore_store(const struct explore *explore);
 struct canon *explore_canon(const struct explore *explore); /* NULL: the symmetry is trivial */
+/* While a state is settled. From then on every state represents itself; so must every state that is there: its orbit
+ * has no other. */
+void explore_drop_canon(struct explore *explore);
 /* Successors that do not fit into the store have the number EXPLORE_NOWHERE, and the exploration goes on. */
 void explore_go_on_when_full(struct explore *explore);
 

@@ -18,11 +18,11 @@ static const char style[] =
 
 /* --- plots --- */
 
-struct range {
+struct axis {
     double low, high;
 };
 
-static void include(struct range *range, double value)
+static void include(struct axis *range, double value)
 {
     range->low = fmin(range->low, value);
     range->high = fmax(range->high, value);
@@ -64,13 +64,13 @@ static bool begins_series(const struct experiment *experiment, size_t row)
     return true;
 }
 
-static double place(const struct range *range, double value, double from, double to)
+static double place(const struct axis *range, double value, double from, double to)
 {
     double width = range->high - range->low;
     return from + (to - from) * (width > 0 ? (value - range->low) / width : 0.5);
 }
 
-static void draw_axes(const struct range *x, const struct range *y, const char *name, struct text *out)
+static void draw_axes(const struct axis *x, const struct axis *y, const char *name, struct text *out)
 {
     for (int i = 0; i <= TICKS; i++) {
         double at_x = x->low + (x->high - x->low) * i / TICKS, at_y = y->low + (y->high - y->low) * i / TICKS;
@@ -100,7 +100,7 @@ static void name_series(const struct experiment *experiment, size_t row, struct 
 }
 
 static void draw_series(const struct experiment *experiment, size_t property, size_t first, uint32_t number,
-                        const struct range *x, const struct range *y, struct text *out)
+                        const struct axis *x, const struct axis *y, struct text *out)
 {
     struct text line = {0}, dots = {0};
     for (size_t r = first; r < experiment->rows.count; r++) {
@@ -121,7 +121,7 @@ static void draw_series(const struct experiment *experiment, size_t property, si
 
 static void draw_plot(const struct experiment *experiment, size_t property, struct text *out)
 {
-    struct range x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
+    struct axis x = {INFINITY, -INFINITY}, y = {INFINITY, -INFINITY};
     uint32_t points = 0, series = 0;
     for (size_t r = 0; experiment->constant_count && r < experiment->rows.count; r++) {
         double at_x, at_y;

@@ -105,7 +105,9 @@ def answer(binary, model, properties, defines, more):
         return None, "time"
     if not run.stdout:
         return None, (run.stderr.strip().splitlines() or ["no output"])[0]
-    return [r for r in json.loads(run.stdout)["results"] if r["kind"] == "quantity"], ""
+    document = json.loads(run.stdout)
+    answers = [row["answer"] for row in document["rows"] if row["answer"]] if "rows" in document else [document]
+    return [r for found in answers for r in found["results"] if r["kind"] == "quantity"], ""
 
 
 def message(line):
@@ -136,7 +138,7 @@ def tally_file(binary, model, properties, folder, report):
 
 def main():
     binary, folder, verbose = sys.argv[1], pathlib.Path(sys.argv[2]), "--verbose" in sys.argv
-    counts, reasons = collections.Counter(), collections.Counter()
+    counts, reasons, distinct = collections.Counter(), collections.Counter(), {}
 
     def report(path, result, refused):
         expected = result.get("expected")
@@ -145,7 +147,10 @@ def main():
             reasons[refused] += outcome == "refused"
         else:
             outcome = result.get("agreement", "none")
+            if outcome == "differs" and (expected or "").startswith("Error"):
+                outcome = "beyond"  # what PRISM refuses has an answer
         counts[outcome] += 1
+        distinct.setdefault((path, result["name"].strip().rstrip(";"), result["line"] if not refused else 0), set()).add(outcome)
         if outcome == "unknown":
             reasons[result["reason"]] += 1
         if outcome == "differs" or (verbose and outcome in ("unknown", "refused", "none")):
@@ -160,6 +165,8 @@ def main():
     for reason, count in reasons.most_common(40):
         print(f"{count:5} {reason}")
     print(", ".join(f"{count} {name}" for name, count in counts.most_common()))
+    answered = sum(not outcomes & {"refused", "unknown"} for outcomes in distinct.values())
+    print(f"{answered} distinct properties answered, {len(distinct) - answered} not")
     return 1 if counts["differs"] else 0
 
 

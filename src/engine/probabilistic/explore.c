@@ -7,7 +7,7 @@
 #include "engine/probabilistic/exploration.h"
 #include "ir/walk.h"
 
-enum { STATES_BETWEEN_LOOKS = 1024, LONG_ROW = 64 };
+enum { STATES_BETWEEN_LOOKS = 1024, LONG_ROW = 64, STATES_BEFORE_TRIAL = 500, SMALL_GROUP = 8 };
 
 static bool fail_full(struct markov *markov)
 {
@@ -246,6 +246,25 @@ static void forget_settled(struct exploration *exploration)
     VEC_CLEAR(&exploration->row_counts);
 }
 
+/* A small group that exchanges nothing in so many states costs time and saves none: all states so far represent
+ * themselves, so from here on they all may. If others would come, they are more by no more than its order. */
+static void drop_idle_symmetry(struct markov *markov)
+{
+    struct bigint *order = symmetry_order(markov->symmetry), *size = bigint_create(1);
+    uint64_t small, one;
+    bool is_idle = bigint_fits_u64(order, &small) && small <= SMALL_GROUP;
+    for (uint32_t s = 0; s < markov_count(markov) && is_idle; s++) {
+        canon_orbit_size(markov->canon, markov_cells(markov, s), size);
+        is_idle = bigint_fits_u64(size, &one) && one == 1;
+    }
+    if (is_idle) {
+        explore_drop_canon(markov->explore);
+        markov->canon = NULL;
+    }
+    bigint_destroy(order);
+    bigint_destroy(size);
+}
+
 static bool settle(void *user, uint32_t state, const struct explore_edge *edges, size_t count)
 {
     struct exploration *exploration = user;
@@ -265,6 +284,8 @@ static bool settle(void *user, uint32_t state, const struct explore_edge *edges,
     ENSURE(from == first + count);
     exploration->settled_outcomes = from;
     forget_settled(exploration);
+    if (state == STATES_BEFORE_TRIAL && exploration->markov->canon)
+        drop_idle_symmetry(exploration->markov);
     return true;
 }
 

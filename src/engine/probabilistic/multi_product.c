@@ -9,15 +9,15 @@ enum { MOST_OBJECTIVES = 16, END = 0 };
 enum status { STATUS_OPEN, STATUS_MET, STATUS_OVER }; /* two bits for each objective */
 static const uint64_t MOST_STEPS = 1 << 30;
 
-struct product_state {
+struct monitored_state {
     uint32_t state;
     uint64_t memory; /* the steps so far, then what became of the objectives */
 };
 
 /* State 0 is the end: nothing is earned from there on. */
-struct product {
+struct monitored {
     struct multi *multi;
-    VEC(struct product_state) states;
+    VEC(struct monitored_state) states;
     uint32_t *table; /* open addressing: numbers of states, 0: free */
     uint32_t capacity;
     struct matrix matrix;
@@ -128,14 +128,14 @@ static bool is_live(const struct multi *multi, uint64_t memory)
     return false;
 }
 
-static void grow(struct product *product)
+static void grow(struct monitored *product)
 {
     uint32_t capacity = product->capacity ? 2 * product->capacity : 1024;
     free(product->table);
     product->table = memory_zeroed(capacity, sizeof *product->table);
     product->capacity = capacity;
     for (uint32_t n = 1; n < product->states.count; n++) {
-        const struct product_state *state = &product->states.items[n];
+        const struct monitored_state *state = &product->states.items[n];
         uint64_t slot = hash_combine(state->state, state->memory) & (capacity - 1);
         while (product->table[slot])
             slot = (slot + 1) & (capacity - 1);
@@ -143,7 +143,7 @@ static void grow(struct product *product)
     }
 }
 
-static uint32_t number_of(struct product *product, uint32_t state, uint64_t memory)
+static uint32_t number_of(struct monitored *product, uint32_t state, uint64_t memory)
 {
     if (!is_live(product->multi, memory))
         return END;
@@ -151,12 +151,12 @@ static uint32_t number_of(struct product *product, uint32_t state, uint64_t memo
         grow(product);
     uint64_t slot = hash_combine(state, memory) & (product->capacity - 1);
     for (; product->table[slot]; slot = (slot + 1) & (product->capacity - 1)) {
-        const struct product_state *known = &product->states.items[product->table[slot]];
+        const struct monitored_state *known = &product->states.items[product->table[slot]];
         if (known->state == state && known->memory == memory)
             return product->table[slot];
     }
     product->table[slot] = (uint32_t)product->states.count;
-    VEC_PUSH(&product->states, ((struct product_state){state, memory}));
+    VEC_PUSH(&product->states, ((struct monitored_state){state, memory}));
     return (uint32_t)product->states.count - 1;
 }
 
@@ -172,18 +172,18 @@ static uint32_t earns_of(const struct multi *multi, uint64_t memory)
     return earns;
 }
 
-static void begin_row(struct product *product, uint32_t origin, uint32_t memory)
+static void begin_row(struct monitored *product, uint32_t origin, uint32_t memory)
 {
     matrix_begin_row(&product->matrix);
     VEC_PUSH(&product->row_origin, origin);
     VEC_PUSH(&product->row_memory, memory);
 }
 
-static void expand(struct product *product, uint32_t number)
+static void expand(struct monitored *product, uint32_t number)
 {
     const struct multi *multi = product->multi;
     const struct matrix *chain = &multi->markov->matrix;
-    struct product_state from = product->states.items[number];
+    struct monitored_state from = product->states.items[number];
     uint64_t steps = steps_of(multi, from.memory);
     steps += steps < multi->horizon;
     matrix_begin_state(&product->matrix);
@@ -198,10 +198,10 @@ static void expand(struct product *product, uint32_t number)
     }
 }
 
-static bool explore(struct product *product)
+static bool explore(struct monitored *product)
 {
     struct markov *markov = product->multi->markov;
-    VEC_PUSH(&product->states, ((struct product_state){0}));
+    VEC_PUSH(&product->states, ((struct monitored_state){0}));
     matrix_begin_state(&product->matrix);
     begin_row(product, UINT32_MAX, 0);
     VEC_PUSH(&product->matrix.entries, ((struct entry){END, 1}));
@@ -229,7 +229,7 @@ static bool earns_rewards(const struct multi *multi, uint32_t origin, uint32_t m
     return earns;
 }
 
-static bool check_ends(const struct product *product, const struct ends *ends)
+static bool check_ends(const struct monitored *product, const struct ends *ends)
 {
     for (uint32_t row = 0; row < matrix_rows(&product->matrix); row++)
         if (ends->is_kept[row] &&
@@ -239,7 +239,7 @@ static bool check_ends(const struct product *product, const struct ends *ends)
     return true;
 }
 
-static void copy_row(struct product *product, uint32_t row, const uint32_t *number)
+static void copy_row(struct monitored *product, uint32_t row, const uint32_t *number)
 {
     struct multi *multi = product->multi;
     const struct matrix *matrix = &product->matrix;
@@ -263,7 +263,7 @@ static void add_stop(struct multi *multi, uint32_t end)
 }
 
 /* The new numbers: one for each end component, one for each other state, the last for the end. */
-static uint32_t *renumber(const struct product *product, const struct ends *ends, uint32_t *count)
+static uint32_t *renumber(const struct monitored *product, const struct ends *ends, uint32_t *count)
 {
     uint32_t states = (uint32_t)product->states.count;
     uint32_t *number = memory_zeroed((size_t)states + 1, sizeof *number);
@@ -284,7 +284,7 @@ static uint32_t *renumber(const struct product *product, const struct ends *ends
 }
 
 /* The members of each new state, as a list for each. */
-static void collapse(struct product *product, const struct ends *ends)
+static void collapse(struct monitored *product, const struct ends *ends)
 {
     struct multi *multi = product->multi;
     uint32_t states = (uint32_t)product->states.count, count;
@@ -328,7 +328,7 @@ static void list_rewards(struct multi *multi)
     }
 }
 
-static bool build(struct product *product)
+static bool build(struct monitored *product)
 {
     struct multi *multi = product->multi;
     if (!explore(product))
@@ -361,7 +361,7 @@ bool multi_create(struct markov *markov, const struct pctl *formula, struct mult
     for (const struct pctl *rest = formula; rest; rest = rest->right)
         if (!open_objective(multi, rest->left, &multi->objectives[i++]))
             return false;
-    struct product product = {.multi = multi};
+    struct monitored product = {.multi = multi};
     bool is_built = build(&product);
     VEC_FREE(&product.states);
     free(product.table);
