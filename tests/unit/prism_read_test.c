@@ -229,7 +229,7 @@ static void mistakes_are_reported(void **state)
     refuse(m, "Pmax=? [ x=1 ]", "expected a path formula", 1);
     refuse(m, "Pmax=? [ F \"y\" ]", "no label \"y\"", 1);
     refuse(m, "Rmax=? [ F x=1 ]", "no rewards", 1);
-    refuse(m, "multi(Pmax=? [ F x=1 ])", "multi-objective", 1);
+    refuse(m, "multi(Pmax=? [ X x=1 ])", "not supported in multi", 1);
     refuse(m, "Pmax=? [ F<=-1 x=1 ]", "negative", 1);
     refuse(m, "filter(mean, x)", "unknown filter", 1);
     refuse(m, "\"p\": \"p\"", "expand to more than", 1);
