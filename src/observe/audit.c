@@ -17,7 +17,7 @@ struct audit {
     struct store *store; /* its own */
     struct stepper *stepper;
     struct audit_chain *chain; /* NULL: there are no probabilities */
-    bool has_free_starts;      /* a chain, and no property asks which states are initial */
+    bool has_free_starts;      /* no property asks which states are initial, and they need not be symmetric */
     VEC(size_t) first;         /* by state: its successors, in order of number, each once */
     VEC(uint32_t) successors;
     VEC(uint64_t) labels; /* by state: what holds and what goes wrong in it */
@@ -147,7 +147,9 @@ static bool audit_frees_starts(const struct system *system, const struct symmetr
         bool is_elsewhere = pctl_shows_states(property->pctl) || (symmetry && !symmetry_keeps(symmetry, property));
         needs_starts |= !is_elsewhere && pctl_needs_starts(property->pctl);
     }
-    return system_has_probabilities(system) && !needs_starts;
+    if (!system_has_probabilities(system))
+        return symmetry && symmetry_picks_starts(symmetry);
+    return !needs_starts;
 }
 
 /* The states are complete: what is needed to compare them. */

@@ -169,11 +169,13 @@ static bool families_check(struct reducer *reducer, const struct symmetry *symme
 {
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         const struct symmetry_factor *factor = &symmetry->factors[f];
-        if (factor->is_used)
+        const struct symmetry_breach *why = factor->is_used ? factor->start_choice : factor->breaches;
+        if (factor->is_used && !why)
             continue;
-        struct span span = factor->breach_count ? factor->breaches->span : factor->type->span;
-        diag_error(reducer->diagnostics, span, "counter abstraction: the elements of %s are not interchangeable: %s",
-                   factor->type->name, factor->breach_count ? factor->breaches->message : "unknown");
+        diag_error(reducer->diagnostics, why ? why->span : factor->type->span,
+                   factor->is_used ? "counter abstraction: a start state distinguishes elements of %s: %s"
+                                   : "counter abstraction: the elements of %s are not interchangeable: %s",
+                   factor->type->name, why ? why->message : "unknown");
         return false;
     }
     return true;

@@ -75,6 +75,12 @@ static void print_breaches(const struct symmetry_factor *factor, bool has_rules,
     }
 }
 
+static void print_start_choice(const struct symmetry_breach *choice, struct text *out)
+{
+    static char excuse[] = "only a start state does that: every image of it leads to images of the same states";
+    diag_print_one(&(struct diagnostic){SEVERITY_NOTE, choice->span, (char *)choice->message, excuse}, out);
+}
+
 /* What a larger group would take. */
 static void print_hopes(const struct symmetry_factor *factor, struct text *out)
 {
@@ -187,6 +193,8 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
             print_breaches(&symmetry->factors[i], !system_is_ground(symmetry->system), out);
+        else if (is_whole && symmetry->factors[i].start_choice)
+            print_start_choice(symmetry->factors[i].start_choice, out);
         print_hopes(&symmetry->factors[i], out);
     }
     for (uint32_t i = 0; i < symmetry->part_count; i++)

@@ -9,7 +9,12 @@
  *
  * Everything else in the IR commutes with permutations of the elements, by induction over its structure, so each
  * rule, start state and property is taken to itself. Types are judged one by one: the group is the product of
- * those that pass. */
+ * those that pass.
+ *
+ * A start state may pick elements by their order (`for v: Value do x := v end`): rules and properties being symmetric,
+ * the orbits of what is reachable from a state are the same for every image of it. That is not so for quantities over
+ * the start states of a chain, and not for elements that have names (ir/retype.h), which the model graph decides
+ * about. */
 #include "symmetry/discipline.h"
 
 #include <string.h>
@@ -23,7 +28,16 @@ enum { MAX_BREACHES = 8 }; /* of one type: enough to explain */
 struct discipline {
     struct symmetry *symmetry;
     VEC(const struct variable *) slots; /* variables that hold slot numbers */
+    bool is_start;                      /* what is looked at is the body of a start state, or called by it */
+    struct symmetry_breach *of_starts;  /* by factor: the first in a start state; message NULL: none */
 };
+
+/* May the start states have it, if nothing else has? */
+static bool discipline_spares_start(const struct discipline *d, const struct symmetry_factor *factor, uint32_t kind)
+{
+    bool picks = kind == BREACH_ORDERS || (kind == BREACH_NAMES && !factor->type->origin);
+    return d->is_start && picks && !system_has_probabilities(d->symmetry->system);
+}
 
 static void discipline_breach(struct discipline *d, struct symmetry_factor *factor, struct span span,
                               const char *message, uint32_t kind)
@@ -47,15 +61,19 @@ static void discipline_breach_all(struct discipline *d, const struct type *type,
         struct symmetry_factor *factor = &d->symmetry->factors[f];
         if (factor->degree < 2 || (type && !type_mentions(type, factor->type)))
             continue;
-        factor->is_used = false;
-        factor->breach_kinds |= kind;
-        if (factor->breach_count == MAX_BREACHES)
+        bool is_spared = discipline_spares_start(d, factor, kind);
+        factor->breach_kinds |= is_spared ? 0 : kind;
+        factor->is_used &= is_spared;
+        if (is_spared ? d->of_starts[f].message != NULL : factor->breach_count == MAX_BREACHES)
             continue;
         const char *name = factor->type->name ? factor->type->name : "the scalarset";
         const char *mark = strstr(format, "%s");
         const char *message =
             mark ? arena_format(d->symmetry->arena, "%.*s%s%s", (int)(mark - format), format, name, mark + 2) : format;
-        discipline_breach(d, factor, span, message, kind);
+        if (is_spared)
+            d->of_starts[f] = (struct symmetry_breach){.span = span, .message = message};
+        else
+            discipline_breach(d, factor, span, message, kind);
     }
 }
 
@@ -319,8 +337,10 @@ static void discipline_loops(struct discipline *d)
     effects->user = d;
     for (size_t r = 0; r < system->rules.count; r++)
         effects_walk_rule(effects, system->rules.items[r]);
+    d->is_start = true;
     for (size_t r = 0; r < system->starts.count; r++)
         effects_walk_rule(effects, system->starts.items[r]);
+    d->is_start = false;
     for (size_t p = 0; p < system->properties.count; p++)
         if (system->properties.items[p]->formula)
             effects_walk_formula(effects, system->properties.items[p]->formula);
@@ -331,16 +351,49 @@ static void discipline_loops(struct discipline *d)
     effects_destroy(effects);
 }
 
+/* All but calls, which are followed nowhere: bodies of functions are looked at once, for all that call them. */
+static void discipline_walk(struct discipline *d)
+{
+    struct walker walker = {
+        .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = d};
+    const struct system *system = d->symmetry->system;
+    d->is_start = true;
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(&walker, system->starts.items[r]);
+    d->is_start = false;
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(&walker, system->rules.items[r]);
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(&walker, &system->functions.items[f]->body);
+    for (size_t p = 0; p < system->properties.count; p++)
+        walk_property(&walker, system->properties.items[p]);
+    walk_rewards(&walker, system);
+}
+
+/* What only start states do excludes nothing; beside another reason it is one more. */
+static void discipline_settle_starts(struct discipline *d)
+{
+    for (uint32_t f = 0; f < d->symmetry->factor_count; f++) {
+        struct symmetry_factor *factor = &d->symmetry->factors[f];
+        if (!d->of_starts[f].message)
+            continue;
+        if (factor->is_used)
+            factor->start_choice = &d->of_starts[f];
+        else
+            discipline_breach(d, factor, d->of_starts[f].span, d->of_starts[f].message, BREACH_ORDERS);
+    }
+}
+
 void discipline_check(struct symmetry *symmetry)
 {
     struct discipline d = {.symmetry = symmetry};
+    d.of_starts = ARENA_ARRAY(symmetry->arena, struct symmetry_breach, symmetry->factor_count + 1);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         symmetry->factors[f].is_used = true;
     discipline_list_slots(&d);
-    struct walker walker = {
-        .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = &d};
-    walk_system(&walker, symmetry->system);
+    discipline_walk(&d);
     discipline_types(&d);
     discipline_loops(&d);
+    discipline_settle_starts(&d);
     VEC_FREE(&d.slots);
 }

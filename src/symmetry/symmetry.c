@@ -56,6 +56,14 @@ bool symmetry_is_trivial(const struct symmetry *symmetry)
     return true;
 }
 
+bool symmetry_picks_starts(const struct symmetry *symmetry)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (symmetry->factors[f].is_used && symmetry->factors[f].start_choice)
+            return true;
+    return false;
+}
+
 void symmetry_multiply_order(const struct symmetry_factor *factor, struct bigint *order)
 {
     if (factor->kind == SYMMETRY_FULL) {

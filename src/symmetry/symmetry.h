@@ -50,6 +50,9 @@ struct symmetry_factor {
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
+    /* Of one that is used: where a start state picks elements by their order, or NULL. Which of symmetric states the
+     * runs begin in depends on the numbering, what follows does not. */
+    const struct symmetry_breach *start_choice;
     struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
     uint32_t hope_count;
     const char
@@ -100,6 +103,8 @@ static inline bool symmetry_keeps(const struct symmetry *symmetry, const struct 
 {
     return !symmetry->left_out || !symmetry->left_out[property->id];
 }
+/* Does some start state pick elements by their order? Then images of start states may be none. */
+bool symmetry_picks_starts(const struct symmetry *symmetry);
 struct bigint *symmetry_order(const struct symmetry *symmetry);
 /* The same in digits; where there are thousands of them, as a product: "1048576! * 2". On the heap. */
 char *symmetry_order_digits(const struct symmetry *symmetry);
