@@ -53,6 +53,7 @@ void layout_normalise(const struct layout *layout, int32_t *cells);
 bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells, uint32_t *begin, uint32_t *end);
 bool layout_is_normal(const struct layout *layout, const int32_t *cells);
 /* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */
+void variable_cell_name(const struct variable *variable, uint32_t offset, struct text *out);
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out);
 
 #endif

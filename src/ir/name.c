@@ -41,6 +41,17 @@ static const struct type *name_descend(const struct type *type, uint32_t *offset
     return type->element;
 }
 
+void variable_cell_name(const struct variable *variable, uint32_t offset, struct text *out)
+{
+    if (variable->element_names) {
+        text_append(out, variable->element_names[offset]);
+        return;
+    }
+    text_append(out, variable->name);
+    for (const struct type *type = variable->type; type && !type_is_scalar(type);)
+        type = name_descend(type, &offset, out);
+}
+
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out)
 {
     const struct system *system = layout->system;
@@ -48,14 +59,7 @@ void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *o
         const struct variable *variable = system->globals.items[g];
         if (cell < variable->address || cell - variable->address >= variable->type->cells)
             continue;
-        uint32_t offset = cell - variable->address;
-        if (variable->element_names) {
-            text_append(out, variable->element_names[offset]);
-            return;
-        }
-        text_append(out, variable->name);
-        for (const struct type *type = variable->type; type && !type_is_scalar(type);)
-            type = name_descend(type, &offset, out);
+        variable_cell_name(variable, cell - variable->address, out);
         return;
     }
     UNREACHABLE("cell outside the state");

@@ -170,6 +170,11 @@ static bool families_check(struct reducer *reducer, const struct symmetry *symme
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         const struct symmetry_factor *factor = &symmetry->factors[f];
         const struct symmetry_breach *why = factor->is_used ? factor->start_choice : factor->breaches;
+        if (factor->is_used && factor->loop_by_cases) {
+            diag_error(reducer->diagnostics, *factor->loop_by_cases,
+                       "counter abstraction: this loop over %s may accumulate values", factor->type->name);
+            return false;
+        }
         if (factor->is_used && !why)
             continue;
         diag_error(reducer->diagnostics, why ? why->span : factor->type->span,

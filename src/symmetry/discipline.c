@@ -21,6 +21,7 @@
 
 #include "base/vec.h"
 #include "ir/walk.h"
+#include "symmetry/commute.h"
 #include "symmetry/loops.h"
 
 enum { MAX_BREACHES = 8 }; /* of one type: enough to explain */
@@ -306,17 +307,48 @@ static void discipline_types(struct discipline *d)
     }
 }
 
+static struct symmetry_factor *discipline_factor(const struct discipline *d, const struct type *owner)
+{
+    for (uint32_t f = 0; f < d->symmetry->factor_count; f++)
+        if (d->symmetry->factors[f].type == owner)
+            return &d->symmetry->factors[f];
+    UNREACHABLE("an index type without a factor");
+}
+
+/* Two iterations are run to see whether they commute. Where elements are named, two do not stand for any two. */
+static bool discipline_runs(struct effects *effects, const struct effects_loop *loop, const char **words)
+{
+    struct discipline *d = effects->user;
+    const struct type *domain = loop->domain;
+    if (!loop->stmt)
+        return false;
+    for (uint32_t b = 0; b < domain->block_count; b++)
+        if (domain->blocks[b].owner->kind == TYPE_INDEX &&
+            discipline_factor(d, domain->blocks[b].owner)->breach_kinds & (BREACH_NAMES | BREACH_COMPUTES))
+            return false;
+    if (commute_decide(effects, loop, words) != COMMUTE_PROVED)
+        return false;
+    for (uint32_t b = 0; b < domain->block_count; b++)
+        if (domain->blocks[b].owner->kind == TYPE_INDEX)
+            discipline_factor(d, domain->blocks[b].owner)->loop_by_cases = &loop->stmt->span;
+    return true;
+}
+
 static void discipline_on_loop(struct effects *effects, struct effects_loop *loop)
 {
-    if (!loops_depend_on_order(effects, loop))
+    const char *words = NULL;
+    if (!loops_depend_on_order(effects, loop) || discipline_runs(effects, loop, &words))
         return;
+    struct discipline *d = effects->user;
     const char *message = "the result of this loop may depend on the order in which %s is enumerated";
     if (loop->is_quantifier)
         message = "the side effects of this quantifier may depend on the order in which %s is enumerated";
     bool is_multiset = loop->domain->kind == TYPE_MULTISET;
     if (is_multiset)
         message = "the result may depend on the order of the multiset's elements";
-    discipline_orders(effects->user, is_multiset ? NULL : loop->domain, loop->span, message);
+    if (words)
+        message = arena_format(d->symmetry->arena, "%s: %s", message, words);
+    discipline_orders(d, is_multiset ? NULL : loop->domain, loop->span, message);
 }
 
 static void discipline_on_stale(struct effects *effects, const struct type *domain, struct span loop, struct span use)
@@ -337,10 +369,10 @@ static void discipline_loops(struct discipline *d)
     effects->user = d;
     for (size_t r = 0; r < system->rules.count; r++)
         effects_walk_rule(effects, system->rules.items[r]);
-    d->is_start = true;
+    d->is_start = effects->is_start = true;
     for (size_t r = 0; r < system->starts.count; r++)
         effects_walk_rule(effects, system->starts.items[r]);
-    d->is_start = false;
+    d->is_start = effects->is_start = false;
     for (size_t p = 0; p < system->properties.count; p++)
         if (system->properties.items[p]->formula)
             effects_walk_formula(effects, system->properties.items[p]->formula);

@@ -4,6 +4,8 @@
 
 #include "ir/chain.h"
 #include "ir/walk.h"
+#include "symmetry/commute.h"
+#include "symmetry/definite.h"
 
 static void effects_mark_root(struct effects *e, const struct place *place)
 {
@@ -66,6 +68,8 @@ struct effects *effects_create(const struct symmetry *symmetry)
     effects_number_units(e);
     e->clock = 1;
     effects_mark_assigned(e);
+    e->is_definite = definite_find(symmetry->system, arena);
+    e->proof_work = COMMUTE_ALL_WORK;
     return e;
 }
 

@@ -89,6 +89,7 @@ struct effects_loop {
     const struct variable *variable;
     struct span span;
     bool is_quantifier;
+    const struct stmt *stmt; /* NULL: not a loop */
     VEC(struct access) accesses;
     uint8_t *fresh; /* by unit: written as a whole in this iteration */
     struct repetition repetition;
@@ -137,6 +138,9 @@ struct effects {
     uint32_t frame, frames;
     uint64_t visited;
     bool gave_up;
+    bool *is_definite;   /* by cell of the state: it never is undefined after the start (definite.h) */
+    bool is_start;       /* what is followed is a start state, so no cell is definite */
+    uint64_t proof_work; /* left for commute.h */
     /* Told of every loop at its end, and of every use of what the order of a loop decided (domain NULL: of any
      * loop). */
     void (*on_loop)(struct effects *effects, struct effects_loop *loop);
@@ -191,6 +195,8 @@ void effects_bind(struct effects *effects, const struct variable *variable);
 /* effects_units.c */
 void effects_number_units(struct effects *effects);
 struct units effects_units(const struct effects *effects, const struct effects_path *path);
+/* The unit in which a cell of a local variable is. */
+uint32_t effects_unit(const struct effects *effects, const struct variable *variable, uint32_t cell);
 struct meaning effects_held(const struct effects *effects, const struct effects_path *path);
 void effects_hold(struct effects *effects, struct units units, struct meaning value);
 void effects_hold_any(struct effects *effects); /* anything may have been written */

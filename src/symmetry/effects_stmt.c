@@ -218,7 +218,8 @@ static void effects_for(struct effects *e, const struct stmt *stmt)
         return;
     }
     for (int run = 0; run < 2; run++) {
-        struct effects_loop loop = {.domain = stmt->domain.type, .variable = stmt->variable, .span = stmt->span};
+        struct effects_loop loop = {
+            .domain = stmt->domain.type, .variable = stmt->variable, .span = stmt->span, .stmt = stmt};
         effects_enter_loop(e, &loop);
         effects_block(e, &stmt->body);
         effects_leave_loop(e, &loop);

@@ -76,6 +76,20 @@ struct units effects_units(const struct effects *e, const struct effects_path *p
     return units;
 }
 
+uint32_t effects_unit(const struct effects *e, const struct variable *variable, uint32_t cell)
+{
+    const struct type *type = variable->type;
+    uint32_t unit = e->first_unit[effects_number(e, variable)];
+    while (e->type_units[type->id] > 1) {
+        uint32_t f = 0;
+        while (cell >= type->fields[f].offset + type->fields[f].type->cells)
+            unit += e->type_units[type->fields[f++].type->id];
+        cell -= type->fields[f].offset;
+        type = type->fields[f].type;
+    }
+    return unit;
+}
+
 struct meaning effects_held(const struct effects *e, const struct effects_path *path)
 {
     struct units units = effects_units(e, path);

@@ -53,6 +53,9 @@ struct symmetry_factor {
     /* Of one that is used: where a start state picks elements by their order, or NULL. Which of symmetric states the
      * runs begin in depends on the numbering, what follows does not. */
     const struct symmetry_breach *start_choice;
+    /* Of one that is used: a loop over it whose iterations were run to see that they commute (commute.h), or NULL. A
+     * second iteration may do what the first has not: counting an element once for all like it is not enough. */
+    const struct span *loop_by_cases;
     struct symmetry_hope *hopes; /* looked for when somebody asks for an explanation */
     uint32_t hope_count;
     const char

@@ -1,13 +1,12 @@
--- A start state that picks elements by their order, in a loop and by clear: which of six symmetric states the runs
--- begin in depends on the numbering, the orbits of what they reach do not. The symmetry of V is used.
+-- A start state that picks elements by their order: which of symmetric states the runs begin in depends on the
+-- numbering, the orbits of what they reach do not. The symmetry of V is used.
 --
 -- noether: verdict=holds states=72 canonical=14 rules=432 canonical_rules=84
 -- noether: rumur=yes
 type V: scalarset(3);
 var x: V; last: V; old: V; a: array [V] of boolean;
 startstate begin
-  for v: V do x := v; a[v] := false; end;
-  clear old;
+  for v: V do x := v; old := v; a[v] := false; end;
   last := x;
 end;
 ruleset v: V do
@@ -15,4 +14,3 @@ ruleset v: V do
   rule "keep" begin old := v; end;
 end;
 invariant "same" x = last;
-invariant "never all" exists v: V do a[v] end -> exists v: V do a[v] | x = v end;

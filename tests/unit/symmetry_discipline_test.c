@@ -33,45 +33,51 @@ static bool is_rules(const struct sample *sample)
     return strncmp(sample->body, "choose", 6) == 0;
 }
 
-/* In a rule, or in a start state: there everything but the order of functions' own picks is spared. */
-static void check_sample(const struct sample *sample, bool is_start)
+/* The types that are not used; whether a start state picks elements. */
+static void check_text(const char *name, const char *model, const char *expected, bool *has_choice)
 {
-    struct text text = {0};
-    text_format(&text, "%s%s\n", declarations, sample->more);
-    if (is_start)
-        text_format(&text, "startstate %s end; rule true ==> x := 0; end;\n", sample->body);
-    else
-        text_format(&text, is_rules(sample) ? "startstate end; %s\n" : "startstate end; rule true ==> %s end;\n",
-                    sample->body);
-    struct source *source = source_from_text(sample->name, text_chars(&text), text.length);
+    struct source *source = source_from_text(name, model, strlen(model));
     struct diagnostics diagnostics = {0};
     struct reading options = {0};
     struct system *system = murphi_read(source, &options, &diagnostics);
     struct text problems = {0}, excluded = {0};
     diag_print(&diagnostics, &problems);
     if (!system)
-        fail_msg("%s: %s", sample->name, text_chars(&problems));
+        fail_msg("%s: %s", name, text_chars(&problems));
     struct symmetry *symmetry = symmetry_find(system);
-    bool has_choice = false;
+    *has_choice = false;
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         const struct symmetry_factor *factor = &symmetry->factors[f];
         assert_true(factor->is_used == (factor->breach_count == 0));
-        assert_true(!factor->start_choice || (is_start && factor->is_used));
-        has_choice |= factor->start_choice != NULL;
+        assert_true(!factor->start_choice || factor->is_used);
+        *has_choice |= factor->start_choice != NULL;
         if (!factor->is_used)
             text_format(&excluded, "%s%s", excluded.length ? " " : "", factor->type->name);
     }
-    const char *expected = is_start ? "" : sample->excluded;
     if (strcmp(text_chars(&excluded), expected) != 0)
-        fail_msg("%s: excluded \"%s\", expected \"%s\"", sample->name, text_chars(&excluded), expected);
-    assert_true(has_choice == (is_start && sample->excluded[0]));
+        fail_msg("%s: excluded \"%s\", expected \"%s\"", name, text_chars(&excluded), expected);
     symmetry_destroy(symmetry);
     system_destroy(system);
     diag_free(&diagnostics);
     source_free(source);
-    text_free(&text);
     text_free(&problems);
     text_free(&excluded);
+}
+
+/* In a rule, or in a start state: there it is spared. */
+static void check_sample(const struct sample *sample, bool is_start)
+{
+    struct text text = {0};
+    bool has_choice;
+    text_format(&text, "%s%s\n", declarations, sample->more);
+    if (is_start)
+        text_format(&text, "startstate %s end; rule true ==> x := 0; end;\n", sample->body);
+    else
+        text_format(&text, is_rules(sample) ? "startstate end; %s\n" : "startstate end; rule true ==> %s end;\n",
+                    sample->body);
+    check_text(sample->name, text_chars(&text), is_start ? "" : sample->excluded, &has_choice);
+    assert_true(has_choice == (is_start && sample->excluded[0]));
+    text_free(&text);
 }
 
 /* Ways to send: by reference, by value, to a slot of the receiver. */
@@ -192,6 +198,44 @@ static const struct sample accepted[] = {
     {"value of a local", "procedure p(); var t: R; begin t := y; for i: N do if a[i] = 1 then x := t; end; end; end;",
      "p();", ""},
     {"while", "", "x := 0; while x < 3 do for i: N do a[i] := x; end; x := x + 1; end;", ""},
+    {"all read one that is written", "", "for i: N do a[i] := a[owner]; end;", ""},
+    {"written as it was", "", "for i: N do for j: M do nm[i][j] := x; x := nm[i][j]; end; end;", ""},
+    {"alias of what is written", "", "alias r: a[owner] do for i: N do a[i] := r; end; end;", ""},
+    {"maximum", "", "for i: N do if a[i] > x then x := a[i]; end; end;", ""},
+    {"maximum, the other way round", "", "for i: N do if !(x >= a[i]) then x := a[i]; end; end;", ""},
+    {"minimum", "", "for i: N do x := a[i] < x ? a[i] : x; end;", ""},
+    {"maximum of those that count", "", "for i: N do if b[i] = 0 & a[i] > x then x := a[i]; end; end;", ""},
+    {"maximum in a local",
+     "procedure p(); var m: R; begin m := 0; for i: N do if a[i] > m then m := a[i]; end; end; x := m; end;", "p();",
+     ""},
+    {"maximum by a function", "function max(u: R; v: R): R; begin if u < v then return v; else return u; end; end;",
+     "for i: N do x := max(x, a[i]); end;", ""},
+    {"maximum by reference", "procedure up(var u: R; v: R); begin if u < v then u := v; end; end;",
+     "for i: N do up(x, a[i]); end;", ""},
+    {"maximum of an alias", "", "alias m: b[owner] do for i: N do if a[i] > m then m := a[i]; end; end; end;", ""},
+    {"two maxima", "", "for i: N do if a[i] > x then x := a[i]; end; if b[i] > y then y := b[i]; end; end;", ""},
+    {"maximum of sums", "", "for i: N do if a[i] + b[i] > x then x := a[i] + b[i]; end; end;", ""},
+    {"disjunction under a condition", "", "for i: N do if seen[i] & a[i] = 2 then flag := flag | a[i] = 2; end; end;",
+     ""},
+    {"parity", "", "for i: N do flag := flag != seen[i]; end;", ""},
+    {"toggle", "", "for i: N do if seen[i] then flag := !flag; end; end;", ""},
+    {"sum of a function", "function f(v: R): R; begin if v = 1 then return 1; end; return 0; end;",
+     "for i: N do x := x + f(a[i]); end;", ""},
+    {"sum of conditions", "", "for i: N do x := x + (a[i] = 1 ? 1 : 0); end;", ""},
+    {"sum, capped", "", "for i: N do if a[i] = 1 & x < 3 then x := x + 1; end; end;", ""},
+    {"sum modulo", "", "for i: N do x := (x + a[i]) % 4; end;", ""},
+    {"two sums", "", "for i: N do if a[i] = 0 then x := x + 1; else y := y + 1; end; end;", ""},
+    {"in each row", "", "for i: N do for j: M do if nm[i][j] > x then x := nm[i][j]; end; end; end;", ""},
+    {"maximum and a message",
+     "procedure p(); var m: Msg; begin m.src := owner; m.k := busy; for i: N do if a[i] > x then x := a[i]; end; m.dst "
+     ":= i; multisetadd(m, bag); end; end;",
+     "p();", ""},
+    {"maximum over a union", "", "for i: U do if ua[i] > x then x := ua[i]; end; end;", ""},
+    {"last of a union wins", "", "for i: U do if ismember(i, E) then u := i; end; end;", ""},
+    {"return that hides nothing",
+     "function f(): boolean; begin for i: N do assert a[i] = 1; if a[i] = 0 then return true; end; end; return false; "
+     "end;",
+     "flag := f();", ""},
 };
 
 static const struct sample refused[] = {
@@ -201,14 +245,12 @@ static const struct sample refused[] = {
     {"last match wins", "", "for i: N do if a[i] = 0 then first := i; end; end;", "N"},
     {"first match wins", "", "for i: N do if isundefined(first) & a[i] = 0 then first := i; end; end;", "N"},
     {"queue", "", "for i: N do q[x] := i; x := x + 1; end;", "N"},
-    {"reads what others write", "", "for i: N do a[i] := a[owner]; end;", "N"},
     {"reads the sum", "", "for i: N do x := x + 1; a[i] := x; end;", "N"},
     {"writes where others are", "", "for i: N do a[ref[i]] := b[i]; end;", "N"},
     {"two constants", "", "for i: N do if a[i] = 0 then x := 1; else x := 2; end; end;", "N"},
     {"up and down", "", "for i: N do if a[i] = 0 then x := x + 1; else x := x - 1; end; end;", "N"},
     {"up and reset", "", "for i: N do if a[i] = 0 then x := x + 1; else x := 0; end; end;", "N"},
     {"row of a matrix by column", "", "for i: N do for j: N do mm[i][j] := mm[j][i]; end; end;", "N"},
-    {"which type", "", "for i: N do for j: M do nm[i][j] := x; x := nm[i][j]; end; end;", "N M"},
     {"inner only", "", "for i: N do for j: M do a[i] := nm[i][j]; end; end;", "M"},
     {"union", "", "for i: U do if ua[i] = 0 then u := i; end; end;", "N"},
     {"guard that is changed", "", "for i: N do if i = owner then owner := ref[i]; end; end;", "N"},
@@ -218,7 +260,7 @@ static const struct sample refused[] = {
      "function f(): N; begin for i: N do if a[i] = 0 then return i; end; end; return owner; end;", "first := f();",
      "N"},
     {"return hides an assertion",
-     "function f(): boolean; begin for i: N do assert a[i] = 1; if a[i] = 0 then return true; end; end; return false; "
+     "function f(): boolean; begin for i: N do assert a[i] != 1; if a[i] = 0 then return true; end; end; return false; "
      "end;",
      "flag := f();", "N"},
     {"return hides an assertion in a call",
@@ -245,7 +287,6 @@ static const struct sample refused[] = {
     {"by reference to one place", "procedure set(var n: N; i: N); begin n := i; end;",
      "for i: N do set(first, i); end;", "N"},
     {"alias to one place", "", "alias r: ref[owner] do for i: N do r := i; end; end;", "N"},
-    {"alias of what is written", "", "alias r: a[owner] do for i: N do a[i] := r; end; end;", "N"},
     {"writes in a quantifier", "function note(i: N): boolean; begin first := i; return true; end;",
      "flag := exists i: N do note(i) end;", "N"},
     {"assume", "", "for i: N do assume a[i] = 0; end;", "N"},
@@ -327,6 +368,31 @@ static const struct sample refused[] = {
     {"guard of a local that is changed",
      "procedure p(); var t: N; begin t := owner; for i: N do if i = t then t := ref[i]; a[i] := 0; end; end; end;",
      "p();", "N"},
+    {"disjunction with what may be undefined", "", "for i: N do flag := seen[i] | flag; end;", "N"},
+    {"sum, capped, hides a fault", "", "for i: N do if x < 3 & a[i] = 1 then x := x + 1; end; end;", "N"},
+    {"disjunction hides a fault", "", "for i: N do flag := flag | seen[i]; end;", "N"},
+    {"who has the maximum", "", "for i: N do if a[i] > x then x := a[i]; owner := i; end; end;", "N"},
+    {"who has it, without ties", "", "for i: N do if a[i] >= x then x := a[i]; owner := i; end; end;", "N"},
+    {"maximum, then sum", "", "for i: N do if a[i] > x then x := x + 1; end; end;", "N"},
+    {"maximum of the next", "", "for i: N do if a[i] > x then x := b[i]; end; end;", "N"},
+    {"maximum or minimum", "", "for i: N do if a[i] > x | b[i] = 0 then x := a[i]; end; end;", "N"},
+    {"maximum, all tell", "", "for i: N do if a[i] > x then x := a[i]; end; b[i] := x; end;", "N"},
+    {"sum that may be reset", "", "for i: N do if x = 3 then x := 0; else x := a[i]; end; end;", "N"},
+    {"sum with a step back", "", "for i: N do x := x + (a[i] = 1 ? 1 : -1); end;", "N"},
+    {"sum, capped after", "", "for i: N do x := x + a[i]; if x = 3 then x := 0; end; end;", "N"},
+    {"doubled", "", "for i: N do if a[i] = 1 then x := 2 * x; else x := x + 1; end; end;", "N"},
+    {"difference", "", "for i: N do x := a[i] - x; end;", "N"},
+    {"first of those that count", "", "for i: N do if !flag & seen[i] then flag := true; a[i] := 1; end; end;", "N"},
+    {"maximum by a function that fails",
+     "function max(u: R; v: R): R; begin if u < v then return v; elsif u > v then return u; end; end;",
+     "for i: N do x := max(x, a[i]); end;", "N"},
+    {"message with the maximum so far",
+     "procedure p(); var m: Msg; begin m.src := owner; m.dst := owner; for i: N do if a[i] > x then x := a[i]; end; "
+     "if x = 1 then m.k := busy; else m.k := idle; end; multisetadd(m, bag); end; end;",
+     "p();", "N"},
+    {"maximum in a local, left over",
+     "procedure p(); var m: R; t: R; begin m := 0; for i: N do t := a[i]; if t > m then m := t; end; end; x := t; end;",
+     "p();", "N"},
     {"slots freed and filled", "",
      "choose m: net do choose n: net do rule net[m].s = idle ==> multisetremove(m, net); multisetremove(n, net);"
      " multisetadd(rec[owner], net); x := net[m].s = idle ? 0 : 1; end; end; end;",
@@ -364,6 +430,42 @@ static void test_refused(void **state)
     (void)state;
     for (size_t s = 0; s < sizeof refused / sizeof *refused; s++)
         check_sample(&refused[s], false);
+}
+
+/* Cells that always have a value: the start state writes them all, and nothing undefines them. */
+static void check_definite(const char *more, const char *start, const char *rule, const char *excluded)
+{
+    struct text text = {0};
+    bool has_choice;
+    text_format(&text, "%s%s startstate %s end; %s", declarations, more, start, rule);
+    check_text(rule, text_chars(&text), excluded, &has_choice);
+    text_free(&text);
+}
+
+#define ALL_SEEN "flag := false; for i: N do seen[i] := false; end;"
+#define ANY_SEEN "rule true ==> for i: N do flag := flag | seen[i]; end; end;"
+
+static void test_definite(void **state)
+{
+    (void)state;
+    check_definite("", ALL_SEEN, ANY_SEEN, "");
+    check_definite("", "clear seen; clear flag;", ANY_SEEN, "");
+    check_definite("", ALL_SEEN, ANY_SEEN "rule true ==> seen[owner] := flag; end;", "");
+    check_definite("", ALL_SEEN, ANY_SEEN "ruleset i: N; v: boolean do rule true ==> seen[i] := v; end; end;", "");
+    check_definite("", "for i: N do seen[owner] := false; end;", ANY_SEEN, "N");
+    check_definite("", "for i: N do if x = 0 then seen[i] := false; end; end;", ANY_SEEN, "N");
+    check_definite("", "if x = 0 then return; end; for i: N do seen[i] := false; end;", ANY_SEEN, "N");
+    check_definite("", ALL_SEEN, ANY_SEEN "rule true ==> undefine seen[owner]; end;", "N");
+    check_definite("", ALL_SEEN, ANY_SEEN "rule true ==> seen[owner] := mm[owner][owner]; end;", "N");
+    check_definite("", "flag := false; for i: N do seen[i] := mm[i][i]; end;", ANY_SEEN, "N");
+    check_definite("procedure u_(var b_: boolean); begin undefine b_; end;", ALL_SEEN,
+                   ANY_SEEN "rule true ==> u_(seen[owner]); end;", "N");
+    check_definite("", ALL_SEEN, ANY_SEEN "rule true ==> alias s_: seen do undefine s_; end; end;", "N");
+    check_definite("", ALL_SEEN, ANY_SEEN "rule true ==> seen := mm[owner]; end;", "N");
+    check_definite("", "for i: N do for j: N do mm[i][i] := false; end; end;",
+                   "rule true ==> for i: N do flag := flag | mm[owner][i]; end; end;", "N");
+    check_definite("", "for i: N do for j: N do mm[i][j] := false; end; end;",
+                   "rule true ==> for i: N do flag := flag | mm[owner][i]; end; end;", "");
 }
 
 /* What breaks the symmetry in a rule only picks one of symmetric start states. */
@@ -426,6 +528,7 @@ static void test_named_elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_starts), cmocka_unit_test(test_named_elements)};
+                                       cmocka_unit_test(test_starts), cmocka_unit_test(test_definite),
+                                       cmocka_unit_test(test_named_elements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* Private to commute*.c: a run of two iterations in a state of unknowns. */
+#ifndef NOETHER_SYMMETRY_COMMUTING_H
+#define NOETHER_SYMMETRY_COMMUTING_H
+
+#include "base/words.h"
+#include "symmetry/commute.h"
+#include "symmetry/facts.h"
+
+enum path_end {
+    PATH_OK,
+    PATH_RETURNED,
+    PATH_FAULT,
+    PATH_DISCARDED,
+    PATH_IMPOSSIBLE, /* the facts of this way contradict each other */
+    PATH_STUCK       /* see `stuck` */
+};
+
+enum held_kind {
+    HELD_NUMBER,
+    HELD_UNDEFINED,
+    HELD_UNKNOWN /* what the cell of `unknown` held in the beginning, undefined perhaps */
+};
+
+struct held {
+    enum held_kind kind;
+    uint32_t unknown;
+    struct linear number;
+};
+
+enum definedness { DEFINED_PERHAPS, DEFINED_SURELY, DEFINED_NOT };
+
+/* What a cell held in the beginning. */
+struct origin {
+    uint32_t address;
+    const struct type *type; /* NULL: how many elements a multiset has */
+    const char *name;        /* or NULL: as the address is called */
+    enum definedness definedness;
+};
+
+/* An element put into a multiset: its cells are `cells` of the order's `taken`. */
+struct insertion {
+    uint32_t multiset;
+    size_t first, cells;
+};
+
+struct written {
+    uint32_t address;
+    const struct type *type;
+};
+
+/* One of the two orders. */
+struct order {
+    struct pairs at; /* by address: number of what it holds now */
+    VEC(struct written) written;
+    VEC(struct held) values;
+    VEC(struct insertion) insertions;
+    VEC(struct held) taken;
+    enum path_end end;
+};
+
+/* What was decided on the way, and what is still to be tried. */
+struct decision {
+    uint32_t choice, count;
+};
+
+/* A call that is running. */
+struct commuting_frame {
+    const struct commuting_frame *caller;
+    const struct function *function;
+};
+
+struct commuting {
+    struct effects *effects;
+    const struct effects_loop *loop;
+    const struct type *owner; /* the index type whose elements are exchanged ... */
+    int32_t pair[2];          /* ... these two */
+    struct block parts[2];    /* of the body: what is run for each of them */
+    struct facts facts;
+    VEC(struct origin) origins; /* by unknown */
+    struct pairs unknown_of;    /* by address */
+    struct pairs bound;         /* by address of a reference bound outside the loop: where it leads */
+    struct order orders[2];
+    struct order *now;
+    VEC(struct decision) decisions;
+    size_t decided;     /* of this run */
+    uint32_t mentioned; /* elements of `owner` that this run has named: those below this number */
+    const struct function *function;
+    const struct commuting_frame *frame;
+    uint32_t depth; /* of calls */
+    VEC(uint32_t) stale; /* units of local variables in which the orders leave different values */
+    uint64_t work;       /* left */
+    const char *stuck;
+};
+
+enum path_end commuting_stuck(struct commuting *c, const char *why);
+/* One of `count` ways: which this run takes. */
+uint32_t commuting_choose(struct commuting *c, uint32_t count);
+/* The fact holds on this way. */
+enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear sum);
+/* One step more. */
+enum path_end commuting_step(struct commuting *c);
+enum path_end commuting_equal(struct commuting *c, struct linear sum);
+/* Is the sum at most zero; is it zero? Decided, and then a fact. */
+enum path_end commuting_is_at_most(struct commuting *c, struct linear sum, bool *holds);
+enum path_end commuting_is_zero(struct commuting *c, struct linear sum, bool *holds);
+/* The number is a constant on this way: which. */
+enum path_end commuting_settle(struct commuting *c, struct linear number, int64_t *value);
+/* Is it defined? HELD_UNKNOWN becomes one of the others. */
+enum path_end commuting_resolve(struct commuting *c, struct held *held);
+
+/* What a scalar cell of the type holds; what it held in the beginning. */
+struct held commuting_load(struct commuting *c, uint32_t address, const struct type *type);
+struct held commuting_initial(struct commuting *c, uint32_t address, const struct type *type);
+void commuting_store(struct commuting *c, uint32_t address, const struct type *type, struct held held);
+uint32_t commuting_new_unknown(struct commuting *c, int64_t lo, int64_t hi, struct origin origin);
+
+/* commute_expr.c */
+enum path_end commuting_expr(struct commuting *c, const struct expr *expr, struct held *held);
+enum path_end commuting_number(struct commuting *c, const struct expr *expr, struct linear *number);
+enum path_end commuting_truth(struct commuting *c, const struct expr *expr, bool *holds);
+/* Calls `visit` for every element of the domain until it does not end well, or *is_over. */
+struct commuting_walk {
+    enum path_end (*visit)(struct commuting *c, void *user, bool *is_over);
+    void *user;
+};
+enum path_end commuting_each(struct commuting *c, const struct domain *domain, const struct variable *variable,
+                             const struct commuting_walk *walk);
+/* commute_place.c */
+enum path_end commuting_place(struct commuting *c, const struct place *place, uint32_t *address);
+/* The type of a cell of an aggregate without multisets. */
+const struct type *commuting_cell_type(const struct type *type, uint32_t cell);
+/* Can whole values of the type be copied and compared: no multisets, not too many cells? */
+enum path_end commuting_is_copied(struct commuting *c, const struct type *type);
+/* commute_stmt.c */
+enum path_end commuting_block(struct commuting *c, const struct block *block);
+enum path_end commuting_call(struct commuting *c, const struct expr *call);
+/* May the value be stored in a variable of the type? Else it fails. */
+enum path_end commuting_fit(struct commuting *c, struct held *held, const struct type *type);
+/* commute_parts.c: the parts of a body, in order; there is room for as many as statements. How many there are. */
+enum { COMMUTING_MOST_PARTS = 32 };
+uint32_t commuting_split(const struct block *body, struct block *parts);
+/* commute_compare.c: after both orders, of this way. OPEN: see `stuck`. */
+enum commute_answer commuting_compare(struct commuting *c, const char **words);
+
+#endif
