@@ -16,19 +16,20 @@ uint32_t commuting_choose(struct commuting *c, uint32_t count)
     return c->decisions.items[c->decided++].choice;
 }
 
-enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear sum)
+enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear_sum sum)
 {
     return facts_add(&c->facts, kind, sum) ? PATH_OK : PATH_IMPOSSIBLE;
 }
 
-enum path_end commuting_equal(struct commuting *c, struct linear sum)
+enum path_end commuting_equal(struct commuting *c, struct linear_sum sum)
 {
     return facts_add_equal(&c->facts, sum) ? PATH_OK : PATH_IMPOSSIBLE;
 }
 
 /* One of two ways, of which the first is left out at once where the facts exclude it. */
-static enum path_end commuting_fork(struct commuting *c, bool (*add)(struct facts *facts, struct linear sum, bool holds),
-                                    struct linear sum, bool *holds)
+static enum path_end commuting_fork(struct commuting *c,
+                                    bool (*add)(struct facts *facts, struct linear_sum sum, bool holds),
+                                    struct linear_sum sum, bool *holds)
 {
     bool is_new = c->decided == c->decisions.count;
     *holds = commuting_choose(c, 2) == 0;
@@ -43,7 +44,7 @@ static enum path_end commuting_fork(struct commuting *c, bool (*add)(struct fact
     return add(&c->facts, sum, false) ? PATH_OK : PATH_IMPOSSIBLE;
 }
 
-static bool add_at_most(struct facts *facts, struct linear sum, bool holds)
+static bool add_at_most(struct facts *facts, struct linear_sum sum, bool holds)
 {
     if (!holds) { /* sum >= 1 */
         sum = linear_negate(sum);
@@ -52,12 +53,12 @@ static bool add_at_most(struct facts *facts, struct linear sum, bool holds)
     return facts_add(facts, FACT_AT_MOST, sum);
 }
 
-static bool add_zero(struct facts *facts, struct linear sum, bool holds)
+static bool add_zero(struct facts *facts, struct linear_sum sum, bool holds)
 {
     return holds ? facts_add_equal(facts, sum) : facts_add(facts, FACT_NOT, sum);
 }
 
-enum path_end commuting_is_at_most(struct commuting *c, struct linear sum, bool *holds)
+enum path_end commuting_is_at_most(struct commuting *c, struct linear_sum sum, bool *holds)
 {
     int64_t lo, hi;
     facts_range(&c->facts, &sum, &lo, &hi);
@@ -65,7 +66,7 @@ enum path_end commuting_is_at_most(struct commuting *c, struct linear sum, bool 
     return hi <= 0 || lo > 0 ? PATH_OK : commuting_fork(c, add_at_most, sum, holds);
 }
 
-enum path_end commuting_is_zero(struct commuting *c, struct linear sum, bool *holds)
+enum path_end commuting_is_zero(struct commuting *c, struct linear_sum sum, bool *holds)
 {
     int64_t lo, hi;
     facts_range(&c->facts, &sum, &lo, &hi);
@@ -97,7 +98,7 @@ static enum path_end commuting_settle_unknown(struct commuting *c, uint32_t unkn
         if (element > (int64_t)c->mentioned || choice--)
             continue;
         c->mentioned += element == (int64_t)c->mentioned;
-        struct linear difference = linear_unknown(unknown);
+        struct linear_sum difference = linear_unknown(unknown);
         difference.constant = -(int64_t)code;
         c->facts.unknowns.items[unknown] = (struct unknown_bounds){code, code};
         return commuting_equal(c, difference);
@@ -105,7 +106,7 @@ static enum path_end commuting_settle_unknown(struct commuting *c, uint32_t unkn
     UNREACHABLE("a choice that was not offered");
 }
 
-enum path_end commuting_settle(struct commuting *c, struct linear number, int64_t *value)
+enum path_end commuting_settle(struct commuting *c, struct linear_sum number, int64_t *value)
 {
     enum path_end end = PATH_OK;
     int64_t hi;
@@ -155,8 +156,7 @@ struct held commuting_initial(struct commuting *c, uint32_t address, const struc
             lo = type->blocks[b].lo < lo ? type->blocks[b].lo : lo;
             hi = type->blocks[b].hi > hi ? type->blocks[b].hi : hi;
         }
-        struct origin origin = {
-            .address = address, .type = type, .definedness = commuting_definedness(c, address)};
+        struct origin origin = {.address = address, .type = type, .definedness = commuting_definedness(c, address)};
         unknown = commuting_new_unknown(c, lo, hi, origin);
         pairs_set(&c->unknown_of, address, unknown);
     }
@@ -172,7 +172,7 @@ struct held commuting_load(struct commuting *c, uint32_t address, const struct t
 void commuting_store(struct commuting *c, uint32_t address, const struct type *type, struct held held)
 {
     uint32_t number = pairs_get(&c->now->at, address);
-    struct written written = {address, type};
+    struct commuting_cell written = {address, type};
     if (number != WORDS_NONE) {
         c->now->values.items[number] = held;
         return;
@@ -182,7 +182,7 @@ void commuting_store(struct commuting *c, uint32_t address, const struct type *t
     VEC_PUSH(&c->now->values, held);
 }
 
-static void order_clear(struct order *order)
+static void order_clear(struct commuting_order *order)
 {
     pairs_free(&order->at);
     VEC_CLEAR(&order->written);
@@ -191,7 +191,7 @@ static void order_clear(struct order *order)
     VEC_CLEAR(&order->taken);
 }
 
-static void order_free(struct order *order)
+static void order_free(struct commuting_order *order)
 {
     pairs_free(&order->at);
     VEC_FREE(&order->written);

@@ -64,12 +64,15 @@ static void compare_print_order(const struct commuting *c, int number, struct te
 
 static const char *end_words(enum path_end end)
 {
-    return end == PATH_FAULT ? "fails" : end == PATH_RETURNED ? "returns early" : end == PATH_OK ? "ends" : "is left out";
+    return end == PATH_FAULT      ? "fails"
+           : end == PATH_RETURNED ? "returns early"
+           : end == PATH_OK       ? "ends"
+                                  : "is left out";
 }
 
 /* What the order leads to: how it ends, or what it leaves in the cell. */
-static void compare_print_result(const struct commuting *c, int number, const struct written *cell, const struct held *held,
-                                 const int64_t *values, struct text *out)
+static void compare_print_result(const struct commuting *c, int number, const struct commuting_cell *cell,
+                                 const struct held *held, const int64_t *values, struct text *out)
 {
     compare_print_order(c, number, out);
     if (!cell) {
@@ -83,8 +86,8 @@ static void compare_print_result(const struct commuting *c, int number, const st
 }
 
 /* Both orders were taken as far as they go: is there a state in which this happens? */
-static enum commute_answer compare_refute(struct commuting *c, const struct written *cell, const struct held *held,
-                                          const char **words)
+static enum commute_answer compare_refute(struct commuting *c, const struct commuting_cell *cell,
+                                          const struct held *held, const char **words)
 {
     int64_t *values = memory_zeroed(c->facts.unknowns.count + 1, sizeof *values);
     uint64_t work = COMPARE_WORK;
@@ -112,10 +115,10 @@ static enum commute_answer compare_refute(struct commuting *c, const struct writ
 /* --- cells --- */
 
 /* Is it so that values of the two can differ? The fact that they do is added while that is asked. */
-static enum commute_answer compare_numbers(struct commuting *c, const struct held *held, const struct written *cell,
-                                           const char **words)
+static enum commute_answer compare_numbers(struct commuting *c, const struct held *held,
+                                           const struct commuting_cell *cell, const char **words)
 {
-    struct linear difference = held[0].number;
+    struct linear_sum difference = held[0].number;
     if (!linear_add(&difference, &held[1].number, -1)) {
         commuting_stuck(c, "a sum is too large");
         return COMMUTE_OPEN;
@@ -125,7 +128,7 @@ static enum commute_answer compare_numbers(struct commuting *c, const struct hel
     size_t before = c->facts.list.count;
     enum commute_answer answer = COMMUTE_PROVED;
     for (int sign = -1; sign <= 1 && answer == COMMUTE_PROVED; sign += 2) { /* difference <= -1, or >= 1 */
-        struct linear sum = sign < 0 ? difference : linear_negate(difference);
+        struct linear_sum sum = sign < 0 ? difference : linear_negate(difference);
         sum.constant++;
         if (facts_add(&c->facts, FACT_AT_MOST, sum))
             answer = compare_refute(c, cell, held, words);
@@ -134,7 +137,7 @@ static enum commute_answer compare_numbers(struct commuting *c, const struct hel
     return answer;
 }
 
-static enum commute_answer compare_held(struct commuting *c, struct held *held, const struct written *cell,
+static enum commute_answer compare_held(struct commuting *c, struct held *held, const struct commuting_cell *cell,
                                         const char **words)
 {
     bool is_same = held[0].kind == HELD_UNKNOWN && held[1].kind == HELD_UNKNOWN && held[0].unknown == held[1].unknown;
@@ -169,13 +172,13 @@ static bool compare_is_private(struct commuting *c, uint32_t address)
     return true;
 }
 
-static struct held compare_final(struct commuting *c, int number, const struct written *cell)
+static struct held compare_final(struct commuting *c, int number, const struct commuting_cell *cell)
 {
     c->now = &c->orders[number];
     return commuting_load(c, cell->address, cell->type);
 }
 
-static enum commute_answer compare_cell(struct commuting *c, const struct written *cell, const char **words)
+static enum commute_answer compare_cell(struct commuting *c, const struct commuting_cell *cell, const char **words)
 {
     const char *found = NULL;
     if (cell->address == c->loop->variable->address)
@@ -195,7 +198,7 @@ static bool insertions_agree(const struct commuting *c, const struct insertion *
     bool agree = a->multiset == b->multiset && a->cells == b->cells;
     for (size_t i = 0; agree && i < a->cells; i++) {
         struct held left = c->orders[0].taken.items[a->first + i], right = c->orders[1].taken.items[b->first + i];
-        struct linear difference = left.number;
+        struct linear_sum difference = left.number;
         agree = left.kind == right.kind;
         if (agree && left.kind == HELD_UNKNOWN)
             agree = left.unknown == right.unknown;

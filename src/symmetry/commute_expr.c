@@ -19,7 +19,7 @@ static enum path_end commuting_need(struct commuting *c, struct held *held)
     return end == PATH_OK && held->kind == HELD_UNDEFINED ? PATH_FAULT : end;
 }
 
-enum path_end commuting_number(struct commuting *c, const struct expr *expr, struct linear *number)
+enum path_end commuting_number(struct commuting *c, const struct expr *expr, struct linear_sum *number)
 {
     struct held held;
     enum path_end end = commuting_expr(c, expr, &held);
@@ -31,7 +31,7 @@ enum path_end commuting_number(struct commuting *c, const struct expr *expr, str
 
 enum path_end commuting_truth(struct commuting *c, const struct expr *expr, bool *holds)
 {
-    struct linear number;
+    struct linear_sum number;
     enum path_end end = commuting_number(c, expr, &number);
     if (end == PATH_OK)
         end = commuting_is_zero(c, number, holds);
@@ -56,7 +56,7 @@ static enum path_end commuting_read(struct commuting *c, const struct expr *expr
 
 static enum path_end commuting_unary(struct commuting *c, const struct expr *expr, struct held *held)
 {
-    struct linear number;
+    struct linear_sum number;
     int64_t value;
     enum path_end end = commuting_number(c, expr->left, &number);
     if (end != PATH_OK)
@@ -73,8 +73,8 @@ static enum path_end commuting_unary(struct commuting *c, const struct expr *exp
 }
 
 /* What no sum says: of constants. */
-static enum path_end commuting_compute(struct commuting *c, enum operator op, struct linear left, struct linear right,
-                                       struct held *held)
+static enum path_end commuting_compute(struct commuting *c, enum operator op, struct linear_sum left,
+                                       struct linear_sum right, struct held *held)
 {
     int64_t a = 0, b = 0, result = 0;
     enum path_end end = commuting_settle(c, left, &a);
@@ -86,14 +86,15 @@ static enum path_end commuting_compute(struct commuting *c, enum operator op, st
     return end;
 }
 
-static enum path_end commuting_sum(struct commuting *c, struct linear left, const struct linear *right, int64_t times,
-                                   struct held *held)
+static enum path_end commuting_sum(struct commuting *c, struct linear_sum left, const struct linear_sum *right,
+                                   int64_t times, struct held *held)
 {
     *held = (struct held){.number = left};
     return linear_add(&held->number, right, times) ? PATH_OK : commuting_stuck(c, "a sum is too large");
 }
 
-static enum path_end commuting_multiply(struct commuting *c, struct linear left, struct linear right, struct held *held)
+static enum path_end commuting_multiply(struct commuting *c, struct linear_sum left, struct linear_sum right,
+                                        struct held *held)
 {
     if (right.count && !left.count)
         return commuting_multiply(c, right, left, held);
@@ -103,13 +104,12 @@ static enum path_end commuting_multiply(struct commuting *c, struct linear left,
 }
 
 /* left < right and the like. */
-static enum path_end commuting_comparison(struct commuting *c, enum operator op, const struct linear *left,
-                                          const struct linear *right, struct held *held)
+static enum path_end commuting_comparison(struct commuting *c, enum operator op, const struct linear_sum *left,
+                                          const struct linear_sum *right, struct held *held)
 {
     bool is_swapped = op == OP_GT || op == OP_GE, holds = false;
     struct held difference;
-    enum path_end end =
-        commuting_sum(c, is_swapped ? *right : *left, is_swapped ? left : right, -1, &difference);
+    enum path_end end = commuting_sum(c, is_swapped ? *right : *left, is_swapped ? left : right, -1, &difference);
     if (end != PATH_OK)
         return end;
     difference.number.constant += op == OP_LT || op == OP_GT;
@@ -121,8 +121,8 @@ static enum path_end commuting_comparison(struct commuting *c, enum operator op,
     return end;
 }
 
-static enum path_end commuting_operate(struct commuting *c, enum operator op, struct linear left, struct linear right,
-                                       struct held *held)
+static enum path_end commuting_operate(struct commuting *c, enum operator op, struct linear_sum left,
+                                       struct linear_sum right, struct held *held)
 {
     if (op >= OP_EQ && op <= OP_GE)
         return commuting_comparison(c, op, &left, &right, held);
@@ -133,7 +133,7 @@ static enum path_end commuting_operate(struct commuting *c, enum operator op, st
 
 static enum path_end commuting_binary(struct commuting *c, const struct expr *expr, struct held *held)
 {
-    struct linear left, right;
+    struct linear_sum left, right;
     bool holds = false;
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES) {
         enum path_end end = commuting_truth(c, expr->left, &holds);
@@ -166,7 +166,7 @@ static enum path_end commuting_bounds(struct commuting *c, const struct domain *
     enum path_end end = PATH_OK;
     bounds[2] = 1;
     for (int i = 0; i < 3 && end == PATH_OK; i++) {
-        struct linear number;
+        struct linear_sum number;
         if (!exprs[i])
             continue;
         end = commuting_number(c, exprs[i], &number);
@@ -196,14 +196,14 @@ enum path_end commuting_each(struct commuting *c, const struct domain *domain, c
     return end;
 }
 
-struct quantifying {
+struct commuting_instances {
     const struct expr *expr;
     bool is_decided, is_exhaustive;
 };
 
 static enum path_end commuting_instance(struct commuting *c, void *user, bool *is_over)
 {
-    struct quantifying *quantifying = user;
+    struct commuting_instances *quantifying = user;
     bool holds = false;
     enum path_end end = commuting_truth(c, quantifying->expr->left, &holds);
     if (end == PATH_OK && holds == (quantifying->expr->op == OP_EXISTS))
@@ -214,9 +214,9 @@ static enum path_end commuting_instance(struct commuting *c, void *user, bool *i
 
 static enum path_end commuting_quantifier(struct commuting *c, const struct expr *expr, struct held *held)
 {
-    struct quantifying quantifying = {expr, false, !expr->domain.from && type_has_index(expr->domain.type)};
-    enum path_end end = commuting_each(c, &expr->domain, expr->variable,
-                                       &(struct commuting_walk){commuting_instance, &quantifying});
+    struct commuting_instances quantifying = {expr, false, !expr->domain.from && type_has_index(expr->domain.type)};
+    enum path_end end =
+        commuting_each(c, &expr->domain, expr->variable, &(struct commuting_walk){commuting_instance, &quantifying});
     *held = held_number(quantifying.is_decided == (expr->op == OP_EXISTS));
     return end;
 }
@@ -241,7 +241,7 @@ static enum path_end commuting_is_undefined(struct commuting *c, const struct ex
 
 static enum path_end commuting_cells_agree(struct commuting *c, struct held left, struct held right, bool *agree)
 {
-    struct linear difference;
+    struct linear_sum difference;
     *agree = true;
     if (left.kind == HELD_UNKNOWN && right.kind == HELD_UNKNOWN && left.unknown == right.unknown)
         return PATH_OK;
@@ -279,7 +279,7 @@ static enum path_end commuting_aggregates(struct commuting *c, const struct expr
 
 static enum path_end commuting_member(struct commuting *c, const struct expr *expr, struct held *held)
 {
-    struct linear number;
+    struct linear_sum number;
     int64_t value = 0;
     enum path_end end = commuting_number(c, expr->left, &number);
     if (end == PATH_OK)

@@ -29,7 +29,7 @@ const struct type *commuting_cell_type(const struct type *type, uint32_t cell)
 
 static enum path_end place_element(struct commuting *c, const struct place *place, uint32_t *address)
 {
-    struct linear index;
+    struct linear_sum index;
     int64_t value = 0;
     enum path_end end = commuting_place(c, place->base, address);
     if (end == PATH_OK)

@@ -18,17 +18,17 @@ static bool fits_blocks(const struct type *from, const struct type *type)
 /* What a cell held in the beginning, and nothing done to it. */
 static const struct type *held_origin(const struct commuting *c, const struct held *held)
 {
-    const struct linear *number = &held->number;
+    const struct linear_sum *number = &held->number;
     if (held->kind == HELD_UNKNOWN)
         return c->origins.items[held->unknown].type;
     bool is_plain = number->count == 1 && number->terms[0].factor == 1 && !number->constant;
     return is_plain ? c->origins.items[number->terms[0].unknown].type : NULL;
 }
 
-static enum path_end fit_between(struct commuting *c, const struct linear *number, const struct code_block *block)
+static enum path_end fit_between(struct commuting *c, const struct linear_sum *number, const struct code_block *block)
 {
     bool holds = false;
-    struct linear sum = *number;
+    struct linear_sum sum = *number;
     sum.constant -= block->hi;
     enum path_end end = commuting_is_at_most(c, sum, &holds);
     if (end != PATH_OK || !holds)
@@ -308,7 +308,7 @@ static enum path_end insert_find_room(struct commuting *c, uint32_t address, con
     }
     for (size_t i = 0; i < c->now->insertions.count; i++)
         added += c->now->insertions.items[i].multiset == address;
-    struct linear sum = linear_unknown(unknown);
+    struct linear_sum sum = linear_unknown(unknown);
     sum.constant = added - (int64_t)type->capacity;
     enum path_end end = commuting_is_at_most(c, sum, &has_room);
     return end == PATH_OK && !has_room ? PATH_FAULT : end;

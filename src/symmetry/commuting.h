@@ -24,7 +24,7 @@ enum held_kind {
 struct held {
     enum held_kind kind;
     uint32_t unknown;
-    struct linear number;
+    struct linear_sum number;
 };
 
 enum definedness { DEFINED_PERHAPS, DEFINED_SURELY, DEFINED_NOT };
@@ -43,15 +43,15 @@ struct insertion {
     size_t first, cells;
 };
 
-struct written {
+struct commuting_cell {
     uint32_t address;
     const struct type *type;
 };
 
 /* One of the two orders. */
-struct order {
+struct commuting_order {
     struct pairs at; /* by address: number of what it holds now */
-    VEC(struct written) written;
+    VEC(struct commuting_cell) written;
     VEC(struct held) values;
     VEC(struct insertion) insertions;
     VEC(struct held) taken;
@@ -79,14 +79,14 @@ struct commuting {
     VEC(struct origin) origins; /* by unknown */
     struct pairs unknown_of;    /* by address */
     struct pairs bound;         /* by address of a reference bound outside the loop: where it leads */
-    struct order orders[2];
-    struct order *now;
+    struct commuting_order orders[2];
+    struct commuting_order *now;
     VEC(struct decision) decisions;
     size_t decided;     /* of this run */
     uint32_t mentioned; /* elements of `owner` that this run has named: those below this number */
     const struct function *function;
     const struct commuting_frame *frame;
-    uint32_t depth; /* of calls */
+    uint32_t depth;      /* of calls */
     VEC(uint32_t) stale; /* units of local variables in which the orders leave different values */
     uint64_t work;       /* left */
     const char *stuck;
@@ -96,15 +96,15 @@ enum path_end commuting_stuck(struct commuting *c, const char *why);
 /* One of `count` ways: which this run takes. */
 uint32_t commuting_choose(struct commuting *c, uint32_t count);
 /* The fact holds on this way. */
-enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear sum);
+enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear_sum sum);
 /* One step more. */
 enum path_end commuting_step(struct commuting *c);
-enum path_end commuting_equal(struct commuting *c, struct linear sum);
+enum path_end commuting_equal(struct commuting *c, struct linear_sum sum);
 /* Is the sum at most zero; is it zero? Decided, and then a fact. */
-enum path_end commuting_is_at_most(struct commuting *c, struct linear sum, bool *holds);
-enum path_end commuting_is_zero(struct commuting *c, struct linear sum, bool *holds);
+enum path_end commuting_is_at_most(struct commuting *c, struct linear_sum sum, bool *holds);
+enum path_end commuting_is_zero(struct commuting *c, struct linear_sum sum, bool *holds);
 /* The number is a constant on this way: which. */
-enum path_end commuting_settle(struct commuting *c, struct linear number, int64_t *value);
+enum path_end commuting_settle(struct commuting *c, struct linear_sum number, int64_t *value);
 /* Is it defined? HELD_UNKNOWN becomes one of the others. */
 enum path_end commuting_resolve(struct commuting *c, struct held *held);
 
@@ -116,7 +116,7 @@ uint32_t commuting_new_unknown(struct commuting *c, int64_t lo, int64_t hi, stru
 
 /* commute_expr.c */
 enum path_end commuting_expr(struct commuting *c, const struct expr *expr, struct held *held);
-enum path_end commuting_number(struct commuting *c, const struct expr *expr, struct linear *number);
+enum path_end commuting_number(struct commuting *c, const struct expr *expr, struct linear_sum *number);
 enum path_end commuting_truth(struct commuting *c, const struct expr *expr, bool *holds);
 /* Calls `visit` for every element of the domain until it does not end well, or *is_over. */
 struct commuting_walk {

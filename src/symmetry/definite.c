@@ -120,8 +120,7 @@ static bool covering_spread(const struct covering *covering, const struct place 
         VEC_PUSH(spread, place->variable->address);
         return place->variable->is_global;
     }
-    if ((place->kind != PLACE_FIELD && place->kind != PLACE_ELEMENT) ||
-        !covering_spread(covering, place->base, spread))
+    if ((place->kind != PLACE_FIELD && place->kind != PLACE_ELEMENT) || !covering_spread(covering, place->base, spread))
         return false;
     if (place->kind == PLACE_FIELD) {
         for (size_t i = 0; i < spread->count; i++)
@@ -151,7 +150,6 @@ static void covering_write(struct covering *covering, const struct place *place)
             memset(covering->is_covered + spread.items[i], 1, place->type->cells);
     VEC_FREE(&spread);
 }
-
 
 static void covering_block(struct covering *covering, const struct block *block);
 
@@ -187,14 +185,15 @@ static void covering_block(struct covering *covering, const struct block *block)
             covering->is_over = true;
         else if (stmt->kind == STMT_FOR)
             covering_for(covering, stmt);
-        else if (stmt->kind == STMT_CLEAR || (stmt->kind == STMT_ASSIGN && definite_is_value(covering->is_binder, stmt->value)))
+        else if (stmt->kind == STMT_CLEAR ||
+                 (stmt->kind == STMT_ASSIGN && definite_is_value(covering->is_binder, stmt->value)))
             covering_write(covering, stmt->place);
     }
 }
 
 /* --- what makes cells undefined --- */
 
-struct definite {
+struct definite_cells {
     const struct system *system;
     const bool *is_binder;
     bool *is_definite; /* by cell */
@@ -211,7 +210,7 @@ static const struct variable *definite_root(const struct place *place)
 }
 
 /* All of the variable: which part is meant is not followed. */
-static void definite_lose(struct definite *d, const struct variable *variable)
+static void definite_lose(struct definite_cells *d, const struct variable *variable)
 {
     for (uint32_t i = 0; variable && variable->is_global && i < variable->type->cells; i++) {
         d->has_changed |= d->is_definite[variable->address + i];
@@ -219,7 +218,7 @@ static void definite_lose(struct definite *d, const struct variable *variable)
     }
 }
 
-static bool definite_is_kept(const struct definite *d, const struct place *place)
+static bool definite_is_kept(const struct definite_cells *d, const struct place *place)
 {
     const struct variable *root = definite_root(place);
     bool is_kept = root && root->is_global;
@@ -230,7 +229,7 @@ static bool definite_is_kept(const struct definite *d, const struct place *place
 
 static bool definite_on_stmt(void *user, const struct stmt *stmt)
 {
-    struct definite *d = user;
+    struct definite_cells *d = user;
     bool loses = stmt->kind == STMT_UNDEFINE;
     if (stmt->kind == STMT_ASSIGN && !definite_is_value(d->is_binder, stmt->value))
         loses = stmt->value->kind == EXPR_CONST || !definite_is_kept(d, stmt->value->place);
@@ -247,7 +246,7 @@ static bool definite_on_stmt(void *user, const struct stmt *stmt)
 
 static bool definite_on_expr(void *user, const struct expr *expr)
 {
-    struct definite *d = user;
+    struct definite_cells *d = user;
     for (uint32_t p = 0; expr->kind == EXPR_CALL && p < expr->function->parameter_count; p++) {
         if (!expr->function->parameters[p]->is_reference)
             continue;
@@ -259,7 +258,7 @@ static bool definite_on_expr(void *user, const struct expr *expr)
 }
 
 /* A copy of what is lost is lost: until nothing changes. */
-static void definite_settle(struct definite *d)
+static void definite_settle(struct definite_cells *d)
 {
     const struct system *system = d->system;
     struct walker walker = {.on_stmt = definite_on_stmt, .on_expr = definite_on_expr, .user = d};
@@ -268,7 +267,8 @@ static void definite_settle(struct definite *d)
         d->has_changed = false;
         walk_steps(&walker, system);
         for (size_t g = 0; g < system->globals.count; g++)
-            if (d->has_unknown && system->globals.items[g]->type->cells && d->is_exposed[system->globals.items[g]->address])
+            if (d->has_unknown && system->globals.items[g]->type->cells &&
+                d->is_exposed[system->globals.items[g]->address])
                 definite_lose(d, system->globals.items[g]);
     }
 }
@@ -286,7 +286,7 @@ bool *definite_find(const struct system *system, struct arena *arena)
             is_definite[i] &= is_covered[i];
     }
     free(is_covered);
-    struct definite d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
+    struct definite_cells d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
     d.is_exposed = memory_zeroed(system->state_cells + 1, sizeof *d.is_exposed);
     definite_settle(&d);
     free(d.is_exposed);

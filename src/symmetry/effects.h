@@ -30,6 +30,7 @@ struct meaning {
 struct path_step {
     const struct field *field; /* NULL: an index */
     struct meaning index;
+    uint32_t key; /* not 0: the elements of a multiset whose cell key - 1 is the index (effects_key.c) */
 };
 
 /* Some cells: a variable, and the way from it to a part of it. */
@@ -110,6 +111,7 @@ struct stale {
 struct home {
     const struct place *place; /* NULL: no slot variable */
     const struct effects_path *path;
+    const struct effects_path *own; /* of a predicate: the elements that it is about */
 };
 
 struct effects {
@@ -174,8 +176,9 @@ const struct effects_path *effects_path(struct effects *effects,
                                         const struct place *place); /* walks indices and calls */
 const struct effects_path *effects_root(struct effects *effects, const struct variable *root);
 struct meaning effects_meaning(struct effects *effects, const struct expr *expr);
-void effects_give_home(struct effects *effects, const struct variable *slot, const struct place *place,
-                       const struct effects_path *path);
+const struct effects_path *effects_extend(struct effects *effects, const struct effects_path *base,
+                                          struct path_step step);
+void effects_give_home(struct effects *effects, const struct variable *slot, struct home home);
 /* The slot number is used on a multiset: is it the one that it is a slot of? If not, it is reported. */
 void effects_use_slot(struct effects *effects, const struct expr *slot, const struct place *place,
                       const struct effects_path *path);
@@ -213,6 +216,10 @@ void effects_end_repetition(struct effects *effects, struct repetition *repetiti
 struct stale *effects_copy_stale(const struct effects *effects);
 void effects_join_stale(const struct effects *effects, struct stale *into, const struct stale *other);
 void effects_renew(struct effects *effects, struct units units); /* they were written as a whole */
+/* effects_key.c: the elements of the multiset, at `path`, that the predicate is about: some, or all */
+const struct effects_path *effects_key(struct effects *effects, const struct place *multiset,
+                                       const struct effects_path *path, const struct variable *slot,
+                                       const struct expr *predicate);
 /* effects_stmt.c */
 /* The same place in the same words, free of calls: the same cells when evaluated twice in a row. */
 bool effects_same_place(const struct place *a, const struct place *b);

@@ -35,7 +35,8 @@ static bool path_equal(const struct effects_path *a, const struct effects_path *
         return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (!path_same_field(a->steps[i].field, b->steps[i].field) ||
-            (!a->steps[i].field && !meaning_equal(&a->steps[i].index, &b->steps[i].index)))
+            (!a->steps[i].field &&
+             (a->steps[i].key != b->steps[i].key || !meaning_equal(&a->steps[i].index, &b->steps[i].index))))
             return false;
     return true;
 }
@@ -120,7 +121,7 @@ struct meaning effects_meaning(struct effects *e, const struct expr *expr)
     return (struct meaning){.kind = MEANS_PLACE, .path = path};
 }
 
-static const struct effects_path *path_extend(struct effects *e, const struct effects_path *base, struct path_step step)
+const struct effects_path *effects_extend(struct effects *e, const struct effects_path *base, struct path_step step)
 {
     struct path_step *steps = ARENA_ARRAY(e->arena, struct path_step, base->count + 1);
     if (base->count)
@@ -160,7 +161,7 @@ static const struct effects_path *path_element(struct effects *e, const struct p
         step.index = (struct meaning){0}; /* compared only while nothing is written */
     if (step.index.kind != MEANS_CONST && step.index.kind != MEANS_VARIABLE)
         effects_may_fault(e);
-    return path_extend(e, base, step);
+    return effects_extend(e, base, step);
 }
 
 /* A predicate over a multiset looks at every slot; anything else means one by its number. */
@@ -173,10 +174,19 @@ static bool path_is_predicate(const struct effects *e, const struct expr *index)
     return false;
 }
 
-void effects_give_home(struct effects *e, const struct variable *slot, const struct place *place,
-                       const struct effects_path *path)
+void effects_give_home(struct effects *e, const struct variable *slot, struct home home)
 {
-    e->homes[effects_number(e, slot)] = (struct home){place, path};
+    e->homes[effects_number(e, slot)] = home;
+}
+
+/* In a predicate: the elements that it is about. */
+static const struct effects_path *path_own(const struct effects *e, const struct place *place,
+                                           const struct effects_path *base)
+{
+    if (!path_is_predicate(e, place->index))
+        return base;
+    const struct home *home = &e->homes[effects_number(e, place->index->place->variable)];
+    return home->own && effects_same_place(home->place, place->base) ? home->own : base;
 }
 
 void effects_use_slot(struct effects *e, const struct expr *slot, const struct place *place,
@@ -199,8 +209,9 @@ static const struct effects_path *path_slot(struct effects *e, const struct plac
     effects_expr(e, place->index);
     effects_may_fault(e);
     effects_use_slot(e, place->index, place->base, base);
-    const struct effects_path *path =
-        path_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
+    const struct effects_path *own = path_own(e, place, base), *path = own;
+    if (own == base)
+        path = effects_extend(e, base, (struct path_step){0}); /* which slot is not a lasting fact */
     struct effects_path *slot = arena_copy(e->arena, path, sizeof *path);
     slot->is_slot = !path_is_predicate(e, place->index);
     return slot;
@@ -218,7 +229,7 @@ const struct effects_path *effects_path(struct effects *e, const struct place *p
     case PLACE_ELEMENT:
         return path_element(e, place);
     case PLACE_FIELD:
-        return path_extend(e, effects_path(e, place->base), (struct path_step){.field = place->field});
+        return effects_extend(e, effects_path(e, place->base), (struct path_step){.field = place->field});
     case PLACE_SLOT:
         return path_slot(e, place);
     case PLACE_CALL: {

@@ -262,9 +262,10 @@ static void effects_empty(struct effects *e, const struct effects_path *path, co
 
 static void effects_remove(struct effects *e, const struct stmt *stmt)
 {
-    const struct effects_path *path = effects_path(e, stmt->place);
+    const struct effects_path *path = effects_path(e, stmt->place), *own = path;
     if (stmt->kind == STMT_MULTISET_REMOVE_IF) {
-        effects_give_home(e, stmt->variable, stmt->place, path);
+        own = effects_key(e, stmt->place, path, stmt->variable, stmt->value);
+        effects_give_home(e, stmt->variable, (struct home){stmt->place, path, own == path ? NULL : own});
         struct effects_loop loop = {
             .domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span, .is_quantifier = true};
         effects_enter_loop(e, &loop);
@@ -275,7 +276,7 @@ static void effects_remove(struct effects *e, const struct stmt *stmt)
         effects_use_slot(e, stmt->value, stmt->place, path);
     }
     effects_may_fault(e);
-    effects_access(e, ACCESS_CHANGE, path, unknown, stmt->span);
+    effects_access(e, ACCESS_CHANGE, own, unknown, stmt->span);
     effects_empty(e, path, stmt->place->type, false);
 }
 

@@ -4,12 +4,12 @@
 
 enum { FACTS_MOST_ROUNDS = 64, FACTS_LONGEST_CYCLE = 5, FACTS_MOST_CYCLES = 4000, FACTS_DEEPEST = 4096 };
 
-struct linear linear_unknown(uint32_t unknown)
+struct linear_sum linear_unknown(uint32_t unknown)
 {
-    return (struct linear){.count = 1, .terms = {{unknown, 1}}};
+    return (struct linear_sum){.count = 1, .terms = {{unknown, 1}}};
 }
 
-struct linear linear_negate(struct linear sum)
+struct linear_sum linear_negate(struct linear_sum sum)
 {
     sum.constant = -sum.constant;
     for (uint32_t t = 0; t < sum.count; t++)
@@ -18,8 +18,8 @@ struct linear linear_negate(struct linear sum)
 }
 
 /* The next term of the merged sum: from one side, or from both. */
-static struct linear_term linear_merge(const struct linear *sum, uint32_t *at, const struct linear *other, uint32_t *to,
-                                       int64_t times, int64_t *factor)
+static struct linear_term linear_merge(const struct linear_sum *sum, uint32_t *at, const struct linear_sum *other,
+                                       uint32_t *to, int64_t times, int64_t *factor)
 {
     bool has_sum = *at < sum->count, has_other = *to < other->count;
     uint32_t unknown = has_sum ? sum->terms[*at].unknown : UINT32_MAX;
@@ -33,9 +33,9 @@ static struct linear_term linear_merge(const struct linear *sum, uint32_t *at, c
     return (struct linear_term){unknown, (int32_t)*factor};
 }
 
-bool linear_add(struct linear *sum, const struct linear *other, int64_t times)
+bool linear_add(struct linear_sum *sum, const struct linear_sum *other, int64_t times)
 {
-    struct linear result = {0};
+    struct linear_sum result = {0};
     uint32_t at = 0, to = 0;
     int64_t factor;
     if (times > LINEAR_MOST_FACTOR || times < -LINEAR_MOST_FACTOR || other->constant > INT32_MAX ||
@@ -74,7 +74,7 @@ void facts_free(struct facts *facts)
     VEC_FREE(&facts->list);
 }
 
-static void sum_range(const struct linear *sum, const struct unknown_bounds *bounds, int64_t *lo, int64_t *hi)
+static void sum_range(const struct linear_sum *sum, const struct unknown_bounds *bounds, int64_t *lo, int64_t *hi)
 {
     *lo = *hi = sum->constant;
     for (uint32_t t = 0; t < sum->count; t++) {
@@ -85,7 +85,7 @@ static void sum_range(const struct linear *sum, const struct unknown_bounds *bou
     }
 }
 
-void facts_range(const struct facts *facts, const struct linear *sum, int64_t *lo, int64_t *hi)
+void facts_range(const struct facts *facts, const struct linear_sum *sum, int64_t *lo, int64_t *hi)
 {
     sum_range(sum, facts->unknowns.items, lo, hi);
 }
@@ -114,7 +114,7 @@ static bool narrow_term(struct linear_term term, int64_t least, struct unknown_b
 }
 
 /* sum != 0: says something when one unknown is left, at the border of what it may be. */
-static bool narrow_not(const struct linear *sum, struct unknown_bounds *bounds, bool *has_changed)
+static bool narrow_not(const struct linear_sum *sum, struct unknown_bounds *bounds, bool *has_changed)
 {
     int64_t rest = sum->constant;
     const struct linear_term *open = NULL;
@@ -139,7 +139,7 @@ static bool narrow_not(const struct linear *sum, struct unknown_bounds *bounds, 
     return of->lo <= of->hi;
 }
 
-static bool narrow_fact(const struct fact *fact, struct unknown_bounds *bounds, bool *has_changed)
+static bool narrow_fact(const struct linear_fact *fact, struct unknown_bounds *bounds, bool *has_changed)
 {
     int64_t lo, hi;
     if (fact->kind == FACT_NOT)
@@ -173,7 +173,7 @@ static bool facts_narrow(const struct facts *facts, struct unknown_bounds *bound
 
 /* Do facts add up, with this sum, to a positive constant that is at most zero? Each is chosen to cancel the first
  * unknown left. */
-static bool facts_close_cycle(const struct facts *facts, const struct linear *sum, int length, uint32_t *tries)
+static bool facts_close_cycle(const struct facts *facts, const struct linear_sum *sum, int length, uint32_t *tries)
 {
     if (!sum->count)
         return sum->constant > 0;
@@ -181,12 +181,12 @@ static bool facts_close_cycle(const struct facts *facts, const struct linear *su
         return false;
     for (size_t f = 0; f < facts->list.count && *tries < FACTS_MOST_CYCLES; f++) {
         ++*tries;
-        const struct fact *fact = &facts->list.items[f];
-        struct linear next = *sum;
+        const struct linear_fact *fact = &facts->list.items[f];
+        struct linear_sum next = *sum;
         bool cancels = false;
         for (uint32_t t = 0; fact->kind == FACT_AT_MOST && t < fact->sum.count; t++)
-            cancels |=
-                fact->sum.terms[t].unknown == sum->terms[0].unknown && fact->sum.terms[t].factor == -sum->terms[0].factor;
+            cancels |= fact->sum.terms[t].unknown == sum->terms[0].unknown &&
+                       fact->sum.terms[t].factor == -sum->terms[0].factor;
         if (cancels && linear_add(&next, &fact->sum, 1) && next.count <= sum->count &&
             facts_close_cycle(facts, &next, length - 1, tries))
             return true;
@@ -194,18 +194,18 @@ static bool facts_close_cycle(const struct facts *facts, const struct linear *su
     return false;
 }
 
-static bool linear_equal(const struct linear *a, const struct linear *b, int sign)
+static bool linear_equal(const struct linear_sum *a, const struct linear_sum *b, int sign)
 {
-    struct linear difference = *a;
+    struct linear_sum difference = *a;
     return linear_add(&difference, b, -sign) && !difference.count && !difference.constant;
 }
 
 /* Is it known that the sum is zero, or (FACT_NOT) that it is not? */
-static bool facts_know(const struct facts *facts, const struct linear *sum, enum fact_kind kind)
+static bool facts_know(const struct facts *facts, const struct linear_sum *sum, enum fact_kind kind)
 {
     bool is_low = false, is_high = false;
     for (size_t f = 0; f < facts->list.count; f++) {
-        const struct fact *fact = &facts->list.items[f];
+        const struct linear_fact *fact = &facts->list.items[f];
         if (fact->kind != kind)
             continue;
         is_low |= linear_equal(sum, &fact->sum, 1);
@@ -225,9 +225,9 @@ static bool facts_is_narrow(const struct facts *facts, uint32_t *tries)
     return is_possible;
 }
 
-bool facts_add(struct facts *facts, enum fact_kind kind, struct linear sum)
+bool facts_add(struct facts *facts, enum fact_kind kind, struct linear_sum sum)
 {
-    struct fact fact = {kind, sum};
+    struct linear_fact fact = {kind, sum};
     uint32_t tries = 0;
     bool is_refuted = kind == FACT_NOT ? facts_know(facts, &sum, FACT_AT_MOST)
                                        : facts_close_cycle(facts, &sum, FACTS_LONGEST_CYCLE, &tries);
@@ -237,7 +237,7 @@ bool facts_add(struct facts *facts, enum fact_kind kind, struct linear sum)
     return is_possible;
 }
 
-bool facts_add_equal(struct facts *facts, struct linear sum)
+bool facts_add_equal(struct facts *facts, struct linear_sum sum)
 {
     if (facts_know(facts, &sum, FACT_NOT))
         return false;

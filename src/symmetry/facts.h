@@ -19,26 +19,26 @@ struct linear_term {
 
 /* A constant, and unknowns with coefficients, in order of unknown. Unknowns fit in 32 bits, so no sum of that size
  * overflows. */
-struct linear {
+struct linear_sum {
     int64_t constant;
     uint32_t count;
     struct linear_term terms[LINEAR_MOST];
 };
 
-static inline struct linear linear_constant(int64_t value)
+static inline struct linear_sum linear_constant(int64_t value)
 {
-    return (struct linear){.constant = value};
+    return (struct linear_sum){.constant = value};
 }
-struct linear linear_unknown(uint32_t unknown);
-struct linear linear_negate(struct linear sum);
+struct linear_sum linear_unknown(uint32_t unknown);
+struct linear_sum linear_negate(struct linear_sum sum);
 /* sum += times * other; false: that has too many terms or too large factors, and `sum` is as it was. */
-bool linear_add(struct linear *sum, const struct linear *other, int64_t times);
+bool linear_add(struct linear_sum *sum, const struct linear_sum *other, int64_t times);
 
 enum fact_kind { FACT_AT_MOST, /* sum <= 0 */ FACT_NOT /* sum != 0 */ };
 
-struct fact {
+struct linear_fact {
     enum fact_kind kind;
-    struct linear sum;
+    struct linear_sum sum;
 };
 
 struct unknown_bounds {
@@ -47,15 +47,15 @@ struct unknown_bounds {
 
 struct facts {
     VEC(struct unknown_bounds) unknowns; /* as they are without the facts */
-    VEC(struct fact) list;
+    VEC(struct linear_fact) list;
     uint64_t work; /* done so far: facts looked at */
 };
 
 uint32_t facts_add_unknown(struct facts *facts, int64_t lo, int64_t hi);
 /* False: the facts contradict each other now. True proves nothing. It is added in both cases. */
-bool facts_add(struct facts *facts, enum fact_kind kind, struct linear sum);
+bool facts_add(struct facts *facts, enum fact_kind kind, struct linear_sum sum);
 /* The same for sum = 0. */
-bool facts_add_equal(struct facts *facts, struct linear sum);
+bool facts_add_equal(struct facts *facts, struct linear_sum sum);
 void facts_clear(struct facts *facts); /* unknowns, too */
 void facts_free(struct facts *facts);
 
@@ -63,6 +63,6 @@ enum facts_answer { FACTS_POSSIBLE, FACTS_IMPOSSIBLE, FACTS_UNDECIDED };
 /* `values` has room for all unknowns; set when possible. `work` is lowered; at 0 the question stays undecided. */
 enum facts_answer facts_solve(const struct facts *facts, int64_t *values, uint64_t *work);
 /* What the bounds alone say of the sum. */
-void facts_range(const struct facts *facts, const struct linear *sum, int64_t *lo, int64_t *hi);
+void facts_range(const struct facts *facts, const struct linear_sum *sum, int64_t *lo, int64_t *hi);
 
 #endif

@@ -14,8 +14,8 @@ static bool loops_overlap(const struct effects_loop *loop, const struct effects_
         const struct path_step *s = &a->steps[i], *t = &b->steps[i];
         if (!path_same_field(s->field, t->field))
             return false;
-        if (s->field)
-            continue;
+        if (s->field || s->key != t->key)
+            continue; /* by different keys: they may be the same elements */
         if (s->index.kind == MEANS_CONST && t->index.kind == MEANS_CONST && s->index.code != t->index.code)
             return false;
         if (s->index.kind == MEANS_VARIABLE && t->index.kind == MEANS_VARIABLE && s->index.variable == loop->variable &&

@@ -249,7 +249,20 @@ static bool same_figure(const char *name, uint64_t left, uint64_t right, struct 
                                         (unsigned long long)right);
 }
 
-static bool judge_figures(const struct plain *plain, const struct configuration *configuration,
+/* Start states that are not symmetric: orbits hold states that are not reachable, and are met earlier than some of
+ * their states. */
+static bool judge_free_figures(const struct plain *plain, const struct configuration *configuration,
+                               const struct statistics *statistics, struct failure *failure)
+{
+    uint64_t represented = UINT64_MAX;
+    if (statistics->represented && bigint_fits_u64(statistics->represented, &represented) &&
+        represented < plain_count(plain) && !configuration->is_limited)
+        return failure_set(failure, "fewer states are represented than there are");
+    return configuration->options.order != SEARCH_BREADTH_FIRST || statistics->depth <= plain->greatest_depth ||
+           failure_set(failure, "it is deeper than plain exploration");
+}
+
+static bool judge_figures(const struct plain *plain, const struct configuration *configuration, bool is_free,
                           const struct result *result, const struct stored *stored, struct failure *failure)
 {
     const struct statistics *statistics = &result->statistics;
@@ -258,6 +271,8 @@ static bool judge_figures(const struct plain *plain, const struct configuration 
     if (!result->is_complete)
         return true;
     uint64_t represented = 0;
+    if (is_free && configuration->has_symmetry && !statistics->represented_is_exact)
+        return judge_free_figures(plain, configuration, statistics, failure);
     if (configuration->is_limited && !statistics->represented_is_exact) /* no memory to prove it */
         return true;
     if (!bigint_fits_u64(statistics->represented, &represented) || !statistics->represented_is_exact)
@@ -305,10 +320,12 @@ static bool is_manifold(enum representative representative)
 }
 
 /* Only what was expanded is told; all images are stored. */
-static bool judge_flood(struct plain *plain, const struct configuration *configuration, const struct result *result,
-                        struct failure *failure)
+static bool judge_flood(struct plain *plain, const struct configuration *configuration, bool is_free,
+                        const struct result *result, struct failure *failure)
 {
-    return (!result->is_complete || same_figure("states", result->statistics.states, plain_count(plain), failure)) &&
+    bool may_be_more = is_free && result->statistics.states > plain_count(plain);
+    return (!result->is_complete || may_be_more ||
+            same_figure("states", result->statistics.states, plain_count(plain), failure)) &&
            judge_properties(plain, configuration, result, failure);
 }
 
@@ -330,6 +347,7 @@ bool judge_result(struct plain *plain, const struct permutations *permutations,
     enum representative kind = permutations->count > 1 ? configuration->options.representative : REPRESENTATIVE_AUTO;
     struct orbit_claim claim = {.is_complete = result->is_complete && kind != REPRESENTATIVE_MARKERS,
                                 .is_unique = !is_manifold(kind)};
+    bool is_free = symmetry_picks_starts(permutations->symmetry);
     if (configuration->tells_all)
         return judge_told(plain, result, stored, failure) && judge_properties(plain, configuration, result, failure);
     if (!orbit_check_stored(plain, permutations, stored->words.items, stored->count, &claim, failure))
@@ -337,9 +355,9 @@ bool judge_result(struct plain *plain, const struct permutations *permutations,
     if (kind == REPRESENTATIVE_MARKERS)
         return judge_markers(plain, configuration, result, &claim, failure);
     if (kind == REPRESENTATIVE_FLOOD)
-        return judge_flood(plain, configuration, result, failure);
+        return judge_flood(plain, configuration, is_free, result, failure);
     if (is_manifold(kind))
         return judge_properties(plain, configuration, result, failure);
-    return judge_figures(plain, configuration, result, stored, failure) &&
+    return judge_figures(plain, configuration, is_free, result, stored, failure) &&
            judge_properties(plain, configuration, result, failure);
 }

@@ -20,7 +20,7 @@ class Loops(Statements):
         shape = self.random.choice([self.accumulate, self.flag, self.latch, self.point, self.pointwise, self.indirect,
                                     self.matrix, self.temporary, self.collect, self.drift, self.through_call,
                                     self.through_alias, self.leave, self.swap, self.search, self.two_writes,
-                                    self.multicast, self.multicast])
+                                    self.multicast, self.multicast, self.extreme, self.extreme, self.tally, self.purge])
         made = shape(name, type_, scope.extend(Root(name, type_, False)), body)
         if not made:
             return None
@@ -64,6 +64,100 @@ class Loops(Statements):
             update = f"if ({text} < {number(range_.high)}) then {update} end;"
         before, after = [f"{text} := {number(low)};"], self.use(text, range_, scope, body)
         return before, self.perhaps(scope, [update]), after
+
+    def extreme(self, name, type_, scope, body):
+        """The maximum or minimum, in the ways it is written; also of another value than the one compared, or with its owner."""
+        if not self.ranges():
+            return None
+        range_ = self.random.choice(self.ranges())
+        target = self.plain_root(scope, lambda t: t is range_)
+        text = target.text if target and self.chance(0.5) else self.local(body, range_)
+        others = type(scope)([r for r in scope.roots if not target or r is not target], scope.slots)
+        own = [f for f in self.elements(name, type_, others, range_)]
+        found = self.random.choice(own) if own and self.chance(0.8) else self.value(range_, others, 1)
+        if not found:
+            return None
+        value, needs = found
+        operator = self.random.choice([">", ">", "<", "<", ">=", "<="])
+        taken = value
+        if self.chance(0.15):
+            other = self.value(range_, others, 1)
+            taken, needs = (other[0], needs + other[1]) if other else (value, needs)
+        test = f"({value} {operator} {text})" if self.chance(0.7) else f"(!({text} {operator} {value}))"
+        if self.chance(0.2):
+            test = f"({self.boolean(scope, 1)} {self.random.choice(['&', '&', '|'])} {test})"
+        if self.chance(0.35) and not self.temper.rumur:
+            lines = [f"{text} := ({test} ? {taken} : {text});"]
+        else:
+            lines = [f"if {test} then", f"  {text} := {taken};"]
+            owner = self.plain_root(scope, lambda t: t is type_) if self.chance(0.2) else None
+            lines += ([f"  {owner.text} := {name};"] if owner else []) + ["end;"]
+        if self.chance(0.8):
+            lines = self.when(needs, lines)
+        if self.chance(0.3):
+            lines = self.perhaps(scope, lines)
+        before = [f"{text} := {number(self.random.choice([range_.low, range_.high]))};"] if self.chance(0.8) else []
+        return before, lines, self.use(text, range_, scope, body) if not target or text != target.text else []
+
+    def elements(self, name, type_, scope, wanted):
+        """What the iteration's own elements of arrays hold of the type: (text, what must be defined)."""
+        for root in scope.roots:
+            if root.type.kind != "array" or root.type.index is not type_:
+                continue
+            element = f"{root.text}[{name}]"
+            if root.type.element is wanted:
+                yield element, [element] if root.undefined else []
+            elif root.type.element.kind == "record":
+                for field, t in root.type.element.fields:
+                    if t is wanted:
+                        yield f"{element}.{field}", [f"{element}.{field}"] if root.undefined else []
+
+    def tally(self, name, type_, scope, body):
+        """Commutes, but twice is not once: parities, sums modulo something, toggles, ends that meet."""
+        if not self.ranges() or self.chance(0.4):
+            target = self.plain_root(scope, lambda t: t is BOOLEAN)
+            text = target.text if target and self.chance(0.5) else self.local(body, BOOLEAN)
+            test = self.boolean(scope, 1)
+            line = self.random.choice([f"{text} := ({text} != {test});", f"if {test} then {text} := (!{text}); end;",
+                                       f"{text} := ({test} = {text});", f"{text} := ({test} -> {text});"])
+            before = [f"{text} := {self.random.choice(['true', 'false'])};"] if self.chance(0.8) else []
+            return before, [line], self.use(text, BOOLEAN, scope, body) if not target or text != target.text else []
+        range_ = self.random.choice(self.ranges())
+        low, span = range_.low, range_.high - range_.low + 1
+        text = self.local(body, range_)
+        test = self.boolean(scope, 1)
+        step = self.random.choice(["1", "1", "2", f"({test} ? 1 : 0)"])
+        lines = self.random.choice([
+            [f"{text} := (({text} - {number(low)} + {step}) % {span}) + {number(low)};"],
+            [f"if ({text} = {number(range_.high)}) then", f"  {text} := {number(low)};", "else", f"  {text} := ({text} + 1);", "end;"],
+            [f"{text} := {number(range_.high)} - ({text} - {number(low)});"],
+            [f"if ({text} < {number(range_.high)}) & {test} then {text} := ({text} + 1); end;"]])
+        return ([f"{text} := {number(self.random.choice([low, range_.high]))};"], self.perhaps(scope, lines),
+                self.use(text, range_, scope, body))
+
+    def purge(self, name, type_, scope, body):
+        """Removes the iteration's own elements from a multiset, or others too; perhaps after a look at them."""
+        fit = []
+        for root in self.multisets(scope):
+            if root.type.element is type_:
+                fit.append((root, ""))
+            elif root.type.element.kind == "record":
+                fit += [(root, f".{field}") for field, t in root.type.element.fields if t is type_]
+        if not fit:
+            return None
+        root, field = self.random.choice(fit)
+        slot = self.fresh("m")
+        other = self.value(type_, scope, 1) if self.chance(0.2) else None
+        key = f"({root.text}[{slot}]{field} = {other[0] if other else name})"
+        test = self.random.choice([key, key, key, f"({key} & {self.boolean(scope, 1)})", f"({self.boolean(scope, 1)} & {key})",
+                                   f"({key} | {self.boolean(scope, 1)})", f"({name} = {root.text}[{slot}]{field})"])
+        lines = [f"multisetremovepred({slot}: {root.text}, {test});"]
+        if self.chance(0.3):
+            seen = f"(multisetcount({slot}: {root.text}, {self.random.choice([key, key, 'true'])}) > 0)"
+            lines = [f"if {seen} then"] + indent(lines + (self.statement(scope, body, 0) if self.chance(0.4) else [])) + ["end;"]
+        elif self.chance(0.2):
+            lines += self.add(scope, body, 0) or []
+        return [], self.when(other[1] if other else [], self.perhaps(scope, lines) if self.chance(0.3) else lines), []
 
     def use(self, text, type_, scope, body):
         """Makes a local value matter to the state, after the loop."""

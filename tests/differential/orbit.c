@@ -96,12 +96,17 @@ bool orbit_check_stored(const struct plain *plain, const struct permutations *pe
     struct cells cells = cells_create(layout);
     uint32_t *owner = memory_zeroed(plain_count(plain) + 1, sizeof *owner); /* stored state + 1 */
     uint32_t represented = 0;
+    bool is_free = symmetry_picks_starts(permutations->symmetry); /* images of reachable states need not be */
     for (uint64_t i = 0; i < count && !failure->is_set; i++) {
+        bool is_reachable = false;
         layout_unpack(layout, stored + i * layout->words, cells.state);
         for (uint64_t p = 0; p < permutations->count && !failure->is_set; p++) {
             symmetry_act(permutations->symmetry, layout, permutations_images(permutations, p), cells.state,
                          cells.image);
             uint32_t state = plain_find(plain, cells.image);
+            is_reachable |= state != PLAIN_NONE;
+            if (state == PLAIN_NONE && is_free)
+                continue;
             if (state == PLAIN_NONE)
                 failure_set(failure, "stored state %llu represents a state that is not reachable",
                             (unsigned long long)i);
@@ -113,6 +118,8 @@ bool orbit_check_stored(const struct plain *plain, const struct permutations *pe
                 represented++;
             }
         }
+        if (!is_reachable && !failure->is_set)
+            failure_set(failure, "stored state %llu represents no reachable state", (unsigned long long)i);
     }
     claim->represented = represented;
     if (claim->is_complete && !failure->is_set && represented != plain_count(plain))

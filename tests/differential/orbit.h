@@ -26,7 +26,8 @@ struct orbit_claim {
 };
 
 /* Checks that the stored states represent states of the plain exploration, and what is claimed of them. `stored` holds
- * `count` packed states. */
+ * `count` packed states. Where a start state picks elements by their order, some state of each orbit must be reachable,
+ * else all. */
 bool orbit_check_stored(const struct plain *plain, const struct permutations *permutations, const uint64_t *stored,
                         uint64_t count, struct orbit_claim *claim, struct failure *failure);
 

@@ -192,6 +192,17 @@ class Rules:
             return [f"{text} := {self.random.choice(enum.labels)};"]
         return [f"{text} := {self.make.constant(type_)[0]};"]
 
+    def pick(self, scope, body):
+        """What a start state may do with the order of elements: take the last, or clear; and loops of all shapes."""
+        names = [r for r in self.globals if r.type.kind == "index"]
+        lines = []
+        if names and self.chance(0.7):
+            root, name = self.random.choice(names), self.make.fresh("f")
+            lines += [f"for {name}: {root.type} do {root.text} := {name}; end;"]
+        for _ in range(2):
+            lines += (self.make.shaped_loop(scope, body, 1) if self.chance(0.5) else None) or []
+        return lines
+
     def start(self):
         parameters = self.parameters(1) if self.may("start parameters", 0.5) else []
         lines = []
@@ -201,6 +212,8 @@ class Rules:
         scope = self.everything().extend(*parameters)
         if self.may("start block"):
             lines += self.make.block(scope, body, 1)
+        if self.may("start pick"):
+            lines += self.pick(scope, body)
         head = [f"startstate {self.title('start ')}"] + self.locals(body) + ["begin"]
         lines = head + indent(lines) + ["end;"]
         if self.may("alias rule", 0.2):

@@ -236,6 +236,16 @@ static const struct sample accepted[] = {
      "function f(): boolean; begin for i: N do assert a[i] = 1; if a[i] = 0 then return true; end; end; return false; "
      "end;",
      "flag := f();", ""},
+    {"remove one's own", "", "for i: N do multisetremovepred(m: net, net[m].p = i); end;", ""},
+    {"remove one's own, the other way round", "", "for i: N do multisetremovepred(m: bag, i = bag[m].dst); end;", ""},
+    {"remove some of one's own", "",
+     "for i: N do multisetremovepred(m: net, net[m].p = i & net[m].s = idle & a[i] = 0); end;", ""},
+    {"remove one's own if there are any", "",
+     "for i: N do if multisetcount(m: net, net[m].p = i) > 0 then multisetremovepred(m: net, net[m].p = i); a[i] := 0; "
+     "end; end;",
+     ""},
+    {"remove one's own in a call", "procedure del(n: N); begin multisetremovepred(m: net, net[m].p = n); end;",
+     "for i: N do if seen[i] then del(i); end; end;", ""},
 };
 
 static const struct sample refused[] = {
@@ -413,7 +423,23 @@ static const struct sample refused[] = {
      "choose m: net do alias g: net[m] do rule g.s = idle ==> multisetremove(m, net);"
      " for i: N do alias r: rec[i] do multisetadd(r, net); end; end; owner := g.p; end; end; end;",
      "N M"},
-    {"remove", "", "for i: N do multisetremovepred(m: net, net[m].p = i); end;", "N"},
+    {"remove by a test that comes second", "",
+     "for i: N do multisetremovepred(m: net, net[m].s = idle & net[m].p = i); end;", "N"},
+    {"remove others", "", "for i: N do multisetremovepred(m: net, net[m].p != i); end;", "N"},
+    {"remove one's own or others", "", "for i: N do multisetremovepred(m: net, net[m].p = i | a[i] = 0); end;", "N"},
+    {"remove by two parts", "",
+     "for i: N do multisetremovepred(m: bag, bag[m].src = i); x := x + multisetcount(m: bag, bag[m].dst = i); end;",
+     "N"},
+    {"remove and count all", "",
+     "for i: N do multisetremovepred(m: net, net[m].p = i); a[i] := multisetcount(m: net, true); end;", "N"},
+    {"remove by what another names", "",
+     "for i: N do multisetremovepred(m: net, net[m].p = ref[i]); a[i] := "
+     "multisetcount(m: net, net[m].p = i); end;",
+     "N"},
+    {"remove by the variable of another loop", "",
+     "for i: N do for j: N do multisetremovepred(m: net, net[m].p = j & a[i] = 0); end; end;", "N"},
+    {"remove one's own and insert", "",
+     "for i: N do multisetremovepred(m: net, net[m].p = i); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
     {"remove and insert", "",
      "for i: N do multisetremovepred(m: net, net[m].s = idle); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
 };
