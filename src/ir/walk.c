@@ -219,22 +219,49 @@ void walk_rewards(const struct walker *walker, const struct system *system)
     pairs_free(&walk.seen);
 }
 
-void walk_steps(const struct walker *walker, const struct system *system)
+void walk_starts(const struct walker *walker, const struct system *system)
+{
+    for (size_t r = 0; r < system->starts.count; r++)
+        walk_rule(walker, system->starts.items[r]);
+}
+
+static void walk_functions(const struct walker *walker, const struct system *system)
+{
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(walker, &system->functions.items[f]->body);
+}
+
+static void walk_rules(const struct walker *walker, const struct system *system)
 {
     for (size_t r = 0; r < system->rules.count; r++)
         walk_rule(walker, system->rules.items[r]);
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(walker, system->starts.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(walker, &system->functions.items[f]->body);
+}
+
+static void walk_properties(const struct walker *walker, const struct system *system)
+{
+    for (size_t p = 0; p < system->properties.count; p++)
+        walk_property(walker, system->properties.items[p]);
+    walk_rewards(walker, system);
+}
+
+void walk_steps(const struct walker *walker, const struct system *system)
+{
+    walk_rules(walker, system);
+    walk_starts(walker, system);
+    walk_functions(walker, system);
 }
 
 void walk_system(const struct walker *walker, const struct system *system)
 {
     walk_steps(walker, system);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(walker, system->properties.items[p]);
-    walk_rewards(walker, system);
+    walk_properties(walker, system);
+}
+
+void walk_all_but_starts(const struct walker *walker, const struct system *system)
+{
+    walk_rules(walker, system);
+    walk_functions(walker, system);
+    walk_properties(walker, system);
 }
 
 static bool size_on_expr(void *user, const struct expr *expr)

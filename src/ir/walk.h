@@ -29,6 +29,9 @@ void walk_rewards(const struct walker *walker, const struct system *system);
 /* All rules, start states and functions; and, walk_system, the properties and rewards as well. */
 void walk_steps(const struct walker *walker, const struct system *system);
 void walk_system(const struct walker *walker, const struct system *system);
+/* The bodies of start states; everything else that walk_system visits, functions that they call included. */
+void walk_starts(const struct walker *walker, const struct system *system);
+void walk_all_but_starts(const struct walker *walker, const struct system *system);
 
 /* Do the expressions share so much that, taken for trees, there is no room for them, or for code that is made of them?
  */

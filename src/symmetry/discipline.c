@@ -383,23 +383,15 @@ static void discipline_loops(struct discipline *d)
     effects_destroy(effects);
 }
 
-/* All but calls, which are followed nowhere: bodies of functions are looked at once, for all that call them. */
+/* Bodies of functions are looked at once, for all that call them. */
 static void discipline_walk(struct discipline *d)
 {
     struct walker walker = {
         .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = d};
-    const struct system *system = d->symmetry->system;
     d->is_start = true;
-    for (size_t r = 0; r < system->starts.count; r++)
-        walk_rule(&walker, system->starts.items[r]);
+    walk_starts(&walker, d->symmetry->system);
     d->is_start = false;
-    for (size_t r = 0; r < system->rules.count; r++)
-        walk_rule(&walker, system->rules.items[r]);
-    for (size_t f = 0; f < system->functions.count; f++)
-        walk_block(&walker, &system->functions.items[f]->body);
-    for (size_t p = 0; p < system->properties.count; p++)
-        walk_property(&walker, system->properties.items[p]);
-    walk_rewards(&walker, system);
+    walk_all_but_starts(&walker, d->symmetry->system);
 }
 
 /* What only start states do excludes nothing; beside another reason it is one more. */
