@@ -198,6 +198,8 @@ struct definite_cells {
     const bool *is_binder;
     bool *is_definite; /* by cell */
     bool *is_exposed;  /* by first cell of a global variable: a reference may lead to it */
+    bool *is_whole;    /* the same: all its cells are definite, so far */
+    bool *is_lost;     /* the same: none is */
     bool has_unknown;  /* something undefines, or copies what may be undefined to, what a reference leads to */
     bool has_changed;
 };
@@ -212,19 +214,30 @@ static const struct variable *definite_root(const struct place *place)
 /* All of the variable: which part is meant is not followed. */
 static void definite_lose(struct definite_cells *d, const struct variable *variable)
 {
-    for (uint32_t i = 0; variable && variable->is_global && i < variable->type->cells; i++) {
-        d->has_changed |= d->is_definite[variable->address + i];
-        d->is_definite[variable->address + i] = false;
-    }
+    if (!variable || !variable->is_global || !variable->type->cells || d->is_lost[variable->address])
+        return;
+    memset(d->is_definite + variable->address, 0, variable->type->cells);
+    d->is_lost[variable->address] = true;
+    d->is_whole[variable->address] = false;
+    d->has_changed = true;
 }
 
 static bool definite_is_kept(const struct definite_cells *d, const struct place *place)
 {
     const struct variable *root = definite_root(place);
-    bool is_kept = root && root->is_global;
-    for (uint32_t i = 0; is_kept && i < root->type->cells; i++)
-        is_kept = d->is_definite[root->address + i];
-    return is_kept && !type_has_multiset(root->type);
+    return root && root->is_global && root->type->cells && d->is_whole[root->address];
+}
+
+static void definite_find_whole(struct definite_cells *d)
+{
+    for (size_t g = 0; g < d->system->globals.count; g++) {
+        const struct variable *variable = d->system->globals.items[g];
+        bool is_whole = variable->type->cells && !type_has_multiset(variable->type);
+        for (uint32_t i = 0; is_whole && i < variable->type->cells; i++)
+            is_whole = d->is_definite[variable->address + i];
+        if (variable->type->cells)
+            d->is_whole[variable->address] = is_whole;
+    }
 }
 
 static bool definite_on_stmt(void *user, const struct stmt *stmt)
@@ -288,8 +301,13 @@ bool *definite_find(const struct system *system, struct arena *arena)
     free(is_covered);
     struct definite_cells d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
     d.is_exposed = memory_zeroed(system->state_cells + 1, sizeof *d.is_exposed);
+    d.is_whole = memory_zeroed(system->state_cells + 1, sizeof *d.is_whole);
+    d.is_lost = memory_zeroed(system->state_cells + 1, sizeof *d.is_lost);
+    definite_find_whole(&d);
     definite_settle(&d);
     free(d.is_exposed);
+    free(d.is_whole);
+    free(d.is_lost);
     free(is_binder);
     return is_definite;
 }
