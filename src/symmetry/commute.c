@@ -16,11 +16,6 @@ uint32_t commuting_choose(struct commuting *c, uint32_t count)
     return c->decisions.items[c->decided++].choice;
 }
 
-enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear_sum sum)
-{
-    return facts_add(&c->facts, kind, sum) ? PATH_OK : PATH_IMPOSSIBLE;
-}
-
 enum path_end commuting_equal(struct commuting *c, struct linear_sum sum)
 {
     return facts_add_equal(&c->facts, sum) ? PATH_OK : PATH_IMPOSSIBLE;

@@ -22,14 +22,11 @@ static const struct variable *compare_variable(const struct commuting *c, uint32
 static void compare_print_value(const struct commuting *c, const struct held *held, const struct type *type,
                                 const int64_t *values, struct text *out)
 {
-    int64_t number = held->number.constant;
-    struct linear_term term = {held->unknown, 1};
+    int64_t number = held->kind == HELD_UNKNOWN ? values[held->unknown] : held->number.constant;
     bool is_defined = held->kind == HELD_NUMBER ||
                       (held->kind == HELD_UNKNOWN && c->origins.items[held->unknown].definedness != DEFINED_NOT);
     for (uint32_t t = 0; held->kind == HELD_NUMBER && t < held->number.count; t++)
         number += held->number.terms[t].factor * values[held->number.terms[t].unknown];
-    if (held->kind == HELD_UNKNOWN)
-        number = values[term.unknown];
     type_print_value(type, is_defined ? (int32_t)number : UNDEFINED, out);
 }
 
@@ -85,6 +82,15 @@ static void compare_print_result(const struct commuting *c, int number, const st
     compare_print_value(c, held, cell->type, values, out);
 }
 
+/* Are the values those of states? Facts know nothing of what lies between the codes of a union's members. */
+static bool compare_is_state(const struct commuting *c, const int64_t *values)
+{
+    for (uint32_t u = 0; u < c->origins.count; u++)
+        if (c->origins.items[u].type && !type_has(c->origins.items[u].type, values[u]))
+            return false;
+    return true;
+}
+
 /* Both orders were taken as far as they go: is there a state in which this happens? */
 static enum commute_answer compare_refute(struct commuting *c, const struct commuting_cell *cell,
                                           const struct held *held, const char **words)
@@ -93,6 +99,8 @@ static enum commute_answer compare_refute(struct commuting *c, const struct comm
     uint64_t work = COMPARE_WORK;
     enum facts_answer answer = facts_solve(&c->facts, values, &work);
     c->facts.work += COMPARE_WORK - work;
+    if (answer == FACTS_POSSIBLE && !compare_is_state(c, values))
+        answer = FACTS_UNDECIDED;
     if (answer == FACTS_POSSIBLE) {
         struct text out = {0};
         size_t before;

@@ -95,10 +95,9 @@ struct commuting {
 enum path_end commuting_stuck(struct commuting *c, const char *why);
 /* One of `count` ways: which this run takes. */
 uint32_t commuting_choose(struct commuting *c, uint32_t count);
-/* The fact holds on this way. */
-enum path_end commuting_fact(struct commuting *c, enum fact_kind kind, struct linear_sum sum);
 /* One step more. */
 enum path_end commuting_step(struct commuting *c);
+/* The sum is zero on this way. */
 enum path_end commuting_equal(struct commuting *c, struct linear_sum sum);
 /* Is the sum at most zero; is it zero? Decided, and then a fact. */
 enum path_end commuting_is_at_most(struct commuting *c, struct linear_sum sum, bool *holds);
