@@ -100,7 +100,9 @@ bool cli_open(const struct options *options, const struct define *defines, size_
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
-    struct model_sources sources = {.is_lenient = options->values[OPTION_RESULTS] != NULL};
+    struct model_sources sources = {.manner = {.is_lenient = options->values[OPTION_RESULTS] != NULL,
+                                               .undefined_is_error = options_choice(options, OPTION_UNDEFINED) == 1,
+                                               .dialect = (enum dialect)options_choice(options, OPTION_DIALECT)}};
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);

@@ -118,7 +118,7 @@ static struct reading model_reading(const struct model *model)
                             .properties = model->properties,
                             .asked = model->asked,
                             .most_combined = most_combined(),
-                            .is_lenient = model->is_lenient};
+                            .manner = model->manner};
 }
 
 struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics)
@@ -142,7 +142,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
 {
-    *sources = (struct model_sources){.is_lenient = sources->is_lenient};
+    *sources = (struct model_sources){.manner = sources->manner};
     const struct language *language = find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);
@@ -159,7 +159,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     model->source = sources->model;
     model->properties = sources->properties;
     model->asked = sources->asked;
-    model->is_lenient = sources->is_lenient;
+    model->manner = sources->manner;
     keep_defines(model, defines, define_count);
     struct reading reading = model_reading(model);
     model->system = read_system(language, model->source, &reading, diagnostics);

@@ -12,18 +12,18 @@ struct model {
     struct layout *layout;
     struct define *defines; /* what it was loaded with */
     size_t define_count;
-    bool is_lenient; /* see below */
+    struct manner manner;
 };
 
 /* Texts that spans point into. */
 struct model_sources {
     struct source *model, *properties, *asked;
-    bool is_lenient; /* a property that cannot be checked is no error, but unknown */
+    struct manner manner;
 };
 void model_free_sources(struct model_sources *sources);
 
 /* `properties`: a file with more properties, or NULL; `asked`: the text of more, or NULL. `language` NULL: by the
- * extension of the path. NULL when diagnostics->errors > 0; of *sources, is_lenient is what the caller wants; spans
+ * extension of the path. NULL when diagnostics->errors > 0; of *sources, `manner` is what the caller wants; spans
  * point into *sources, which the caller frees after printing them (empty when the model was loaded). */
 struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,

@@ -193,6 +193,12 @@ enum option_kind {
            "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
+    OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
+           "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and a "  \
+           "note says where (warn, as CMurphi), or it is an error of the model (error, as rumur)")                     \
+    OPTION(DIALECT, 0, "dialect", KIND_CHOICE, "auto|cmurphi|rumur", "auto", FOR_ALL | IN_ANSWER,                      \
+           "whose rules hold for undefined values in a Murphi model: those of CMurphi, of rumur (with --undefined "    \
+           "error), or the most tolerant of both (auto); see docs/languages/murphi.md")                                \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
            "print what the model was translated to, or the plan of the check, and stop")                               \
     SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK, stepper,                \

@@ -121,6 +121,7 @@ struct expr {
     /* READ: yield UNDEFINED instead of a fault. Only as the whole right-hand side of an assignment,
      * a by-value argument, an element to add to a multiset, or what PUT prints: the consumer copies it. */
     bool raw;
+    bool is_implied; /* IS_UNDEFINED: not in the text; a comparison that tolerates undefined values asks it */
     enum operator op;
     uint32_t size; /* nodes of the tree below it, places not counted: what a walk that takes it for a tree costs;
                       saturates */

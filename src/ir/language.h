@@ -22,6 +22,16 @@ struct question {
     struct place *place;     /* or an array, record or multiset */
 };
 
+/* Whose rules hold for undefined values of a Murphi model; auto: what both tools accept, and what neither stops at. */
+enum dialect { DIALECT_AUTO, DIALECT_CMURPHI, DIALECT_RUMUR };
+
+/* How a model is read; all zero: as if no option were given. */
+struct manner {
+    bool is_lenient;         /* a property that cannot be checked is no error, but unknown */
+    bool undefined_is_error; /* Murphi: also in comparisons of scalarsets and unions */
+    enum dialect dialect;
+};
+
 /* What is read besides the model; all zero: nothing. */
 struct reading {
     const struct define *defines;
@@ -31,7 +41,7 @@ struct reading {
     /* Of chains: modules that synchronise in more combinations than that become one rule (struct joint of ir/chain.h).
      * 0: the front end decides. */
     uint64_t most_combined;
-    bool is_lenient; /* a property that cannot be checked is no error, but unknown */
+    struct manner manner;
 };
 
 struct language {

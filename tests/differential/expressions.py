@@ -327,7 +327,10 @@ class Expressions:
         if not other or other[0] == found[0]:
             return None
         op = self.random.choice(["=", "=", "!="])
-        return self.guarded(f"({found[0]} {op} {other[0]})", found[2] + other[1])
+        needs = found[2] + other[1]
+        if found[1].kind in ("index", "union") and self.may("undefined equality", 0.6):
+            needs = [need for need in needs if need not in (found[0], other[0])]
+        return self.guarded(f"({found[0]} {op} {other[0]})", needs)
 
     def comparison(self, scope, depth):
         left, right = self.integer(scope, depth), self.integer(scope, depth)
@@ -350,7 +353,8 @@ class Expressions:
         found = self.designator(scope, lambda t: t.kind == "union", depth=depth)
         if not found:
             return None
-        return self.guarded(f"(ismember({found[0]}, {self.random.choice(found[1].members)}))", found[2])
+        needs = found[2][:-1] if found[2] and self.may("undefined equality", 0.6) else found[2]
+        return self.guarded(f"(ismember({found[0]}, {self.random.choice(found[1].members)}))", needs)
 
     def boolean_call(self, scope, depth):
         made = self.call(BOOLEAN, scope, depth)

@@ -53,8 +53,15 @@ class Model(Declarations, Rules, Formulas):
         lines += self.properties()
         if self.may("spelling"):
             lines = respell(lines, self.random, self.temper.has("bits"))
-        head = [f"-- -D {define}" for define in self.defines] + [f"-- random model, profile {self.profile}, seed {self.seed}"]
+        head = [f"-- -D {define}" for define in self.defines]
+        head.append(f"-- random model, profile {self.profile}, seed {self.seed}{self.manner()}")
         return "\n".join(head + lines) + "\n"
+
+
+    def manner(self):
+        """Whose rules for undefined values it is read with, as input.c finds them."""
+        manners = ["", "", ", --undefined error", ", --dialect cmurphi", ", --dialect rumur"]
+        return random.Random(f"{self.seed} {self.temper.rumur}").choice(manners[3:] * 2 if self.temper.rumur else manners)
 
 
 def generate(seed, profile="plain"):

@@ -21,6 +21,24 @@ static void read_define(struct input *input, const char *path)
     input->define_count = 1;
 }
 
+/* The options that generate.py names in one of the first lines. */
+static struct manner read_manner(const char *path)
+{
+    struct manner manner = {0};
+    char line[256];
+    FILE *file = fopen(path, "r");
+    for (int i = 0; file && i < 2 && fgets(line, sizeof line, file); i++) {
+        manner.undefined_is_error |= strstr(line, "--undefined error") != NULL;
+        if (strstr(line, "--dialect cmurphi"))
+            manner.dialect = DIALECT_CMURPHI;
+        else if (strstr(line, "--dialect rumur"))
+            manner.dialect = DIALECT_RUMUR;
+    }
+    if (file)
+        fclose(file);
+    return manner;
+}
+
 static char *properties_beside(const char *path)
 {
     struct text text = {0};
@@ -37,7 +55,7 @@ static char *properties_beside(const char *path)
 
 struct input input_open(const char *path)
 {
-    struct input input = {.properties = properties_beside(path)};
+    struct input input = {.properties = properties_beside(path), .sources = {.manner = read_manner(path)}};
     read_define(&input, path);
     /* The strings of the definition move with the copy that is returned: they are not used after this. */
     input.model = model_load_with(path, input.properties, NULL, "murphi", &input.define, input.define_count,

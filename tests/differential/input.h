@@ -1,5 +1,6 @@
 /* A random model as generate.py writes it: a file with the extension .m; its properties perhaps in one with .props
- * beside it; a first line "-- -D NAME=VALUE" sets a constant. */
+ * beside it; a first line "-- -D NAME=VALUE" sets a constant, and "--undefined error" or "--dialect D" in one of the
+ * first two comments is as on the command line. */
 #ifndef NOETHER_TESTS_INPUT_H
 #define NOETHER_TESTS_INPUT_H
 

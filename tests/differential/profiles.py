@@ -24,7 +24,7 @@ FEATURES = {
     "early": 0.3, "local": 0.5, "local names": 0.2, "swap": 0.5,
     # expressions
     "conditional": 0.5, "quantifier": 0.8, "bounds": 0.4, "isundefined": 0.6, "ismember": 0.7, "arithmetic": 0.7,
-    "bits": 0.25, "aggregate": 0.4, "element": 0.5, "slots": 0.8,
+    "bits": 0.25, "undefined equality": 0.5, "aggregate": 0.4, "element": 0.5, "slots": 0.8,
     # functions
     "function": 0.6, "effect": 0.45, "reference": 0.7, "aggregate result": 0.3, "search": 0.3,
     # rules and properties

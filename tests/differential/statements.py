@@ -190,6 +190,8 @@ class Statements(Expressions):
             return None
         text, type_, needs, _ = found
         text, needs, type_ = self.odd_call(scope) or (text, needs, type_)
+        if type_.kind in ("index", "union") and self.may("undefined equality", 0.6):
+            needs = [need for need in needs if need != text]
         lines = [f"switch {text}"]
         for label, more in self.case_labels(type_, scope):
             lines += [f"case {label}:"] + indent(self.block(scope, body, depth))

@@ -66,10 +66,10 @@ static void compare_count(const struct plain *plain, const struct plain *other, 
 }
 
 static bool compare_text(struct plain *plain, const struct source *source, uint64_t orbits, enum deadlock_mode deadlock,
-                         bool is_whole, struct failure *failure)
+                         bool is_whole, struct manner manner, struct failure *failure)
 {
     struct diagnostics diagnostics = {0};
-    struct reading reading = {0};
+    struct reading reading = {.manner = manner};
     struct system *system = murphi_read(source, &reading, &diagnostics);
     bool is_compared = false;
     if (!system && strstr(diagnostics.items[0].message, "nested more than"))
@@ -106,8 +106,8 @@ bool written_compare(struct plain *plain, const struct model *model, uint64_t or
     watch_end(&watch);
     if (is_written) {
         struct source *source = source_from_text("written.m", text_chars(&text), text.length);
-        is_compared =
-            compare_text(plain, source, orbits, summary.remark ? DEADLOCK_STUCK : deadlock, !summary.left_out, failure);
+        is_compared = compare_text(plain, source, orbits, summary.remark ? DEADLOCK_STUCK : deadlock, !summary.left_out,
+                                   model->manner, failure);
         source_free(source);
     } else if (diagnostics.count)
         *refusal = memory_string(diagnostics.items[0].message);

@@ -21,6 +21,12 @@ static dd backward_close(struct symbolic_model *model, dd set)
     return keep;
 }
 
+/* Not a state that is to be avoided: what has to be found, or is a matter of the reachable states. */
+static bool backward_cannot_decide(const struct property *property)
+{
+    return property->kind == PROPERTY_LIVENESS || property->kind == PROPERTY_COVER || property->ctl;
+}
+
 bool backward_excludes_all(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
@@ -32,7 +38,7 @@ bool backward_excludes_all(struct symbolic_search *search)
             return false;
     }
     for (size_t i = 0; i < model->system->properties.count; i++)
-        if (model->system->properties.items[i]->kind == PROPERTY_LIVENESS || model->system->properties.items[i]->ctl)
+        if (backward_cannot_decide(model->system->properties.items[i]))
             return false;
     dd bad = DD_FALSE;
     dd_register(model->m, &bad, 1);

@@ -35,6 +35,7 @@ struct lower {
     const char *pure;                       /* not NULL: in "the guard of a rule", ..., where nothing may be changed */
     struct stmts *entry;                    /* runs before what is being lowered; NULL when there is no such place */
     uint32_t depth;                         /* of nested statements */
+    uint64_t effects;                       /* how many calls that change something have been lowered */
     VEC(uint32_t) type_depths;              /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     bool has_priorities;                    /* rules differ in priority */
@@ -76,9 +77,25 @@ struct expr *lower_integer(struct lower *lower, const struct ast_expr *ast, cons
 bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char *what, int64_t *value);
 /* Why a constant expression has no value, reported. */
 void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what);
+struct murphi_value value_from(struct expr *expr);
+/* Is it always defined, and free of errors: a constant, a parameter or a loop variable? */
+bool value_is_sure(const struct murphi_value *value);
+/* A value that is no aggregate, no slot and not UNDEFINED; else it is reported. */
+bool check_scalar(struct lower *lower, const struct murphi_value *value, struct span span, const char *what);
+/* "an operand of ..." */
+const char *operand_of(struct lower *lower, enum operator op);
 struct expr *value_read(struct lower *lower, const struct murphi_value *value, struct span span);
 /* As the source of a copy: an undefined value is copied, not an error. */
 struct expr *value_copy(struct lower *lower, const struct murphi_value *value, struct span span);
+
+/* lower_compare.c */
+struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *ast);
+struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast);
+/* May it be undefined, and is that no error in a comparison? */
+bool value_is_tolerated(const struct lower *lower, const struct murphi_value *value);
+/* EQ or NE. `has_effects`: something is changed when the operands are evaluated. */
+struct expr *compare_scalars(struct lower *lower, enum operator op, const struct murphi_value *left,
+                             const struct murphi_value *right, bool has_effects, struct span span);
 
 /* lower_place.c */
 struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast);

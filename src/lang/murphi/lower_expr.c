@@ -2,7 +2,7 @@
 
 #include "ir/arith.h"
 
-static struct murphi_value value_of(struct expr *expr)
+struct murphi_value value_from(struct expr *expr)
 {
     return (struct murphi_value){.ok = expr != NULL, .expr = expr, .type = expr ? expr->type : NULL};
 }
@@ -12,16 +12,21 @@ struct expr *value_read(struct lower *lower, const struct murphi_value *value, s
     return value->place ? expr_read(lower->system, value->place, false, span) : value->expr;
 }
 
+bool value_is_sure(const struct murphi_value *value)
+{
+    if (!value->place)
+        return value->expr->kind == EXPR_CONST;
+    return value->root && value->root->is_fixed && value->place->kind == PLACE_VARIABLE;
+}
+
 struct expr *value_copy(struct lower *lower, const struct murphi_value *value, struct span span)
 {
     if (!value->place)
         return value->expr;
-    bool may_be_undefined = !value->root || !value->root->is_fixed || value->place->kind != PLACE_VARIABLE;
-    return expr_read(lower->system, value->place, may_be_undefined && value->place->kind != PLACE_CALL, span);
+    return expr_read(lower->system, value->place, !value_is_sure(value) && value->place->kind != PLACE_CALL, span);
 }
 
-/* A value that is no aggregate, no slot and not UNDEFINED. */
-static bool check_scalar(struct lower *lower, const struct murphi_value *value, struct span span, const char *what)
+bool check_scalar(struct lower *lower, const struct murphi_value *value, struct span span, const char *what)
 {
     if (value->is_undefined) {
         if (report_error(lower->diagnostics, span, "UNDEFINED cannot be %s", what))
@@ -134,7 +139,7 @@ static const char *operator_spelling(enum operator op)
     return spellings[op];
 }
 
-static const char *operand_of(struct lower *lower, enum operator op)
+const char *operand_of(struct lower *lower, enum operator op)
 {
     return arena_format(lower->arena, "an operand of \"%s\"", operator_spelling(op));
 }
@@ -144,7 +149,7 @@ static struct murphi_value lower_unary(struct lower *lower, const struct ast_exp
     const char *what = operand_of(lower, ast->op);
     struct expr *operand =
         ast->op == OP_NOT ? lower_condition(lower, ast->left, what) : lower_integer(lower, ast->left, what);
-    return value_of(operand ? expr_unary(lower->system, ast->op, operand, ast->span) : NULL);
+    return value_from(operand ? expr_unary(lower->system, ast->op, operand, ast->span) : NULL);
 }
 
 /* & and | are logical on booleans and bitwise on integers (rumur). */
@@ -175,55 +180,7 @@ static struct murphi_value lower_arithmetic(struct lower *lower, const struct as
     enum operator op = resolve_operator(lower, ast, left);
     if (!check_operand(lower, op, left, ast->left) || !check_operand(lower, op, right, ast->right))
         return (struct murphi_value){0};
-    return value_of(expr_binary(lower->system, op, left, right, ast->span));
-}
-
-static void report_incomparable(struct lower *lower, const struct ast_expr *ast, const struct murphi_value *left,
-                                const struct murphi_value *right)
-{
-    const struct type *scalarset =
-        type_scalarset_in(left->type) ? type_scalarset_in(left->type) : type_scalarset_in(right->type);
-    bool has_integer = type_is_integer(left->type) || type_is_integer(right->type);
-    if (report_error(lower->diagnostics, ast->span, "cannot compare %s with %s", type_text(lower, left->type),
-                     type_text(lower, right->type)) &&
-        scalarset && has_integer)
-        diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers");
-}
-
-static struct murphi_value compare_aggregates(struct lower *lower, const struct ast_expr *ast,
-                                              struct murphi_value *left, struct murphi_value *right)
-{
-    if (type_has_multiset(left->type)) {
-        report_error(lower->diagnostics, ast->span, "multisets cannot be compared");
-        return (struct murphi_value){0};
-    }
-    if (!check_call_result(lower, left, ast->left, ast->right) ||
-        !check_call_result(lower, right, ast->right, ast->left))
-        return (struct murphi_value){0};
-    struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
-    return value_of(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));
-}
-
-static struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *ast)
-{
-    struct murphi_value left = lower_value(lower, ast->left), right = lower_value(lower, ast->right);
-    if (!left.ok || !right.ok)
-        return (struct murphi_value){0};
-    if (left.slot_of && left.slot_of == right.slot_of)
-        left.slot_of = right.slot_of = NULL; /* slots of the same multiset can be told apart */
-    bool is_aggregate =
-        left.type && right.type && !type_is_scalar(left.type) && types_compatible(left.type, right.type);
-    const char *what = operand_of(lower, ast->op);
-    if (!is_aggregate && !left.is_undefined && !right.is_undefined && !types_compatible(left.type, right.type)) {
-        report_incomparable(lower, ast, &left, &right);
-        return (struct murphi_value){0};
-    }
-    if (is_aggregate)
-        return compare_aggregates(lower, ast, &left, &right);
-    if (!check_scalar(lower, &left, ast->left->span, what) || !check_scalar(lower, &right, ast->right->span, what))
-        return (struct murphi_value){0};
-    struct expr *a = value_read(lower, &left, ast->left->span), *b = value_read(lower, &right, ast->right->span);
-    return value_of(expr_binary(lower->system, ast->op, a, b, ast->span));
+    return value_from(expr_binary(lower->system, op, left, right, ast->span));
 }
 
 static struct murphi_value lower_cond(struct lower *lower, const struct ast_expr *ast)
@@ -238,7 +195,7 @@ static struct murphi_value lower_cond(struct lower *lower, const struct ast_expr
                      type_text(lower, left->type), type_text(lower, right->type));
         return (struct murphi_value){0};
     }
-    return value_of(expr_cond(lower->system, condition, left, right, ast->span));
+    return value_from(expr_cond(lower->system, condition, left, right, ast->span));
 }
 
 static struct murphi_value lower_is_undefined(struct lower *lower, const struct ast_expr *ast)
@@ -251,21 +208,7 @@ static struct murphi_value lower_is_undefined(struct lower *lower, const struct 
             diag_hint(lower->diagnostics, "test its parts one by one");
         return (struct murphi_value){0};
     }
-    return value_of(expr_is_undefined(lower->system, value.place, ast->span));
-}
-
-static struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast)
-{
-    struct expr *expr = lower_scalar(lower, ast->left, "the first argument of ismember");
-    const struct type *type = lower_type(lower, ast->type, NULL);
-    if (!expr || !type)
-        return (struct murphi_value){0};
-    if (!types_compatible(expr->type, type)) {
-        report_error(lower->diagnostics, ast->span, "%s can never be a member of %s", type_text(lower, expr->type),
-                     type_text(lower, type));
-        return (struct murphi_value){0};
-    }
-    return value_of(expr_is_member(lower->system, expr, type, ast->span));
+    return value_from(expr_is_undefined(lower->system, value.place, ast->span));
 }
 
 static struct murphi_value lower_binary(struct lower *lower, const struct ast_expr *ast)
@@ -281,13 +224,13 @@ struct murphi_value lower_value(struct lower *lower, const struct ast_expr *ast)
     case AST_UNDEFINED:
         return lower_name(lower, ast);
     case AST_NUMBER:
-        return value_of(expr_const(system, system->integer, ast->value, ast->span));
+        return value_from(expr_const(system, system->integer, ast->value, ast->span));
     case AST_TRUTH:
-        return value_of(expr_const(system, system->boolean, ast->value, ast->span));
+        return value_from(expr_const(system, system->boolean, ast->value, ast->span));
     case AST_UNARY:
         return lower_unary(lower, ast);
     case AST_PLUS:
-        return value_of(lower_integer(lower, ast->left, "an operand of \"+\""));
+        return value_from(lower_integer(lower, ast->left, "an operand of \"+\""));
     case AST_BINARY:
         return lower_binary(lower, ast);
     case AST_COND:

@@ -14,21 +14,25 @@ static bool enter_arm(struct lower *lower, struct span span)
 struct subject {
     const struct variable *variable;
     const struct type *type;
+    struct symbol root; /* of the variable */
 };
 
 static struct expr *lower_case_value(struct lower *lower, const struct subject *subject, const struct ast_expr *ast)
 {
-    struct expr *value = lower_scalar(lower, ast, "the value of a case");
-    if (!value)
+    uint64_t effects = lower->effects;
+    struct murphi_value value = lower_value(lower, ast);
+    if (!value.ok || !check_scalar(lower, &value, ast->span, "the value of a case"))
         return NULL;
-    if (!types_compatible(subject->type, value->type)) {
+    if (!types_compatible(subject->type, value.type)) {
         report_error(lower->diagnostics, ast->span, "the case is %s, but the switch is on %s",
-                     type_text(lower, value->type), type_text(lower, subject->type));
+                     type_text(lower, value.type), type_text(lower, subject->type));
         return NULL;
     }
-    struct place *place = place_variable(lower->system, subject->variable, ast->span);
-    struct expr *read = expr_read(lower->system, place, false, ast->span);
-    return expr_binary(lower->system, OP_EQ, read, value, ast->span);
+    struct murphi_value switched = {.ok = true,
+                                    .place = place_variable(lower->system, subject->variable, ast->span),
+                                    .type = subject->type,
+                                    .root = (struct symbol *)&subject->root};
+    return compare_scalars(lower, OP_EQ, &switched, &value, lower->effects > effects, ast->span);
 }
 
 /* Halves, so that many values make a low tree. */
@@ -80,14 +84,15 @@ void lower_if(struct lower *lower, const struct ast_stmt *ast, struct stmts *out
 
 void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
-    struct expr *value = lower_scalar(lower, ast->value, "what a switch is on");
-    if (!value)
+    struct murphi_value value = lower_value(lower, ast->value);
+    if (!value.ok || !check_scalar(lower, &value, ast->value->span, "what a switch is on"))
         return;
-    struct subject subject = {.type = value->type};
-    subject.variable = system_add_scratch(lower->system, "switched", value->type, ast->value->span);
+    bool is_copied = value_is_tolerated(lower, &value);
+    struct subject subject = {.type = value.type, .root = {.is_fixed = !is_copied}};
+    subject.variable = system_add_scratch(lower->system, "switched", value.type, ast->value->span);
     struct stmt *stmt = stmts_add(lower, out, STMT_ASSIGN, ast->value->span);
     stmt->place = place_variable(lower->system, subject.variable, ast->value->span);
-    stmt->value = value;
+    stmt->value = is_copied ? value_copy(lower, &value, ast->value->span) : value_read(lower, &value, ast->value->span);
     lower_arms(lower, &subject, ast->arms, ast->arm_count, out);
 }
 

@@ -42,6 +42,17 @@ static void report_mismatch(struct lower *lower, const struct ast_stmt *ast, con
                                       "of that type");
 }
 
+/* An undefined value is copied, or an error where the dialect has it so: always in rumur, in CMurphi where a number or
+ * truth value comes from a field or element. */
+static struct expr *assigned_value(struct lower *lower, const struct murphi_value *value, struct span span)
+{
+    enum dialect dialect = lower->reading->manner.dialect;
+    bool is_part = value->place && value->place->kind != PLACE_VARIABLE && value->place->kind != PLACE_DEREF;
+    bool is_number = value->type->kind == TYPE_RANGE || value->type->kind == TYPE_BOOL;
+    bool is_read = dialect == DIALECT_RUMUR || (dialect == DIALECT_CMURPHI && is_part && is_number);
+    return is_read ? value_read(lower, value, span) : value_copy(lower, value, span);
+}
+
 static void lower_assign(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
     struct place *target = lower_target(lower, ast->target, "assign to");
@@ -62,7 +73,7 @@ static void lower_assign(struct lower *lower, const struct ast_stmt *ast, struct
     struct stmt *stmt = stmts_add(lower, out, is_scalar ? STMT_ASSIGN : STMT_COPY, ast->span);
     stmt->place = target;
     if (is_scalar)
-        stmt->value = value_copy(lower, &value, ast->value->span);
+        stmt->value = assigned_value(lower, &value, ast->value->span);
     else
         stmt->source = value.place;
 }

@@ -334,8 +334,8 @@ void prism_lower_properties(struct prism_lowering *lower)
         struct prism_property *written = &lower->network->properties[i];
         struct property *property =
             system_add_property(lower->system, PROPERTY_PCTL, name_property(lower, written), NULL, written->span);
-        property->pctl = lower->reader->reading.is_lenient ? lower_leniently(lower, written)
-                                                           : lower_formula(lower, written->formula);
+        property->pctl = lower->reader->reading.manner.is_lenient ? lower_leniently(lower, written)
+                                                                  : lower_formula(lower, written->formula);
         property->is_unnamed = !written->name.text;
         property->expected = written->result ? arena_string(lower->system->arena, written->result) : NULL;
         property->refusal = written->refusal ? arena_string(lower->system->arena, written->refusal) : NULL;

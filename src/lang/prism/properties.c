@@ -424,7 +424,7 @@ void prism_elaborate_properties(struct prism_reader *reader)
         *property = reader->properties->items[i];
         if (property->name.text && find_property(reader, property->name.text) != &reader->properties->items[i])
             prism_error(reader, property->name.span, "there are two properties \"%s\"", property->name.text);
-        if (reader->reading.is_lenient)
+        if (reader->reading.manner.is_lenient)
             elaborate_leniently(reader, property);
         else
             elaborate_property(reader, property);
