@@ -71,6 +71,7 @@ STEPS = [
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
+    ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),

@@ -6,6 +6,7 @@
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
+#include "driver/undefined.h"
 #include "observe/lint.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
@@ -224,6 +225,13 @@ static void print_refusal(const struct options *options, const struct check *che
     text_free(&places);
 }
 
+/* What the model compared though it was undefined; not of a search that had to stop. */
+static void note_undefined(struct loaded *loaded, const struct check *check)
+{
+    if (check->result && !watch_is_up())
+        undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
+}
+
 struct check check_run(const struct options *options, const struct loaded *loaded)
 {
     struct engine_options engine = engine_options_of(options);
@@ -243,9 +251,10 @@ struct check check_run(const struct options *options, const struct loaded *loade
     return check;
 }
 
-static int check_loaded(const struct options *options, const struct loaded *loaded)
+static int check_loaded(const struct options *options, struct loaded *loaded)
 {
     struct check check = check_run(options, loaded);
+    note_undefined(loaded, &check);
     int code = check_show(options, loaded, &check);
     check_free(&check);
     return code;

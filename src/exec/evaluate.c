@@ -147,6 +147,13 @@ void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, ui
     evaluator->instance = rule->tried ? evaluator_position(rule, instance) : instance;
 }
 
+void stepper_tell_undefined(struct stepper *stepper, void (*tell)(void *user, const struct expr *test), void *user)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluator->tell = tell;
+    evaluator->tell_user = user;
+}
+
 static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run run, struct step *step)
 {
     const struct system *system = evaluator->stepper.system;

@@ -26,6 +26,8 @@ struct evaluator {
     bool is_start;                   /* enumerating start states */
     size_t rule;                     /* next instance to try */
     uint64_t instance;
+    void (*tell)(void *user, const struct expr *test); /* of undefined values that are tolerated; or NULL */
+    void *tell_user;
 };
 
 /* The state in memory, and nothing left in scratch. */

@@ -1,0 +1,160 @@
+#include "driver/undefined.h"
+
+#include <stdlib.h>
+
+#include "engine/complete/shape.h"
+#include "explore/explore.h"
+#include "ir/walk.h"
+
+static const double LEAST_SECONDS = 0.05, SHARE = 0.1;
+
+struct undefined_search {
+    struct stepper *stepper;
+    struct explore *explore;
+    struct diagnostics *notes;
+    VEC(struct span) possible, met;
+    uint32_t state; /* that is being looked at; EXPLORE_NOWHERE: a start state is being made */
+    bool is_local;  /* a local variable or a reference is compared */
+};
+
+static bool is_listed(const struct span *spans, size_t count, struct span span)
+{
+    for (size_t i = 0; i < count; i++)
+        if (spans[i].source == span.source && spans[i].line == span.line && spans[i].column == span.column)
+            return true;
+    return false;
+}
+
+/* --- could anything be met? --- */
+
+static const struct variable *place_root(const struct place *place)
+{
+    while (place->base)
+        place = place->base;
+    return place->kind == PLACE_VARIABLE ? place->variable : NULL;
+}
+
+static bool collect_place(void *user, const struct expr *expr)
+{
+    struct undefined_search *search = user;
+    if (expr->kind != EXPR_IS_UNDEFINED || !expr->is_implied)
+        return true;
+    const struct variable *root = place_root(expr->place);
+    search->is_local |= !root || !root->is_global;
+    if (!is_listed(search->possible.items, search->possible.count, expr->span))
+        VEC_PUSH(&search->possible, expr->span);
+    return true;
+}
+
+static bool is_whole(const struct layout *layout, const int32_t *cells)
+{
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        if (cells[c] == UNDEFINED)
+            return false;
+    return true;
+}
+
+/* --- the search --- */
+
+static void tell(void *user, const struct expr *test)
+{
+    struct undefined_search *search = user;
+    if (is_listed(search->met.items, search->met.count, test->span))
+        return;
+    VEC_PUSH(&search->met, test->span);
+    uint32_t length = 1;
+    if (search->state != EXPLORE_NOWHERE)
+        free(explore_path(explore_store(search->explore), search->state, &length));
+    if (search->state == EXPLORE_NOWHERE || length == 1)
+        diag_warning(search->notes, test->span, "an undefined value is compared, first %s a start state",
+                     search->state == EXPLORE_NOWHERE ? "in the making of" : "in");
+    else
+        diag_warning(search->notes, test->span,
+                     "an undefined value is compared, first %u step%s from a start state", length - 1,
+                     length == 2 ? "" : "s");
+    diag_hint(search->notes, "it differs from every element, as in CMurphi; rumur stops here, and so does --undefined "
+                             "error");
+}
+
+static bool is_done(const struct undefined_search *search)
+{
+    return search->met.count == search->possible.count || watch_is_up();
+}
+
+static void judge(struct undefined_search *search, const int32_t *cells)
+{
+    const struct system *system = search->stepper->system;
+    struct fault fault;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->formula)
+            stepper_holds(search->stepper, system->properties.items[i], cells, &fault);
+}
+
+static bool expand(void *user, uint32_t state, const int32_t *cells)
+{
+    struct undefined_search *search = user;
+    struct step step;
+    enum step_outcome outcome;
+    search->state = state;
+    judge(search, cells);
+    stepper_begin_successors(search->stepper, cells);
+    while (!is_done(search) && (outcome = stepper_next(search->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE)
+            explore_send(search->explore, &step);
+    return !is_done(search);
+}
+
+static bool settle(void *user, uint32_t state, const struct explore_edge *edges, size_t count)
+{
+    (void)user, (void)state, (void)edges, (void)count;
+    return true;
+}
+
+/* False: all start states are defined. */
+static bool insert_starts(struct undefined_search *search, const struct layout *layout)
+{
+    struct step step;
+    enum step_outcome outcome;
+    uint32_t number;
+    bool is_undefined = false;
+    search->state = EXPLORE_NOWHERE;
+    stepper_begin_starts(search->stepper);
+    while (!is_done(search) && (outcome = stepper_next(search->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE) {
+            is_undefined |= !is_whole(layout, step.cells);
+            if (explore_insert(search->explore, step.cells, &number) == STORE_FULL)
+                break;
+        }
+    return is_undefined;
+}
+
+static void run(struct undefined_search *search, const struct model *model)
+{
+    struct budget budget = {0};
+    const struct explore_client client = {.user = search, .expand = expand, .settle = settle};
+    const struct layout *layout = model->layout;
+    search->stepper = stepper_create_evaluator(model->system, layout);
+    search->stepper->is_watched = true;
+    stepper_tell_undefined(search->stepper, tell, search);
+    search->explore = explore_create(layout, layout->cell_count, NULL, &budget, UNDEFINED_STATES);
+    explore_go_on_when_full(search->explore);
+    bool is_undefined = insert_starts(search, layout);
+    if (is_undefined || search->is_local || !shape_is_always_defined(model->system))
+        explore_run(search->explore, &client);
+    explore_destroy(search->explore);
+    stepper_destroy(search->stepper);
+}
+
+void undefined_find(const struct model *model, double seconds, struct diagnostics *notes)
+{
+    struct undefined_search search = {.notes = notes};
+    struct watch watch;
+    walk_system(&(struct walker){.on_expr = collect_place, .user = &search}, model->system);
+    if (search.possible.count) {
+        watch_begin(&watch, LEAST_SECONDS + SHARE * seconds, NULL);
+        run(&search, model);
+        watch_end(&watch);
+    }
+    VEC_FREE(&search.possible);
+    VEC_FREE(&search.met);
+}
