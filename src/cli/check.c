@@ -228,7 +228,7 @@ static void print_refusal(const struct options *options, const struct check *che
 /* What the model compared though it was undefined; not of a search that had to stop. */
 static void note_undefined(struct loaded *loaded, const struct check *check)
 {
-    if (check->result && !watch_is_up())
+    if (check->result && !check->result->is_defined && !watch_is_up())
         undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
 }
 

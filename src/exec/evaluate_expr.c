@@ -217,8 +217,11 @@ static enum run evaluate_is_undefined(struct evaluator *evaluator, const struct 
     *value = 0;
     for (uint32_t c = 0; run == RUN_OK && c < expr->place->type->cells; c++)
         *value |= evaluator->memory[address + c] == UNDEFINED;
-    if (*value && expr->is_implied && evaluator->tell)
-        evaluator->tell(evaluator->tell_user, expr);
+    if (*value && expr->is_implied) {
+        evaluator->stepper.covered[stepper_undefined(evaluator->stepper.system)] = true;
+        if (evaluator->tell)
+            evaluator->tell(evaluator->tell_user, expr);
+    }
     return run;
 }
 

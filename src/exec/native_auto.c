@@ -25,7 +25,8 @@ static struct auto_stepper *auto_of(struct stepper *stepper)
 static void auto_swap(struct auto_stepper *self)
 {
     struct stepper *next = native_stepper(self->native);
-    memcpy(next->covered, self->inner->covered, self->stepper.system->properties.count * sizeof *next->covered);
+    size_t count = stepper_undefined(self->stepper.system) + 1;
+    memcpy(next->covered, self->inner->covered, count * sizeof *next->covered);
     stepper_destroy(self->inner);
     self->inner = next;
     self->stepper.covered = next->covered;

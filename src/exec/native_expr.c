@@ -1,5 +1,6 @@
 /* Expressions. */
 #include "exec/native_emit.h"
+#include "exec/stepper.h"
 #include "ir/arith.h"
 
 static bool fits_32(int64_t low, int64_t high)
@@ -236,7 +237,10 @@ static void write_is_undefined(struct native_emitter *emitter, const struct expr
     if (type_is_scalar(expr->place->type)) {
         text_append(emitter->out, "(");
         write_cell(emitter, expr->place);
-        text_append(emitter->out, " == UNDEFINED)");
+        text_append(emitter->out, " == UNDEFINED");
+        if (expr->is_implied)
+            text_format(emitter->out, " && (run->covered[%zu] = true)", stepper_undefined(emitter->system));
+        text_append(emitter->out, ")");
         return;
     }
     text_append(emitter->out, "any_undefined(m + (");

@@ -41,6 +41,11 @@ static int size_of_test(struct native_emitter *emitter, const struct expr *expr)
         return 1;
     case EXPR_READ:
         return !expr->raw && place_is_fixed(emitter, expr->place) ? 1 : FIND_SIZE + 1;
+    case EXPR_IS_UNDEFINED:
+        return type_is_scalar(expr->place->type) && place_is_fixed(emitter, expr->place) ? 1 : FIND_SIZE + 1;
+    case EXPR_COND:
+        return 1 + size_of_test(emitter, expr->condition) + size_of_test(emitter, expr->left) +
+               size_of_test(emitter, expr->right);
     case EXPR_UNARY:
         return 1 + size_of_test(emitter, expr->left);
     case EXPR_BINARY:

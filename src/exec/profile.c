@@ -65,8 +65,10 @@ static void profile_begin_successors(struct stepper *stepper, const int32_t *cel
 
 static void profile_note_covers(struct profile_stepper *self, const struct stepper *inner)
 {
-    for (size_t p = 0; self->has_covers && p < self->stepper.system->properties.count; p++)
+    size_t undefined = stepper_undefined(self->stepper.system);
+    for (size_t p = 0; self->has_covers && p < undefined; p++)
         self->stepper.covered[p] |= inner->covered[p];
+    self->stepper.covered[undefined] |= inner->covered[undefined];
 }
 
 /* The clock goes on while another process has the processor: what takes much longer than it does on average, and long

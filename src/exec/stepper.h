@@ -57,7 +57,9 @@ struct stepper {
     const struct stepper_operations *operations;
     const struct system *system;
     const struct layout *layout;
-    bool *covered; /* by property id: a cover statement has been met since creation */
+    /* By property id: a cover statement has been met since creation; behind them (stepper_undefined): an implied test
+     * has found an undefined value. */
+    bool *covered;
     /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
      * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
@@ -81,6 +83,12 @@ static inline void step_pack(const struct step *step, const struct layout *layou
     for (uint32_t w = 0; w < layout->words; w++)
         packed[w] = from[w];
     layout_repack(layout, cells, step->changed, step->changed_count, packed);
+}
+
+/* The place in `covered` where implied tests (struct expr) leave a trace. */
+static inline size_t stepper_undefined(const struct system *system)
+{
+    return system->properties.count;
 }
 
 static inline bool stepper_is_cut(const struct stepper *stepper)

@@ -1,4 +1,5 @@
 /* Expressions as branches: comparisons are fused with the reading of their operands and with the jump. */
+#include "exec/stepper.h"
 #include "exec/vm_emit.h"
 
 /* A fused comparison of `left` (a cell or a register) with one more word. The R form of an instruction
@@ -178,6 +179,17 @@ static void emit_quantifier(struct vm_emitter *emitter, const struct expr *expr,
 static void emit_undefined(struct vm_emitter *emitter, const struct expr *expr, bool sense, struct vm_label *label)
 {
     const int32_t target = 0;
+    if (expr->is_implied) { /* a scalar; what is defined takes one jump, as ever */
+        struct vm_label out = label_new();
+        struct address address = emit_place(emitter, expr->place);
+        emit_addressed(emitter, VM_JDEFINED_C, NULL, 0, &address, &target, 1);
+        label_use(emitter, sense ? &out : label);
+        EMIT(emitter, VM_COVER, (int32_t)stepper_undefined(emitter->system));
+        if (sense)
+            emit_jump(emitter, label);
+        label_place(emitter, &out);
+        return;
+    }
     if (type_is_scalar(expr->place->type)) {
         struct address address = emit_place(emitter, expr->place);
         emit_addressed(emitter, sense ? VM_JUNDEFINED_C : VM_JDEFINED_C, NULL, 0, &address, &target, 1);

@@ -66,6 +66,8 @@ struct result {
     bool is_abandoned;       /* the search did not wind up in time: this is what it had reported last */
     struct text counted;     /* the model was rewritten: what is counted in it; else empty */
     struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
+    /* Steppers went through all that was looked at, and no implied test (struct expr) found an undefined value. */
+    bool is_defined;
     struct profile *profile; /* where the time went; NULL: not requested */
     struct stop stop;        /* why the search is not complete */
 };

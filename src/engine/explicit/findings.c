@@ -106,6 +106,15 @@ static void findings_settle_statements(struct explicit_search *search)
     }
 }
 
+bool findings_are_defined(const struct explicit_search *search)
+{
+    size_t undefined = stepper_undefined(search->system);
+    for (uint32_t w = 0; w < search->worker_count; w++)
+        if (search->workers[w].stepper->covered[undefined] || search->workers[w].judge->covered[undefined])
+            return false;
+    return true;
+}
+
 /* The next to be reported: goals that were met first, they end nothing; then the shortest. */
 static struct explicit_finding *findings_take(struct explicit_search *search)
 {

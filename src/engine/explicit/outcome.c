@@ -78,6 +78,7 @@ void outcome_conclude(struct explicit_search *search)
     if (search->is_depth_cut && !search->stopped)
         search_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
+    result->is_defined = findings_are_defined(search);
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (represent_is_marked(search))
         result->statistics.doubt = "up to marker collisions";

@@ -253,6 +253,8 @@ void findings_note(struct explicit_search *search, const struct explicit_finding
 void findings_note_unevaluated(struct explicit_search *search, const struct explicit_finding *finding);
 /* Reports what was found. While one thread is at work. */
 bool findings_settle(struct explicit_search *search);
+/* Has no comparison met an undefined value that it tolerates? */
+bool findings_are_defined(const struct explicit_search *search);
 void findings_destroy(struct explicit_search *search);
 
 /* path.c */

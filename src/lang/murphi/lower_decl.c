@@ -249,25 +249,62 @@ static void lower_function_body(struct lower *lower, const struct ast_function *
     lower->entry = NULL;
 }
 
-void lower_function(struct lower *lower, const struct ast_function *ast)
+/* What a chain of calls of itself ends in. */
+static void lower_last_level(struct lower *lower, const struct ast_function *ast, struct function *function)
 {
-    const struct type *result = NULL;
-    bool ok = true;
-    if (ast->result) {
-        result = lower_type(lower, ast->result, NULL); /* outside: a parameter may have the name of the type */
-        ok = result != NULL;
-    }
+    struct stmts body = {0};
+    const char *name = ast->name.text;
+    const char *title = arena_format(lower->arena, "function \"%s\" called itself %zu times in a chain: %s -> %s -> ...",
+                                     name, recursion_levels(ast), name, name);
+    stmts_add(lower, &body, STMT_ERROR, ast->name.span)->property =
+        lower_add_property(lower, PROPERTY_ERROR, title, NULL, ast->name.span);
+    function->body = stmts_seal(lower, &body);
+}
+
+/* `deeper`: what it calls when it calls itself; NULL: nothing may. */
+static struct routine *lower_level(struct lower *lower, const struct ast_function *ast, const struct type *result,
+                                   struct routine *deeper, bool is_last)
+{
     struct routine *routine = ARENA_NEW(lower->arena, struct routine);
     routine->function = system_add_function(lower->system, ast->name.text, ast->name.span);
     routine->writes_parameter = ARENA_ARRAY(lower->arena, bool, count_parameters(ast));
     if (result)
         routine->function->result = system_add_scratch(lower->system, ast->name.text, result, ast->name.span);
     scope_open(&lower->scope);
-    ok &= lower_parameters(lower, ast, routine->function);
-    if (ok)
+    if (deeper)
+        scope_add(&lower->scope, SYMBOL_ROUTINE, ast->name)->routine = deeper;
+    scope_open(&lower->scope);
+    bool ok = lower_parameters(lower, ast, routine->function);
+    if (ok && is_last)
+        lower_last_level(lower, ast, routine->function);
+    else if (ok)
         lower_function_body(lower, ast, routine);
     scope_close(&lower->scope);
-    struct symbol *symbol = declare(lower, ok ? SYMBOL_ROUTINE : SYMBOL_ERROR, ast->name);
+    scope_close(&lower->scope);
+    return ok ? routine : NULL;
+}
+
+/* One that calls itself is a chain of functions, the innermost first: no engine has to know. */
+static struct routine *lower_levels(struct lower *lower, const struct ast_function *ast, const struct type *result)
+{
+    size_t levels = recursion_levels(ast);
+    if (!levels)
+        return lower_level(lower, ast, result, NULL, false);
+    lower->is_repeated = true;
+    struct routine *routine = lower_level(lower, ast, result, NULL, true);
+    for (size_t i = 0; i <= levels && routine && !lower->diagnostics->errors; i++)
+        routine = lower_level(lower, ast, result, routine, false);
+    lower->is_repeated = false;
+    VEC_CLEAR(&lower->repeated);
+    return routine;
+}
+
+void lower_function(struct lower *lower, const struct ast_function *ast)
+{
+    const struct type *result = ast->result ? lower_type(lower, ast->result, NULL) : NULL; /* outside: a parameter may
+                                                                                     have the name of the type */
+    struct routine *routine = ast->result && !result ? NULL : lower_levels(lower, ast, result);
+    struct symbol *symbol = declare(lower, routine ? SYMBOL_ROUTINE : SYMBOL_ERROR, ast->name);
     if (symbol)
         symbol->routine = routine;
 }

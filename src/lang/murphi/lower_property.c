@@ -4,9 +4,17 @@
 struct property *lower_add_property(struct lower *lower, enum property_kind kind, const char *title,
                                     struct expr *formula, struct span span)
 {
+    for (size_t i = 0; i < lower->repeated.count; i++) {
+        struct property *other = lower->repeated.items[i];
+        if (other->kind == kind && other->span.line == span.line && other->span.column == span.column)
+            return other;
+    }
     uint32_t number = ++lower->counts[kind];
     const char *name = title ? title : arena_format(lower->arena, "%s %u", property_kind_name(kind), number);
-    return system_add_property(lower->system, kind, name, formula, span);
+    struct property *property = system_add_property(lower->system, kind, name, formula, span);
+    if (lower->is_repeated)
+        VEC_PUSH(&lower->repeated, property);
+    return property;
 }
 
 /* One variable of the rulesets and chooses around a property: the property is quantified over it. */

@@ -56,6 +56,7 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
     VEC_FREE(&lower->enclosing);
     VEC_FREE(&lower->used);
     VEC_FREE(&lower->quantified);
+    VEC_FREE(&lower->repeated);
     VEC_FREE(&lower->type_depths);
 }
 

@@ -1,4 +1,5 @@
-/* Murphi functions are kept in fixed cells, so a function must not call itself, not even through others. */
+/* Murphi functions are kept in fixed cells. One that calls itself is lowered once for each level (lower_function); one
+ * that calls itself through others could only do so before it is declared. */
 #include <string.h>
 
 #include "lang/murphi/lower.h"
@@ -30,8 +31,8 @@ static void report_cycle(struct murphi_search *search, size_t callee, struct ast
     for (size_t i = start - 1; i < search->path.count; i++)
         text_format(&cycle, "%s -> ", search->functions[search->path.items[i]]->name.text);
     text_append(&cycle, call.text);
-    if (report_error(search->diagnostics, call.span, "recursion is not supported: %s", text_chars(&cycle)))
-        diag_hint(search->diagnostics, "write it as a loop");
+    if (report_error(search->diagnostics, call.span, "recursion through other functions is not supported: %s", text_chars(&cycle)))
+        diag_hint(search->diagnostics, "a function may call itself; else write it as a loop");
     text_free(&cycle);
 }
 
@@ -58,7 +59,7 @@ static bool search_from(struct murphi_search *search, size_t root)
         }
         struct ast_name call = function->calls[(*next)++];
         size_t callee = find_function(search, call.text);
-        if (callee == SIZE_MAX || search->color[callee] == 2)
+        if (callee == SIZE_MAX || callee == current || search->color[callee] == 2)
             continue;
         if (search->color[callee] == 1) {
             report_cycle(search, callee, call);
@@ -84,4 +85,14 @@ bool recursion_check(const struct ast_model *model, struct arena *arena, struct 
     VEC_FREE(&search.path);
     VEC_FREE(&search.next_call);
     return ok;
+}
+
+size_t recursion_levels(const struct ast_function *function)
+{
+    static const size_t levels[] = {0, 100, 12, 7, 5}; /* passes that follow calls see all paths: about 4000 */
+    enum { MOST = sizeof levels / sizeof *levels - 1 };
+    size_t count = 0;
+    for (size_t i = 0; i < function->call_count; i++)
+        count += !strcmp(function->calls[i].text, function->name.text);
+    return levels[count < MOST ? count : MOST];
 }
