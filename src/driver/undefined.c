@@ -69,9 +69,8 @@ static void tell(void *user, const struct expr *test)
         diag_warning(search->notes, test->span, "an undefined value is compared, first %s a start state",
                      search->state == EXPLORE_NOWHERE ? "in the making of" : "in");
     else
-        diag_warning(search->notes, test->span,
-                     "an undefined value is compared, first %u step%s from a start state", length - 1,
-                     length == 2 ? "" : "s");
+        diag_warning(search->notes, test->span, "an undefined value is compared, first %u step%s from a start state",
+                     length - 1, length == 2 ? "" : "s");
     diag_hint(search->notes, "it differs from every element, as in CMurphi; rumur stops here, and so does --undefined "
                              "error");
 }

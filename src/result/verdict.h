@@ -62,10 +62,10 @@ struct result {
     struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
     bool *checked;
     struct statistics statistics;
-    bool is_complete;        /* the whole (reduced) state space was explored */
-    bool is_abandoned;       /* the search did not wind up in time: this is what it had reported last */
-    struct text counted;     /* the model was rewritten: what is counted in it; else empty */
-    struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
+    bool is_complete;    /* the whole (reduced) state space was explored */
+    bool is_abandoned;   /* the search did not wind up in time: this is what it had reported last */
+    struct text counted; /* the model was rewritten: what is counted in it; else empty */
+    struct text stepper; /* what is to be said of how the rules were fired; may be empty */
     /* Steppers went through all that was looked at, and no implied test (struct expr) found an undefined value. */
     bool is_defined;
     struct profile *profile; /* where the time went; NULL: not requested */

@@ -25,6 +25,7 @@ struct tree {
     const struct ast_model *model;
     const char *around; /* what the alias or ruleset around is around */
     VEC(const char *) aliases, references, locals;
+    const struct ast_function *function;
     bool is_function, is_procedure, is_in_loop;
 };
 
@@ -92,6 +93,8 @@ static void visit_call(struct tree *tree, const struct ast_expr *call, const cha
 {
     const struct ast_function *function = find_function(tree, call->name.text);
     constructs_note(tree->constructs, "call in %s", position);
+    if (function && function == tree->function)
+        constructs_note(tree->constructs, "call of itself");
     if (function && writes(function, &function->body))
         constructs_note(tree->constructs, "call that writes, in %s", position);
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -269,6 +272,7 @@ static void visit_rule(struct tree *tree, const struct ast_rule *rule)
 
 static void visit_function(struct tree *tree, const struct ast_function *function)
 {
+    tree->function = function;
     tree->is_function = function->result;
     tree->is_procedure = !function->result;
     for (size_t i = 0; i < function->parameter_count; i++)
@@ -276,6 +280,7 @@ static void visit_function(struct tree *tree, const struct ast_function *functio
             VEC_PUSH(&tree->references, function->parameters[i].names.items[n].text);
     visit_decls(tree, &function->decls, "function");
     visit_stmts(tree, &function->body);
+    tree->function = NULL;
     tree->is_function = tree->is_procedure = false;
 }
 
@@ -333,6 +338,7 @@ void constructs_expect_tree(struct constructs *constructs)
                                          "put of a string",
                                          "result that is dropped",
                                          "call of a procedure",
+                                         "call of itself",
                                          "return from a function",
                                          "return from a function, in a loop",
                                          "return from a procedure",

@@ -2,7 +2,7 @@
 
 from expressions import reaches
 from statements import Body, indent
-from vocabulary import BOOLEAN, Function, Root, Scope, Type
+from vocabulary import BOOLEAN, Function, Root, Scope, Type, small_range
 
 
 class Declarations:
@@ -224,7 +224,21 @@ class Declarations:
         return any(reaches(root.type, lambda t: t is type_) or (root.type.kind == "multiset" and root.type.element is type_)
                    for root in self.globals)
 
+    def recursion(self, function):
+        """The function calls itself first, a few times: (its counter, the lines)."""
+        if not self.may("recursion", 0.5):
+            return []
+        counter = self.make.fresh("n")
+        arguments = ", ".join([f"{counter} - 1"] + [name for name, _, _ in function.parameters])
+        function.parameters.insert(0, (counter, small_range(0, 2), False))
+        word = "return " if function.result and self.chance(0.6) else ""
+        call = f"{word}{function.name}({arguments});"
+        if function.result and not word and not self.temper.has("dropped"):
+            return []
+        return [f"if !isundefined({counter}) & {counter} > 0 then", f"  {call}", "end;"]
+
     def routine(self, function):
+        recursion = self.recursion(function)
         roots = [Root(name, type_, is_var, True) for name, type_, is_var in function.parameters]
         writes = self.may("effect", 0.7) if function.result else self.chance(0.5)
         writes = writes or any(is_var for _, _, is_var in function.parameters)
@@ -240,7 +254,7 @@ class Declarations:
         parameters = "; ".join(
             f"{'var ' if is_var else ''}{name}: {type_}" for name, type_, is_var in function.parameters)
         word, result = ("function", f": {function.result}") if function.result else ("procedure", "")
-        return [f"{word} {function.name}({parameters}){result};"] + head + self.locals(body) + ["begin"] + indent(lines) + ["end;", ""]
+        return [f"{word} {function.name}({parameters}){result};"] + head + self.locals(body) + ["begin"] + indent(recursion + lines) + ["end;", ""]
 
     def returning(self, function, scope, body, lines):
         if not function.result.is_scalar():

@@ -26,7 +26,7 @@ FEATURES = {
     "conditional": 0.5, "quantifier": 0.8, "bounds": 0.4, "isundefined": 0.6, "ismember": 0.7, "arithmetic": 0.7,
     "bits": 0.25, "undefined equality": 0.5, "aggregate": 0.4, "element": 0.5, "slots": 0.8,
     # functions
-    "function": 0.6, "effect": 0.45, "reference": 0.7, "aggregate result": 0.3, "search": 0.3,
+    "function": 0.6, "effect": 0.45, "reference": 0.7, "aggregate result": 0.3, "search": 0.3, "recursion": 0.15,
     # rules and properties
     "parameters": 0.9, "bounded parameters": 0.3, "alias rule": 0.3, "choose": 0.8, "priority": 0.08, "starts": 0.3,
     "start parameters": 0.5, "start block": 0.2, "start pick": 0.15, "nameless": 0.2, "guardless": 0.2, "liveness": 0.2, "assumption": 0.15,

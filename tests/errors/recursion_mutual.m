@@ -1,5 +1,5 @@
--- expect: 10:26: error: recursion is not supported: even -> odd -> even
--- hint: write it as a loop
+-- expect: 10:26: error: recursion through other functions is not supported: even -> odd -> even
+-- hint: a function may call itself; else write it as a loop
 
 function even(n: 0..3): boolean;
 begin

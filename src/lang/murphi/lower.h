@@ -37,6 +37,7 @@ struct lower {
     uint32_t depth;                         /* of nested statements */
     VEC(struct property *) repeated;        /* made by a function that is lowered level by level: once for all levels */
     bool is_repeated;                       /* such a function is being lowered */
+    uint64_t cost;                          /* statements and calls so far, what is called counted with each call */
     uint64_t effects;                       /* how many calls that change something have been lowered */
     VEC(uint32_t) type_depths;              /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
@@ -178,8 +179,8 @@ void note_priority(struct lower *lower, const struct ast_rule *ast, struct rule 
 /* When all rules are known. */
 void apply_priorities(struct lower *lower);
 
-/* recursion.c: how often the function may call itself in a chain; 0: it does not. */
-size_t recursion_levels(const struct ast_function *function);
+/* recursion.c */
+bool calls_itself(const struct ast_function *function);
 /* Reports the first cycle of calls through several functions; false when there is one. */
 bool recursion_check(const struct ast_model *model, struct arena *arena, struct diagnostics *diagnostics);
 

@@ -171,10 +171,11 @@ static bool note_effects(struct lower *lower, const struct ast_expr *ast, const 
     return false;
 }
 
-static struct murphi_value call_result(struct lower *lower, const struct ast_expr *ast, const struct function *function,
+static struct murphi_value call_result(struct lower *lower, const struct ast_expr *ast, const struct routine *routine,
                                        struct argument *arguments)
 {
-    struct expr *call = expr_call(lower->system, function, arguments, ast->span);
+    struct expr *call = expr_call(lower->system, routine->function, arguments, ast->span);
+    lower->cost += 1 + (uint64_t)routine->cost;
     struct murphi_value value = {.ok = true, .expr = call, .type = call->type};
     if (call->type && !type_is_scalar(call->type))
         value.place = place_call(lower->system, call, ast->span);
@@ -203,5 +204,5 @@ struct murphi_value lower_call(struct lower *lower, const struct ast_expr *ast, 
         ok &= lower_argument(lower, ast->arguments.items[i], function->parameters[i], &values[i], &arguments[i]);
     if (!ok || !check_call_results(lower, ast, values) || !note_effects(lower, ast, routine, values))
         return (struct murphi_value){0};
-    return call_result(lower, ast, function, arguments);
+    return call_result(lower, ast, routine, arguments);
 }

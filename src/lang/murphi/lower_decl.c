@@ -254,8 +254,8 @@ static void lower_last_level(struct lower *lower, const struct ast_function *ast
 {
     struct stmts body = {0};
     const char *name = ast->name.text;
-    const char *title = arena_format(lower->arena, "function \"%s\" called itself %zu times in a chain: %s -> %s -> ...",
-                                     name, recursion_levels(ast), name, name);
+    const char *title = arena_format(lower->arena, "function \"%s\" called itself too deeply: %s -> %s -> %s -> ...",
+                                     name, name, name, name);
     stmts_add(lower, &body, STMT_ERROR, ast->name.span)->property =
         lower_add_property(lower, PROPERTY_ERROR, title, NULL, ast->name.span);
     function->body = stmts_seal(lower, &body);
@@ -266,6 +266,7 @@ static struct routine *lower_level(struct lower *lower, const struct ast_functio
                                    struct routine *deeper, bool is_last)
 {
     struct routine *routine = ARENA_NEW(lower->arena, struct routine);
+    uint64_t cost = lower->cost;
     routine->function = system_add_function(lower->system, ast->name.text, ast->name.span);
     routine->writes_parameter = ARENA_ARRAY(lower->arena, bool, count_parameters(ast));
     if (result)
@@ -281,18 +282,33 @@ static struct routine *lower_level(struct lower *lower, const struct ast_functio
         lower_function_body(lower, ast, routine);
     scope_close(&lower->scope);
     scope_close(&lower->scope);
+    cost = lower->cost - cost;
+    routine->cost = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
     return ok ? routine : NULL;
+}
+
+/* At most so many calls in a chain, and no more than so many cells and so long a walk by those who follow each call. */
+enum { RECURSION_LEVELS = 100, RECURSION_CELLS = 1 << 20, RECURSION_COST = 2000, RECURSION_LEAST = 3 };
+
+static bool has_room(const struct lower *lower, const struct routine *routine, size_t first_variable)
+{
+    uint64_t cells = 0;
+    for (size_t i = first_variable; i < lower->system->scratch.count; i++)
+        cells += lower->system->scratch.items[i]->type->cells;
+    return cells <= RECURSION_CELLS && routine->cost <= RECURSION_COST;
 }
 
 /* One that calls itself is a chain of functions, the innermost first: no engine has to know. */
 static struct routine *lower_levels(struct lower *lower, const struct ast_function *ast, const struct type *result)
 {
-    size_t levels = recursion_levels(ast);
-    if (!levels)
+    if (!calls_itself(ast))
         return lower_level(lower, ast, result, NULL, false);
     lower->is_repeated = true;
+    size_t first = lower->system->scratch.count;
     struct routine *routine = lower_level(lower, ast, result, NULL, true);
-    for (size_t i = 0; i <= levels && routine && !lower->diagnostics->errors; i++)
+    for (size_t i = 0; i <= RECURSION_LEVELS && routine && !lower->diagnostics->errors &&
+                       (i <= RECURSION_LEAST || has_room(lower, routine, first));
+         i++)
         routine = lower_level(lower, ast, result, routine, false);
     lower->is_repeated = false;
     VEC_CLEAR(&lower->repeated);

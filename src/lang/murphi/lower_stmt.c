@@ -250,6 +250,7 @@ static void lower_remove_if(struct lower *lower, const struct ast_stmt *ast, str
 
 void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
+    lower->cost++;
     switch (ast->kind) {
     case AST_ASSIGN:
         lower_assign(lower, ast, out);

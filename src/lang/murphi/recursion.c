@@ -31,7 +31,8 @@ static void report_cycle(struct murphi_search *search, size_t callee, struct ast
     for (size_t i = start - 1; i < search->path.count; i++)
         text_format(&cycle, "%s -> ", search->functions[search->path.items[i]]->name.text);
     text_append(&cycle, call.text);
-    if (report_error(search->diagnostics, call.span, "recursion through other functions is not supported: %s", text_chars(&cycle)))
+    if (report_error(search->diagnostics, call.span, "recursion through other functions is not supported: %s",
+                     text_chars(&cycle)))
         diag_hint(search->diagnostics, "a function may call itself; else write it as a loop");
     text_free(&cycle);
 }
@@ -87,12 +88,10 @@ bool recursion_check(const struct ast_model *model, struct arena *arena, struct 
     return ok;
 }
 
-size_t recursion_levels(const struct ast_function *function)
+bool calls_itself(const struct ast_function *function)
 {
-    static const size_t levels[] = {0, 100, 12, 7, 5}; /* passes that follow calls see all paths: about 4000 */
-    enum { MOST = sizeof levels / sizeof *levels - 1 };
-    size_t count = 0;
     for (size_t i = 0; i < function->call_count; i++)
-        count += !strcmp(function->calls[i].text, function->name.text);
-    return levels[count < MOST ? count : MOST];
+        if (!strcmp(function->calls[i].text, function->name.text))
+            return true;
+    return false;
 }

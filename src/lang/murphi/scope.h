@@ -9,6 +9,7 @@
 /* A function or procedure, and what a call of it changes. */
 struct routine {
     struct function *function;
+    uint32_t cost;          /* of walking through a call and what it calls, in statements; saturates */
     bool writes_state;      /* assigns to a global variable, or calls what does */
     bool *writes_parameter; /* for each parameter: assigned to (by reference) */
 };
