@@ -47,7 +47,7 @@ class Formulas:
         word = self.random.choice(words)
         parameter = self.parameters(1)
         parameter = parameter[0] if parameter else self.parameter(self.random.choice(self.scalars()))
-        if word == "liveness" and (parameter.type.mentions_index() or ":=" in parameter.head) or self.temper.rumur:
+        if word == "liveness" and (parameter.type.mentions_index() and not self.may("ctl") or ":=" in parameter.head) or self.temper.rumur:
             word = "invariant"
         inner, head = scope.extend(parameter), ""
         if self.may("alias rule", 0.4):

@@ -199,6 +199,47 @@ static void lower_final(struct lower *lower, struct expr *formula, struct span s
         deadlock->formula ? expr_binary(lower->system, OP_OR, deadlock->formula, formula, span) : formula;
 }
 
+/* Is some parameter around not to be written out: an element of a scalarset, or a number up to a bound? */
+static bool has_open_parameter(struct lower *lower)
+{
+    for (size_t i = 0; i < lower->enclosing.count; i++) {
+        const struct ast_rule *around = lower->enclosing.items[i];
+        for (size_t q = 0; around->kind == AST_RULESET && q < around->quantifiers.count; q++) {
+            struct murphi_bound bound;
+            bool ok = lower_quantifier(lower, &around->quantifiers.items[q], "a parameter", &bound);
+            scope_close(&lower->scope);
+            if (!ok || bound.domain.from || type_scalarset_in(bound.variable->type))
+                return ok;
+        }
+    }
+    return false;
+}
+
+static struct ast_expr *temporal(struct lower *lower, enum ctl_kind kind, struct ast_expr *operand)
+{
+    struct ast_expr *expr = ARENA_NEW(lower->arena, struct ast_expr);
+    *expr = (struct ast_expr){.kind = AST_TEMPORAL, .value = kind, .left = operand, .span = operand->span};
+    return expr;
+}
+
+/* From every reachable state one with the condition can be reached: AG EF, for all parameters. */
+static void lower_liveness_formula(struct lower *lower, const struct ast_rule *ast)
+{
+    struct ast_rule copy = *ast;
+    copy.property = PROPERTY_CTL;
+    copy.title = ast->title ? ast->title : "liveness";
+    copy.guard = temporal(lower, CTL_AG, temporal(lower, CTL_EF, ast->guard));
+    lower_ctl_property(lower, &copy);
+}
+
+static void lower_liveness(struct lower *lower, const struct ast_rule *ast)
+{
+    if (has_open_parameter(lower))
+        lower_liveness_formula(lower, ast);
+    else
+        expand_liveness(&(struct expansion){.lower = lower, .ast = ast}, 0, 0, "");
+}
+
 void lower_property(struct lower *lower, const struct ast_rule *ast)
 {
     size_t depth = lower->scope.starts.count;
@@ -210,7 +251,7 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
         return;
     }
     if (ast->property == PROPERTY_LIVENESS && lower->enclosing.count) {
-        expand_liveness(&(struct expansion){.lower = lower, .ast = ast}, 0, 0, "");
+        lower_liveness(lower, ast);
         lower->pure = NULL;
         return;
     }
