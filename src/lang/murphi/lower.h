@@ -23,6 +23,11 @@ struct prioritised {
     int64_t priority;
 };
 
+struct progress_mark {
+    uint64_t effects; /* calls that change something */
+    uint64_t tests;   /* implied ones, as often as a walk meets them: an operand with one in it stands in two places */
+};
+
 struct lower {
     struct system *system;
     struct arena *arena; /* of the syntax tree */
@@ -38,7 +43,7 @@ struct lower {
     VEC(struct property *) repeated;        /* made by a function that is lowered level by level: once for all levels */
     bool is_repeated;                       /* such a function is being lowered */
     uint64_t cost;                          /* statements and calls so far, what is called counted with each call */
-    uint64_t effects;                       /* how many calls that change something have been lowered */
+    struct progress_mark done;              /* what has been lowered so far */
     VEC(uint32_t) type_depths;              /* of types by id: how deep they are nested */
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     bool has_priorities;                    /* rules differ in priority */
@@ -96,9 +101,9 @@ struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *a
 struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast);
 /* May it be undefined, and is that no error in a comparison? */
 bool value_is_tolerated(const struct lower *lower, const struct murphi_value *value);
-/* EQ or NE. `has_effects`: something is changed when the operands are evaluated. */
+/* EQ or NE. `before`: lower->done before the operands were lowered. NULL after an error. */
 struct expr *compare_scalars(struct lower *lower, enum operator op, const struct murphi_value *left,
-                             const struct murphi_value *right, bool has_effects, struct span span);
+                             const struct murphi_value *right, const struct progress_mark *before, struct span span);
 
 /* lower_place.c */
 struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast);

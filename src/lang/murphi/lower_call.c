@@ -155,12 +155,12 @@ static bool note_effects(struct lower *lower, const struct ast_expr *ast, const 
                          const struct murphi_value *values)
 {
     bool has_effect = routine->writes_state;
-    lower->effects += has_effect;
+    lower->done.effects += has_effect;
     if (lower->routine && routine->writes_state)
         lower->routine->writes_state = true;
     for (size_t i = 0; i < ast->arguments.count; i++)
         if (routine->writes_parameter[i]) {
-            lower->effects++;
+            lower->done.effects++;
             has_effect |= values[i].root->is_outside;
             note_write(lower, values[i].root);
         }

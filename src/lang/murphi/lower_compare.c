@@ -20,9 +20,24 @@ bool value_is_tolerated(const struct lower *lower, const struct murphi_value *va
 }
 
 /* Not where a call in it changes something, since it is evaluated twice. */
-static bool is_tolerated(const struct lower *lower, const struct murphi_value *value, bool has_effects)
+static bool is_tolerated(const struct lower *lower, const struct murphi_value *value,
+                         const struct progress_mark *before)
 {
-    return !has_effects && value_is_tolerated(lower, value);
+    return lower->done.effects == before->effects && value_is_tolerated(lower, value);
+}
+
+enum { MOST_TESTS = 1000 };
+
+/* The tests inside the operands multiply, comparison in index in comparison. */
+static bool count_tests(struct lower *lower, const struct progress_mark *before, struct span span)
+{
+    uint64_t inside = lower->done.tests - before->tests;
+    lower->done.tests += 2 * inside + 2;
+    if (inside <= MOST_TESTS)
+        return true;
+    if (report_error(lower->diagnostics, span, "comparisons are nested too deeply in indices"))
+        diag_hint(lower->diagnostics, "give the indices names: alias i: ... do");
+    return false;
 }
 
 static struct expr *is_undefined(struct lower *lower, const struct murphi_value *value, struct span span)
@@ -70,11 +85,13 @@ static struct expr *compare_two(struct lower *lower, enum operator op, const str
 }
 
 struct expr *compare_scalars(struct lower *lower, enum operator op, const struct murphi_value *left,
-                             const struct murphi_value *right, bool has_effects, struct span span)
+                             const struct murphi_value *right, const struct progress_mark *before, struct span span)
 {
     struct expr *a = operand_read(lower, left, span), *b = operand_read(lower, right, span);
     struct expr *comparison = expr_binary(lower->system, op, a, b, span);
-    bool is_left = is_tolerated(lower, left, has_effects), is_right = is_tolerated(lower, right, has_effects);
+    bool is_left = is_tolerated(lower, left, before), is_right = is_tolerated(lower, right, before);
+    if ((is_left || is_right) && !count_tests(lower, before, span))
+        return NULL;
     if (is_left && is_right)
         return compare_two(lower, op, left, right, comparison);
     if (is_left)
@@ -110,7 +127,7 @@ static struct murphi_value compare_aggregates(struct lower *lower, const struct 
 
 struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *ast)
 {
-    uint64_t effects = lower->effects;
+    struct progress_mark before = lower->done;
     struct murphi_value left = lower_value(lower, ast->left), right = lower_value(lower, ast->right);
     if (!left.ok || !right.ok)
         return (struct murphi_value){0};
@@ -127,12 +144,12 @@ struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *a
         return compare_aggregates(lower, ast, &left, &right);
     if (!check_scalar(lower, &left, ast->left->span, what) || !check_scalar(lower, &right, ast->right->span, what))
         return (struct murphi_value){0};
-    return value_from(compare_scalars(lower, ast->op, &left, &right, lower->effects > effects, ast->span));
+    return value_from(compare_scalars(lower, ast->op, &left, &right, &before, ast->span));
 }
 
 struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast)
 {
-    uint64_t effects = lower->effects;
+    struct progress_mark before = lower->done;
     struct murphi_value value = lower_value(lower, ast->left);
     const struct type *type = lower_type(lower, ast->type, NULL);
     if (!value.ok || !check_scalar(lower, &value, ast->left->span, "the first argument of ismember") || !type)
@@ -143,8 +160,10 @@ struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *
         return (struct murphi_value){0};
     }
     struct expr *member = expr_is_member(lower->system, operand_read(lower, &value, ast->left->span), type, ast->span);
-    if (!is_tolerated(lower, &value, lower->effects > effects))
+    if (!is_tolerated(lower, &value, &before))
         return value_from(member);
+    if (!count_tests(lower, &before, ast->span))
+        return (struct murphi_value){0};
     struct expr *is_defined = negated(lower, is_undefined(lower, &value, ast->span));
     return value_from(expr_binary(lower->system, OP_AND, is_defined, member, ast->span));
 }

@@ -19,7 +19,7 @@ struct subject {
 
 static struct expr *lower_case_value(struct lower *lower, const struct subject *subject, const struct ast_expr *ast)
 {
-    uint64_t effects = lower->effects;
+    struct progress_mark before = lower->done;
     struct murphi_value value = lower_value(lower, ast);
     if (!value.ok || !check_scalar(lower, &value, ast->span, "the value of a case"))
         return NULL;
@@ -32,7 +32,7 @@ static struct expr *lower_case_value(struct lower *lower, const struct subject *
                                     .place = place_variable(lower->system, subject->variable, ast->span),
                                     .type = subject->type,
                                     .root = (struct symbol *)&subject->root};
-    return compare_scalars(lower, OP_EQ, &switched, &value, lower->effects > effects, ast->span);
+    return compare_scalars(lower, OP_EQ, &switched, &value, &before, ast->span);
 }
 
 /* Halves, so that many values make a low tree. */
