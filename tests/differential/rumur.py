@@ -27,8 +27,10 @@ def rumur_verdict(text, deadlock="stuttering"):
                                "1", "--output", code, model], capture_output=True, check=False)
         if made.returncode:
             return None
-        subprocess.run(["gcc", "-std=c11", "-O0", "-w", "-mcx16" if os.uname().machine == "x86_64" else "-O0", code, "-o",
-                        program, "-lpthread", "-latomic"], check=True, capture_output=True)
+        built = subprocess.run(["gcc", "-std=c11", "-O0", "-w", "-mcx16" if os.uname().machine == "x86_64" else "-O0", code, "-o",
+                                program, "-lpthread", "-latomic"], check=False, capture_output=True)
+        if built.returncode:  # it writes C that does not compile for some properties without a name
+            return None
         done = subprocess.run([program], capture_output=True, text=True, errors="replace", timeout=60, check=False)
     if "read of undefined value" in done.stdout and "--dialect rumur" not in text or "integer overflow" in done.stdout:
         return None
