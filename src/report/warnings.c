@@ -30,34 +30,35 @@ static bool warn_of_vacuity(const struct property_result *property, struct text 
     return true;
 }
 
+typedef void use_warning(void *user, size_t number, const struct diagnostic *warning);
+
 /* Calls `use` for every warning; how many there are. */
-static size_t each_warning(const struct report *report,
-                           void (*use)(void *user, size_t number, struct span span, const char *words), void *user)
+static size_t each_warning(const struct report *report, use_warning *use, void *user)
 {
     size_t count = 0;
+    const struct system *system = report->result->system;
     if (report->warnings_are_off)
         return 0;
     for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++)
         if (report->diagnostics->items[i].severity == SEVERITY_WARNING)
-            use(user, count++, report->diagnostics->items[i].span, report->diagnostics->items[i].message);
-    for (size_t i = 0; i < report->result->system->properties.count; i++) {
+            use(user, count++, &report->diagnostics->items[i]);
+    for (size_t i = 0; i < system->properties.count + system->rules.count; i++) {
+        bool is_rule = i >= system->properties.count;
+        size_t rule = i - system->properties.count;
         struct text words = {0};
-        if (warn_of_vacuity(&report->result->properties[i], &words))
-            use(user, count++, report->result->system->properties.items[i]->span, words.chars);
-        text_free(&words);
-    }
-    for (size_t i = 0; i < report->result->system->rules.count; i++) {
-        struct text words = {0};
-        if (report_dead_rule(report, i, &words))
-            use(user, count++, report->result->system->rules.items[i]->span, words.chars);
+        if (is_rule ? report_dead_rule(report, rule, &words) : warn_of_vacuity(&report->result->properties[i], &words))
+            use(user, count++,
+                &(struct diagnostic){SEVERITY_WARNING,
+                                     is_rule ? system->rules.items[rule]->span : system->properties.items[i]->span,
+                                     words.chars, NULL});
         text_free(&words);
     }
     return count;
 }
 
-static void count_only(void *user, size_t number, struct span span, const char *words)
+static void count_only(void *user, size_t number, const struct diagnostic *warning)
 {
-    (void)user, (void)number, (void)span, (void)words;
+    (void)user, (void)number, (void)warning;
 }
 
 size_t report_count_warnings(const struct report *report)
@@ -71,20 +72,21 @@ struct warning_lines {
     struct text *out;
 };
 
-static void print_line(void *user, size_t number, struct span span, const char *words)
+static void print_line(void *user, size_t number, const struct diagnostic *warning)
 {
     struct warning_lines *lines = user;
     struct text place = {0};
     if (number >= lines->most)
         return;
-    text_append(lines->out, number ? "" : "\n");
-    text_append(lines->out, "  ");
+    text_append(lines->out, number ? "  " : "\n  ");
     style_paint(lines->style, COLOUR_DOUBT, lines->out, "%-9s", "warning");
     text_char(lines->out, ' ');
-    text_printable(lines->out, words, strlen(words));
-    style_place(span, &place);
+    text_printable(lines->out, warning->message, strlen(warning->message));
+    style_place(warning->span, &place);
     if (place.length)
         style_paint(lines->style, COLOUR_FAINT, lines->out, "  (%s)", place.chars);
+    if (warning->hint)
+        text_format(lines->out, "\n            %s", warning->hint);
     text_char(lines->out, '\n');
     text_free(&place);
 }
@@ -97,13 +99,14 @@ void report_text_warnings(const struct report *report, const struct report_style
         text_format(out, "            and %zu more (-v shows all, --warnings off none)\n", count - lines.most);
 }
 
-static void push_warning(void *user, size_t number, struct span span, const char *words)
+static void push_warning(void *user, size_t number, const struct diagnostic *warning)
 {
     struct json *object = json_make_object();
     (void)number;
-    json_set(object, "line", json_make_integer(span.line));
-    json_set(object, "column", json_make_integer(span.column));
-    json_set(object, "message", json_make_text(words));
+    json_set(object, "line", json_make_integer(warning->span.line));
+    json_set(object, "column", json_make_integer(warning->span.column));
+    json_set(object, "message", json_make_text(warning->message));
+    json_set(object, "hint", json_make_text(warning->hint));
     json_push(user, object);
 }
 

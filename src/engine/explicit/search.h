@@ -83,7 +83,8 @@ struct worker {
     struct bigint *represented, *orbit;
     uint64_t represented_small;         /* not yet added to `represented` */
     VEC(const struct property *) unmet; /* invariants whose antecedent it has not seen true */
-    uint64_t looked;                    /* for them, in so many states */
+    uint64_t looks;                     /* for them, in so many states, */
+    double looked;                      /* which took about so many seconds */
     int64_t until_tick, tick_interval;
     double last_tick;
     /* What the others may see of it now and then. */

@@ -1,8 +1,10 @@
-/* Is the antecedent of each invariant true somewhere? Each worker looks for itself, until it has seen all of them; one
- * that is true nowhere is looked at in so many states at most, since it would slow down the whole search. */
+/* Is the antecedent of each invariant true somewhere? Each worker looks for itself, until it has seen all of them. One
+ * that is true nowhere would slow down the whole search: looking takes a small part of the time, or ends. */
+#include "base/clock.h"
 #include "engine/explicit/search.h"
 
-enum { VACUITY_MOST_STATES = 1 << 20 };
+enum { VACUITY_SAMPLE = 64 }; /* every so many looks, one is timed */
+static const double vacuity_free = 0.25, vacuity_share = 0.05; /* seconds, and part of the search */
 
 void vacuity_begin(struct worker *worker)
 {
@@ -15,6 +17,8 @@ void vacuity_begin(struct worker *worker)
         VEC_PUSH(&worker->unmet, first->unmet.items[i]);
     if (worker->unmet.count)
         worker->lens = stepper_create_vm(search->system, search->layout);
+    if (worker->lens)
+        worker->lens->is_watched = true;
 }
 
 void vacuity_end(struct worker *worker)
@@ -25,7 +29,7 @@ void vacuity_end(struct worker *worker)
     VEC_FREE(&worker->unmet);
 }
 
-void vacuity_look(struct worker *worker, const int32_t *cells)
+static void vacuity_try(struct worker *worker, const int32_t *cells)
 {
     struct fault fault;
     size_t kept = 0;
@@ -35,7 +39,18 @@ void vacuity_look(struct worker *worker, const int32_t *cells)
             worker->unmet.items[kept++] = worker->unmet.items[i];
     }
     worker->unmet.count = kept;
-    if (++worker->looked >= VACUITY_MOST_STATES)
+}
+
+void vacuity_look(struct worker *worker, const int32_t *cells)
+{
+    bool is_timed = worker->looks++ % VACUITY_SAMPLE == 0;
+    double begin = is_timed ? clock_wall() : 0;
+    vacuity_try(worker, cells);
+    if (!is_timed)
+        return;
+    double now = clock_wall();
+    worker->looked += (now - begin) * (worker->looks > 1 ? VACUITY_SAMPLE : 1);
+    if (worker->looked > vacuity_free + vacuity_share * (now - worker->search->begin))
         worker->unmet.count = 0;
 }
 
