@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "engine/explicit/search.h"
 
-enum { VACUITY_SAMPLE = 64 }; /* every so many looks, one is timed */
+enum { VACUITY_SAMPLE = 64 };                                  /* every so many looks, one is timed */
 static const double vacuity_free = 0.25, vacuity_share = 0.05; /* seconds, and part of the search */
 
 void vacuity_begin(struct worker *worker)
