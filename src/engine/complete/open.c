@@ -115,13 +115,16 @@ struct node *open_find(struct complete_search *search, const int32_t *cells)
     return NULL;
 }
 
-/* Objects by signature, then number. */
+/* Objects by family, signature, then number: two states with different signatures must not make objects of different
+ * families correspond, even if their hashes are the same. */
 static void open_sort(const struct complete_search *search, uint32_t *order)
 {
-    uint32_t count = search->shape->object_count;
-    for (uint32_t i = 0; i < count; i++) {
+    const struct shape *shape = search->shape;
+    for (uint32_t i = 0; i < shape->object_count; i++) {
         uint32_t at = i;
-        for (; at > 0 && search->signatures[order[at - 1]] > search->signatures[i]; at--)
+        for (; at > shape->families[shape->family_of[i]].first &&
+               search->signatures[order[at - 1]] > search->signatures[i];
+             at--)
             order[at] = order[at - 1];
         order[at] = i;
     }
