@@ -72,10 +72,10 @@ struct checker {
     int32_t *values;                /* of quantified variables, by address from state_cells on */
     uint64_t until_tick;
     struct stop stop; /* why nothing more can be decided */
-    /* Where a proposition could not be evaluated: the first such place. */
+    /* A proposition could not be evaluated; a start state of which nothing is known for that reason. */
     bool has_fault;
     struct fault fault;
-    int32_t *fault_cells;
+    uint32_t open_start;
 };
 
 /* A node as a place to evaluate formulas in. */
@@ -140,6 +140,8 @@ bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, s
 /* Finds the sets of all temporal formulas in it. False: stopped. */
 bool truth_prepare(struct checker *checker, const struct ctl *ctl);
 /* TRUTH_FAULT: neither, for want of a proposition that can be evaluated (checker->fault). */
+/* Does some proposition of the formula fail in the state? Then that is the fault of the checker. */
+bool truth_has_fault(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot);
 enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot);
 const struct temporal *truth_of(const struct checker *checker, const struct ctl *ctl);
 void truth_forget(struct checker *checker);
@@ -166,6 +168,6 @@ bool way_for_ever(const struct graph *graph, uint32_t from, const uint64_t *insi
  * one run could show. */
 struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool verdict, struct text *words);
 /* The run to where a proposition could not be evaluated. */
-struct trace *evidence_fault(struct checker *checker);
+struct trace *evidence_fault(struct checker *checker, const struct ctl *ctl);
 
 #endif

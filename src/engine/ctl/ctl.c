@@ -63,7 +63,6 @@ static void checker_create(struct checker *checker)
     checker->judge = checker->options->stepper == STEPPER_EVALUATOR ? stepper_create_evaluator(system, checker->layout)
                                                                     : stepper_create_vm(system, checker->layout);
     checker->values = memory_zeroed((size_t)(system->memory_cells - system->state_cells) + 1, sizeof *checker->values);
-    checker->fault_cells = memory_zeroed((size_t)system->state_cells + 1, sizeof *checker->fault_cells);
     checker->assumptions = memory_zeroed(system->properties.count + 1, sizeof *checker->assumptions);
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula)
@@ -81,7 +80,6 @@ static void checker_destroy(struct checker *checker)
     stepper_destroy(checker->judge);
     steppers_destroy(checker->steppers);
     free(checker->values);
-    free(checker->fault_cells);
     free(checker->assumptions);
     stop_free(&checker->stop);
 }
@@ -99,6 +97,8 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
         struct ctl_spot spot = {.cells = cells};
         layout_unpack(checker->layout, store_state(explore_store(graph->explore), n), cells);
         enum truth one = truth_at(checker, ctl, &spot);
+        if (one == TRUTH_FAULT && truth == TRUTH_TRUE)
+            checker->open_start = n;
         truth = one == TRUTH_TRUE ? truth : one;
     }
     free(cells);
@@ -112,8 +112,9 @@ static void ctl_report(struct checker *checker, const struct property *property,
     if (stop_is_set(&checker->stop)) {
         result_set_unknown(result, property, &checker->stop);
     } else if (truth == TRUTH_FAULT) {
+        struct trace *trace = evidence_fault(checker, property->ctl);
         struct fault fault = checker->fault;
-        result_set_failed(result, property, &fault, evidence_fault(checker), NULL);
+        result_set_failed(result, property, &fault, trace, NULL);
     } else if (truth == TRUTH_FALSE) {
         struct trace *trace = evidence_show(checker, property->ctl, false, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));

@@ -130,7 +130,17 @@ struct trace *evidence_show(struct checker *checker, const struct ctl *ctl, bool
 
 /* --- a proposition that cannot be evaluated --- */
 
-struct trace *evidence_fault(struct checker *checker)
+static bool evidence_fails_at(struct checker *checker, const struct graph *graph, const struct ctl *ctl, uint32_t node,
+                              int32_t *cells)
+{
+    struct ctl_spot spot = {.cells = cells};
+    layout_unpack(checker->layout, store_state(explore_store(graph->explore), node), cells);
+    return truth_has_fault(checker, ctl, &spot);
+}
+
+/* From a start state of which nothing is known to the nearest state where a proposition fails: elsewhere it may not
+ * matter. */
+struct trace *evidence_fault(struct checker *checker, const struct ctl *ctl)
 {
     struct graph *graph = graph_get(checker, NULL, 0);
     struct way way = {0};
@@ -138,9 +148,18 @@ struct trace *evidence_fault(struct checker *checker)
     if (!graph)
         return NULL;
     uint64_t *goal = memory_zeroed(bit_words(graph->count), sizeof *goal);
-    bit_set(goal, graph_find(checker, graph, NULL, checker->fault_cells));
-    way_to_from(graph, 0, graph->starts, NULL, false, goal, true, &way);
+    int32_t *state = memory_zeroed(cells + 1, sizeof *state);
+    for (uint32_t n = 0; n < graph->count && checker_spend(checker, 1); n++)
+        if (evidence_fails_at(checker, graph, ctl, n, state))
+            bit_set(goal, n);
+    bool is_found = way_to_from(graph, checker->open_start, 1, NULL, false, goal, true, &way) ||
+                    way_to_from(graph, 0, graph->starts, NULL, false, goal, true, &way); /* looking back */
     free(goal);
+    if (is_found)
+        evidence_fails_at(checker, graph, ctl, VEC_LAST(&way.nodes), state);
+    free(state);
+    if (!is_found)
+        return NULL;
     int32_t *path = memory_zeroed(way.nodes.count * cells + 1, sizeof *path);
     for (size_t i = 0; i < way.nodes.count; i++)
         layout_unpack(checker->layout, store_state(explore_store(graph->explore), way.nodes.items[i]),

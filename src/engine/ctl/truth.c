@@ -43,7 +43,6 @@ static enum truth truth_of_proposition(struct checker *checker, const struct pro
     if (truth == TRUTH_FAULT && !checker->has_fault) {
         checker->has_fault = true;
         checker->fault = fault;
-        memcpy(checker->fault_cells, spot->cells, checker->system->state_cells * sizeof *spot->cells);
     }
     if (values != few)
         free(values);
@@ -120,6 +119,26 @@ enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct
         node = truth_node(checker, t, spot);
         return bit_get(t->sure.holds, node) ? TRUTH_TRUE : bit_get(t->maybe.holds, node) ? TRUTH_FAULT : TRUTH_FALSE;
     }
+}
+
+bool truth_has_fault(struct checker *checker, const struct ctl *ctl, const struct ctl_spot *spot)
+{
+    bool is_quantifier = ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS;
+    if (ctl->kind == CTL_PROPOSITION) {
+        checker->has_fault = false;
+        return truth_of_proposition(checker, ctl->proposition, spot) == TRUTH_FAULT;
+    }
+    if (!is_quantifier)
+        return (ctl->left && truth_has_fault(checker, ctl->left, spot)) ||
+               (ctl->right && truth_has_fault(checker, ctl->right, spot));
+    int32_t *value = checker_value(checker, ctl->variable), before = *value;
+    bool has_fault = false;
+    for (uint32_t i = 0; i < ctl->variable->type->size && !has_fault; i++) {
+        *value = type_code(ctl->variable->type, i);
+        has_fault = truth_has_fault(checker, ctl->left, spot);
+    }
+    *value = before;
+    return has_fault;
 }
 
 /* Where an operand of the formula holds, and where it may hold, over the nodes of its graph. *maybe is *sure when they
