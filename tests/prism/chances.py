@@ -212,6 +212,30 @@ def check_default():
         expect(found["verdict"] == "holds" and bounds(found) == (1, 1), found)
 
 
+# Three modules that count down from 2; what is asked of them is a product.
+DOWN = """dtmc
+module a1
+  x1 : [0..2] init 2;
+  [] x1>0 -> 0.5 : (x1'=x1-1) + 0.5 : true;
+  [] x1=0 -> true;
+endmodule
+module a2 = a1 [x1=x2] endmodule
+module a3 = a1 [x1=x3] endmodule
+rewards "values" true : FACTORS; endrewards
+rewards "signs" true : (x1>0?1:0)*(x2>0?1:0)*(x3>0?1:0); endrewards
+"""
+
+
+def check_products():
+    """A product over modules is counted if all factors are 0 or 1, and refused else."""
+    for factors in ("x1*x2*x3", "(2-x1)*(2-x2)*(2-x3)"):
+        _, text, _ = check(DOWN.replace("FACTORS", factors), 'R{"values"}=? [ C<=4 ]', "--engine", "counter")
+        expect("in a way that numbers of modules cannot tell" in text, "a product of values", text)
+    model = DOWN.replace("FACTORS", "0")
+    found = [bounds(check(model, 'R{"signs"}=? [ C<=4 ]', "--engine", engine)[0]) for engine in ("counter", "probabilistic")]
+    expect(max(low for low, _ in found) <= min(high for _, high in found), "a product of signs", found)
+
+
 def check_runs():
     """Runs of a counted model are runs of the model, replayed."""
     model = protocols.mutex(4)
@@ -229,6 +253,7 @@ if __name__ == "__main__":
     check_refusals()
     check_protocols()
     check_default()
+    check_products()
     check_runs()
     print("\n".join(problems) or "numbers in sets of states: fine")
     sys.exit(1 if problems else 0)
