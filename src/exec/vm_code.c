@@ -86,7 +86,10 @@ static void print_operand(const struct vm_program *program, const struct system 
         type_print(program->types.items[word], out);
         break;
     case 'p':
-        text_format(out, " \"%s\"", system->properties.items[word]->name);
+        if ((size_t)word < system->properties.count)
+            text_format(out, " \"%s\"", system->properties.items[word]->name);
+        else /* behind the properties: see stepper.h */
+            text_append(out, " an undefined value is compared");
         break;
     case 'u':
         text_format(out, " \"%s\"", program->rules[word].rule->name);

@@ -21,11 +21,25 @@ static uint32_t key_part(const struct place *multiset, const struct variable *sl
     return is_slot && effects_same_place(place->base, multiset) ? cell + 1 : 0;
 }
 
+/* "It is (not) defined", which a comparison says before it compares. What is compared with the part of an element is a
+ * variable of a loop, and always defined: where the part is not, the comparison is false. */
+static bool is_implied_test(const struct expr *expr)
+{
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NOT)
+        expr = expr->left;
+    return expr->kind == EXPR_IS_UNDEFINED && expr->is_implied;
+}
+
 const struct effects_path *effects_key(struct effects *e, const struct place *multiset, const struct effects_path *path,
                                        const struct variable *slot, const struct expr *predicate)
 {
-    while (predicate->kind == EXPR_BINARY && predicate->op == OP_AND)
-        predicate = predicate->left;
+    while ((predicate->kind == EXPR_BINARY && predicate->op == OP_AND) || predicate->kind == EXPR_COND)
+        if (predicate->kind == EXPR_COND && !is_implied_test(predicate->condition))
+            return path;
+        else if (predicate->kind == EXPR_COND)
+            predicate = predicate->right;
+        else
+            predicate = is_implied_test(predicate->left) ? predicate->right : predicate->left;
     if (predicate->kind != EXPR_BINARY || predicate->op != OP_EQ)
         return path;
     const struct expr *sides[2] = {predicate->left, predicate->right};

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = memory_file(MEMORY_FILE_MODEL, data, length);
     const char *properties = cut ? memory_file(MEMORY_FILE_PROPERTIES, cut + 1, size - length - 1) : NULL;
     struct diagnostics diagnostics = {0};
-    struct model_sources sources = {.is_lenient = way % 2};
+    struct model_sources sources = {.manner.is_lenient = way % 2};
     struct model *model = model_load_with(path, properties, NULL, language, NULL, 0, &diagnostics, &sources);
     ENSURE((model == NULL) == (diagnostics.errors > 0));
     if (model) {

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .properties = properties,
                               .asked = asked,
                               .most_combined = size % 3,
-                              .is_lenient = size % 5 == 0};
+                              .manner.is_lenient = size % 5 == 0};
     struct system *system = prism_read(model, &options, &diagnostics);
     ENSURE((system == NULL) == (diagnostics.errors > 0));
     ENSURE(!system || !ir_validate(system));

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text_append_n(&asked, (const char *)data + 2, size - 2);
     const char *file = is_option ? NULL : memory_file(MEMORY_FILE_PROPERTIES, data + 2, size - 2);
     struct diagnostics diagnostics = {0};
-    struct model_sources sources = {.is_lenient = way % 2};
+    struct model_sources sources = {.manner.is_lenient = way % 2};
     struct model *model =
         model_load_with(path, file, is_option ? text_chars(&asked) : NULL, NULL, NULL, 0, &diagnostics, &sources);
     ENSURE((model == NULL) == (diagnostics.errors > 0));
