@@ -281,7 +281,7 @@ static bool outputs_are_possible(const struct options *options)
     enum { COUNT = sizeof files / sizeof *files };
     for (size_t i = 0; i < COUNT; i++) {
         const char *path = options->values[files[i]];
-        if (path && !cli_can_write(path, options->operands.items[0]))
+        if (path && !cli_can_write(path, options))
             return false;
         for (size_t j = 0; path && j < i; j++) {
             const char *other = options->values[files[j]];

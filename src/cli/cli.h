@@ -55,7 +55,7 @@ void cli_tell(const struct text *text);
 /* Prints to standard output; EXIT_USAGE when that fails, else `code`. */
 int cli_print(const struct text *text, int code);
 /* Better asked now than after an hour of searching; false after a message. */
-bool cli_can_write(const char *path, const char *model);
+bool cli_can_write(const char *path, const struct options *options);
 /* Writes a file whole; false after a message. */
 bool cli_write_text(const char *path, const struct text *text);
 bool cli_write_json(const char *path, struct json *document);

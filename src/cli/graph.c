@@ -91,7 +91,7 @@ static int draw(const struct options *options, const struct model *model)
 int command_graph(const struct options *options)
 {
     const char *path = options->values[OPTION_OUTPUT];
-    if (path && !cli_can_write(path, options->operands.items[0]))
+    if (path && !cli_can_write(path, options))
         return EXIT_USAGE;
     int code;
     struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);

@@ -61,11 +61,13 @@ static bool is_same_file(const char *path, const char *other)
            first.st_ino == second.st_ino;
 }
 
-bool cli_can_write(const char *path, const char *model)
+bool cli_can_write(const char *path, const struct options *options)
 {
-    const char *reason = output_refusal(path);
-    if (!reason && is_same_file(path, model))
+    const char *reason = output_refusal(path), *properties = options_properties(options);
+    if (!reason && is_same_file(path, options->operands.items[0]))
         reason = "it is the model"; /* a slip on the command line must not cost the user the model */
+    if (!reason && properties && is_same_file(path, properties))
+        reason = "it is the properties file";
     if (reason)
         cli_fail("cannot write %s: %s", path, reason);
     return !reason;

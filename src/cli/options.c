@@ -65,6 +65,13 @@ static bool add_define(struct options *options, const char *value, size_t length
     struct text name = {0}, given = {0};
     text_append_n(&name, value, (size_t)(equals - value));
     text_append_n(&given, equals + 1, (size_t)(end - equals - 1));
+    for (size_t i = 0; i < options->defines.count; i++)
+        if (!strcmp(options->defines.items[i].name, name.chars)) { /* the last one counts */
+            free((char *)options->defines.items[i].value);
+            options->defines.items[i].value = given.chars;
+            text_free(&name);
+            return true;
+        }
     VEC_PUSH(&options->defines, ((struct define){name.chars, given.chars}));
     return true;
 }

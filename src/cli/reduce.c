@@ -80,7 +80,7 @@ static int reduce_loaded(const struct options *options, const struct model *mode
 int command_reduce(const struct options *options)
 {
     const char *path = options->values[OPTION_OUTPUT] ? options->values[OPTION_OUTPUT] : "-";
-    if (!cli_can_write(path, options->operands.items[0]))
+    if (!cli_can_write(path, options))
         return EXIT_USAGE;
     int code;
     struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);

@@ -40,7 +40,7 @@ bool simulate_save(struct simulation *simulation, const char *path)
     struct property_result claim = simulate_claim(simulation);
     if (!claim.property)
         claim.property = simulation->session->model->system->properties.items[SYSTEM_RUNTIME];
-    bool ok = cli_can_write(path, report.model) && cli_write_json(path, report_json_trace_file(&report, &claim));
+    bool ok = cli_can_write(path, options) && cli_write_json(path, report_json_trace_file(&report, &claim));
     free(claim.reason);
     free(defines);
     return ok;
@@ -166,7 +166,7 @@ int command_simulate(const struct options *options)
         return cli_fail("--trace goes with --random; while stepping, the command save writes the run");
     if (load && options->values[OPTION_RANDOM])
         return cli_fail("--load is for stepping; --random walks begin at the start");
-    if (trace && !cli_can_write(trace, options->operands.items[0]))
+    if (trace && !cli_can_write(trace, options))
         return EXIT_USAGE;
     if (load)
         return recording_with_model(options, load, simulate);

@@ -61,7 +61,7 @@ static int audit_group(const struct layout *layout, const struct symmetry *symme
 int command_symmetry(const struct options *options)
 {
     const char *json = options->values[OPTION_JSON];
-    if (json && !cli_can_write(json, options->operands.items[0]))
+    if (json && !cli_can_write(json, options))
         return EXIT_USAGE;
     int code;
     struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);

@@ -85,7 +85,7 @@ static void judge(struct undefined_search *search, const int32_t *cells)
     const struct system *system = search->stepper->system;
     struct fault fault;
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->formula)
+        if (system->properties.items[i]->formula && i != SYSTEM_DEADLOCK) /* evaluated only where nothing can move */
             stepper_holds(search->stepper, system->properties.items[i], cells, &fault);
 }
 

@@ -35,6 +35,19 @@ static bool note_place(void *user, const struct place *place, bool is_written)
     return true;
 }
 
+/* What is passed by reference may be read there. */
+static bool note_call(void *user, const struct expr *expr)
+{
+    for (uint32_t p = 0; expr->kind == EXPR_CALL && p < expr->function->parameter_count; p++)
+        if (expr->function->parameters[p]->is_reference && expr->arguments[p].place) {
+            const struct place *place = expr->arguments[p].place;
+            while (place->base)
+                place = place->base;
+            note_place(user, place, false);
+        }
+    return true;
+}
+
 static void warn_of(const struct variable *variable, bool is_read, bool is_assigned, struct diagnostics *diagnostics)
 {
     if (!is_read && !is_assigned)
@@ -50,7 +63,7 @@ void lint_variables(const struct system *system, struct diagnostics *diagnostics
 {
     size_t count = system->globals.count;
     struct usage usage = {system, memory_zeroed(count + 1, sizeof(bool)), memory_zeroed(count + 1, sizeof(bool))};
-    struct walker walker = {.on_place = note_place, .user = &usage};
+    struct walker walker = {.on_expr = note_call, .on_place = note_place, .user = &usage};
     walk_system(&walker, system);
     for (size_t g = 0; g < count; g++)
         warn_of(system->globals.items[g], usage.is_read[g], usage.is_assigned[g], diagnostics);

@@ -51,7 +51,7 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
 /* Generators of the group, in cycles of elements; one of them. */
 void report_text_generators(const struct symmetry *symmetry, struct text *out);
 void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
-/* warnings.c: what may be a mistake in the model. Is the rule enabled in no reachable state? Then that is said. */
+/* warnings.c: what may be a mistake in the model. Does the rule fire in no reachable state? Then that is said. */
 bool report_dead_rule(const struct report *report, size_t rule, struct text *out);
 size_t report_count_warnings(const struct report *report);
 void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out);

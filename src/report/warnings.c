@@ -7,6 +7,18 @@
 
 enum { MOST_WARNINGS = 8 }; /* without -v */
 
+/* A rule that always fails does not fire, and is not dead. */
+static bool has_failure(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        enum property_kind kind = result->system->properties.items[i]->kind;
+        bool is_step = kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR || kind == PROPERTY_RUNTIME;
+        if (is_step && result->properties[i].verdict == VERDICT_VIOLATED)
+            return true;
+    }
+    return false;
+}
+
 bool report_dead_rule(const struct report *report, size_t number, struct text *out)
 {
     const struct result *result = report->result;
@@ -15,9 +27,9 @@ bool report_dead_rule(const struct report *report, size_t number, struct text *o
     /* The outcomes of one choice are dead together. */
     bool is_same = before && result->system->language->outcomes_share_names && before->span.line == rule->span.line &&
                    !strcmp(before->name, rule->name);
-    if (!style_knows_dead_rules(report) || result->statistics.fired_by_rule[number] || is_same)
+    if (!style_knows_dead_rules(report) || result->statistics.fired_by_rule[number] || is_same || has_failure(result))
         return false;
-    text_format(out, "rule \"%s\" is enabled in no reachable state", rule->name);
+    text_format(out, "rule \"%s\" fires in no reachable state", rule->name);
     return true;
 }
 

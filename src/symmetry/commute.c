@@ -200,6 +200,7 @@ static enum path_end commuting_run_order(struct commuting *c, int number)
 {
     enum path_end end = PATH_OK;
     c->now = &c->orders[number];
+    c->now->broken = NULL;
     order_clear(c->now);
     for (int i = 0; i < 2 && end == PATH_OK; i++) {
         struct held element = {.number = linear_constant(c->pair[i ^ number])};

@@ -240,7 +240,7 @@ enum commute_answer commuting_compare(struct commuting *c, const char **words)
 {
     enum path_end end = c->orders[0].end;
     enum commute_answer answer = COMMUTE_PROVED;
-    if (end != c->orders[1].end)
+    if (end != c->orders[1].end || (end == PATH_FAULT && c->orders[0].broken != c->orders[1].broken))
         return compare_refute(c, NULL, NULL, words);
     if (end == PATH_FAULT || end == PATH_DISCARDED)
         return COMMUTE_PROVED;

@@ -56,6 +56,7 @@ struct commuting_order {
     VEC(struct insertion) insertions;
     VEC(struct held) taken;
     enum path_end end;
+    const struct property *broken; /* by the statement that fails; NULL: none, or another kind of failure */
 };
 
 /* What was decided on the way, and what is still to be tried. */

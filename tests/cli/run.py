@@ -658,8 +658,8 @@ def mistakes_are_warned_of(folder):
     answer = run("check", path, "-v")
     expect_code(answer, 0)
     wanted = ['the variable "never" is never used', 'the variable "written" is never read', 'the variable "unset" is never assigned',
-              'the type "Unused" is never used', 'the function "unasked" is never called', 'rule "dead" is enabled in no reachable state',
-              'rule "local" is enabled in no', 'the local variable "left" is never used', '"x" hides the variable that is declared in line 3',
+              'the type "Unused" is never used', 'the function "unasked" is never called', 'rule "dead" fires in no reachable state',
+              'rule "local" fires in no', 'the local variable "left" is never used', '"x" hides the variable that is declared in line 3',
               'the parameter "q" is never used by a rule', 'invariant "vacuous" is vacuous']
     expect(all(words in answer.out for words in wanted), [words for words in wanted if words not in answer.out])
     expect(answer.out.count("  warning ") == len(wanted), f"no more than {len(wanted)} warnings: {answer.out}")

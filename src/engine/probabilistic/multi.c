@@ -307,7 +307,7 @@ static bool is_dominated(const struct search *search, size_t at, double slack)
         bool is_least = true, is_same = true;
         for (int k = 0; k < 2; k++) {
             double gap = rational_to_double(other[k]) - rational_to_double(own[k]);
-            double room = slack * fmax(1, fabs(rational_to_double(own[k])));
+            double room = slack * fabs(rational_to_double(own[k]));
             is_least &= slack > 0 ? gap >= -room : rational_compare(other[k], own[k]) >= 0;
             is_same &= slack > 0 ? fabs(gap) <= room : !rational_compare(other[k], own[k]);
         }
@@ -325,12 +325,12 @@ static bool is_between(struct search *search, size_t at, double slack)
         for (size_t j = 0; j < search->points.count; j++) {
             double left = rational_to_double(search->points.items[i][0]);
             double right = rational_to_double(search->points.items[j][0]);
-            double room = fmax(slack, 1e-14) * fmax(1, fabs(x));
+            double room = fmax(slack, 1e-14) * fabs(x);
             if (i == at || j == at || !(left < x - room && x + room < right))
                 continue;
             double top = rational_to_double(search->points.items[i][1]);
             double line = top + (rational_to_double(search->points.items[j][1]) - top) * (x - left) / (right - left);
-            if (y <= line + fmax(slack, 1e-14) * fmax(1, fabs(y)))
+            if (y <= line + fmax(slack, 1e-14) * fabs(y))
                 return true;
         }
     return false;

@@ -43,7 +43,7 @@ static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
 {
     const struct ast_name *const *hidden =
         lint->global_count ? bsearch(&name, lint->globals, lint->global_count, sizeof name, compare_names) : NULL;
-    if (hidden)
+    if (hidden && compare_spans(&(*hidden)->span, &name->span) < 0)
         diag_warning(lint->lower->diagnostics, name->span, "\"%s\" hides the variable that is declared in line %u",
                      name->text, (*hidden)->span.line);
 }

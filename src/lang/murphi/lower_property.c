@@ -222,13 +222,30 @@ static struct ast_expr *temporal(struct lower *lower, enum ctl_kind kind, struct
     return expr;
 }
 
-/* From every reachable state one with the condition can be reached: AG EF, for all parameters. */
+/* e | !e: true wherever e can be evaluated. */
+static struct ast_expr *evaluable(struct lower *lower, struct ast_expr *condition)
+{
+    struct ast_expr *parts = ARENA_ARRAY(lower->arena, struct ast_expr, 2);
+    parts[0] = (struct ast_expr){.kind = AST_UNARY, .op = OP_NOT, .left = condition, .span = condition->span};
+    parts[1] = (struct ast_expr){
+        .kind = AST_BINARY, .op = OP_OR, .left = condition, .right = &parts[0], .span = condition->span};
+    return &parts[1];
+}
+
+/* From every reachable state one with the condition can be reached: AG EF, for all parameters. As of other liveness
+ * properties, a state where the condition cannot be evaluated is a violation. */
 static void lower_liveness_formula(struct lower *lower, const struct ast_rule *ast)
 {
     struct ast_rule copy = *ast;
     copy.property = PROPERTY_CTL;
     copy.title = ast->title ? ast->title : "liveness";
-    copy.guard = temporal(lower, CTL_AG, temporal(lower, CTL_EF, ast->guard));
+    struct ast_expr *both = ARENA_NEW(lower->arena, struct ast_expr);
+    *both = (struct ast_expr){.kind = AST_BINARY,
+                              .op = OP_AND,
+                              .left = evaluable(lower, ast->guard),
+                              .right = temporal(lower, CTL_EF, ast->guard),
+                              .span = ast->guard->span};
+    copy.guard = temporal(lower, CTL_AG, both);
     lower_ctl_property(lower, &copy);
 }
 

@@ -14,6 +14,11 @@ static bool is_objective(struct prism_reader *reader, const struct prism_expr *e
             diag_hint(reader->diagnostics, "what a scheduler comes near to need not be what one attains");
         return false;
     }
+    if (!expr->bound.is_query && expr->bound.extreme != PRISM_NO_EXTREME) {
+        if (prism_error(reader, expr->span, "a bound in multi(...) has no min and no max"))
+            diag_hint(reader->diagnostics, "multi(...) asks for one scheduler that meets all bounds: P>=0.5 [ ... ]");
+        return false;
+    }
     if (expr->kind == PRISM_EXPR_REWARD && expr->left->kind != PRISM_EXPR_CUMULATIVE) {
         prism_error(reader, expr->left->span, "the rewards of multi(...) are R [ C ] and R [ C<=k ]");
         return false;
