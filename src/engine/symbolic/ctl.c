@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "result/path.h"
 #include "rewrite/point.h"
 
 /* What a property is decided on: the model of the search, or one of pointed states. */
@@ -98,15 +99,17 @@ static void answer_violated(struct symbolic_search *search, const struct propert
     text_free(&words);
 }
 
-/* Some state in which a proposition of the formula cannot be evaluated, and how it fails there. */
-static struct fault answer_fault(struct symbolic_model *model, const struct ctl_table *table, int32_t *cells)
+/* Some state of the set in which a proposition of the formula cannot be evaluated, and how it fails there. */
+static struct fault answer_fault(struct symbolic_model *model, const struct ctl_table *table, dd within, int32_t *cells)
 {
     struct fault fault = {0};
     struct stepper *stepper = stepper_create_evaluator(model->system, model->layout);
     int32_t *values = NULL;
     for (size_t i = 0; i < table->count && fault.kind == FAULT_NONE; i++) {
         const struct proposition *proposition = table->items[i].ctl->proposition;
-        dd wrong = proposition ? set_without(model, table->items[i].maybe, table->items[i].sure) : DD_FALSE;
+        dd doubtful = proposition ? set_without(model, table->items[i].maybe, table->items[i].sure) : DD_FALSE;
+        dd wrong = doubtful == DD_NONE ? DD_NONE : set_and(model, doubtful, within);
+        dd_unref(model->m, doubtful);
         if (wrong != DD_FALSE && wrong != DD_NONE) {
             encoding_pick(model->encoding, wrong, cells);
             values = memory_resize(values, (proposition->variable_count + 1) * sizeof *values);
@@ -132,14 +135,24 @@ static struct trace *answer_fault_trace(struct symbolic_search *search, const st
     struct trace *trace =
         target.set != DD_NONE && hunt_nearest(search, &target, &depth) ? route_trace(search, &target, depth) : NULL;
     dd_unref(model->m, target.set);
+    if (trace && path_evaluate(trace, property->ctl) == PATH_TRUE) { /* it begins where the failure does not matter */
+        trace_destroy(trace);
+        trace = NULL;
+    }
     return trace;
 }
 
 static void answer_unevaluated(struct symbolic_search *search, const struct property *property,
-                               struct symbolic_model *model, const struct ctl_table *table)
+                               struct symbolic_model *model, const struct ctl_table *table, const struct ctl *ctl)
 {
     int32_t *cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *cells);
-    struct fault fault = answer_fault(model, table, cells);
+    dd open = set_without(model, model->starts, ctl_table_get(table, ctl)->sure); /* there it matters */
+    struct fault fault = {0};
+    if (open != DD_NONE)
+        fault = answer_fault(model, table, open, cells);
+    dd_unref(model->m, open);
+    if (fault.kind == FAULT_NONE)
+        fault = answer_fault(model, table, model->reached, cells);
     result_set_failed(search->result, property, &fault, answer_fault_trace(search, property, cells), NULL);
     free(cells);
 }
@@ -158,7 +171,7 @@ static bool answer_truth(struct symbolic_search *search, const struct property *
     else if (may_hold == DD_FALSE)
         answer_violated(search, property, model, table, ctl);
     else
-        answer_unevaluated(search, property, model, table);
+        answer_unevaluated(search, property, model, table, ctl);
     return true;
 }
 
