@@ -86,8 +86,8 @@ def check_written(binary, folder, plain):
     """What is wrong with the text that was written."""
     done = subprocess.run([binary, "reduce", str(folder / "model.prism"), str(folder / "model.props"), "-o",
                            str(folder / "counted.prism")], capture_output=True, text=True, timeout=patience.seconds(SECONDS))
-    if "left out" in done.stderr:
-        return []
+    if "left out" in done.stderr or "a division towards zero cannot be written" in done.stderr:
+        return []  # the test for a divisor of 0 in a comparison of quotients: counted, but not written
     if done.returncode:
         return [f"reduce: {done.stderr}"]
     again, problem = check(binary, folder, "counted.prism", "counted.props", "--symmetry", "off")
