@@ -224,10 +224,10 @@ def simulate_steps_and_goes_back(folder):
 @test
 def simulate_answers_questions(folder):
     done = simulate(BUG, f"1\nwatch ExGntd\nuntil {BAD}\nprint Cache[NODE_2].State\nprint Cache\nprint 2 + 3\n"
-                    f"print CurPtr\nprint Chan2[NODE_1].Data = DATA_1\nwhy {BAD}\nwhy\nprint\n", code=1)
+                    f"print CurPtr\nprint Chan2[NODE_1].Data = DATA_1\nprint Cache[CurPtr].State\nwhy {BAD}\nwhy\nprint\n", code=1)
     for expected in ("watch 1: ExGntd = false", "watch 1: ExGntd = true", "   9  Cache receives the exclusive copy (n: NODE_2)",
                      "here it is false: invariant", "Cache[NODE_2].State = Exclusive", "Cache = [NODE_1: {State: Shared",
-                     "2 + 3 = 5", "CurPtr = undefined", "fails: ", "with a = NODE_1  true: exists b: NODE",
+                     "2 + 3 = 5", "CurPtr = undefined", "Chan2[NODE_1].Data = DATA_1 = false", "fails: ", "with a = NODE_1  true: exists b: NODE",
                      "is false after step 9:", "AuxData              DATA_1"):
         assert expected in done.stdout, (expected, done.stdout)
     assert "it is true here" in simulate(BUG, f"1\nuntil {BAD}\nuntil {BAD}\n", code=1).stdout
