@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 SYMMETRY = ["portrait", "detect", "canon", "symmetry", "group"]
-ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "numeric", "pctl", "rewrite", "ir", "base"]
+ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "numeric", "logic", "pctl", "rewrite", "ir", "base"]
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -30,9 +30,10 @@ RULES = {
     "store": ["base"],
     "dd": ["base"],
     "numeric": ["base"],
+    "logic": ["base"],
     "explore": ["canon", "symmetry", "exec", "store", "ir", "base"],
     "result": ["reduce", "canon", "symmetry", "exec", "ir", "base"],
-    "pctl": ["result", "ir", "base"],
+    "pctl": ["logic", "result", "ir", "base"],
     "engine": ALL_BELOW_ENGINES,
     "pass": ALL_BELOW_ENGINES,
     "observe": ["result", "explore", "portrait", "canon", "symmetry", "store", "exec", "ir", "base"],
