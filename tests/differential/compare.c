@@ -11,6 +11,7 @@
  * for each group of ways, a line "way GROUP N LATE REFUSAL": how many were compared, how many took too long, and why
  * the engine refuses the model, if it does; before all "begin PATH", so that a caller knows which model was under way
  * when the program died. A failure says what differed, and where. Exit status 1 when a model failed. */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
@@ -388,8 +389,18 @@ static bool take_ways(int count, char **arguments, int *at, unsigned *ways)
     return true;
 }
 
+/* Hundreds of checks, one after the other: memory that one has returned is the next one's, without a way to the kernel
+ * and back. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, INT32_MAX);
+    mallopt(M_TOP_PAD, 1 << 26);
+}
+
 int main(int count, char **arguments)
 {
+    keep_memory();
     struct settings settings = {.states = DEFAULT_STATES, .search = 2};
     uint32_t native = 0;
     int first = 1;
