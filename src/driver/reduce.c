@@ -39,7 +39,7 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
     for (size_t i = 0; i < warnings->count; i++)
         text_format(out, "-- Note: line %u: %s.\n", warnings->items[i].span.line, warnings->items[i].message);
     text_char(out, '\n');
-    bool ok = murphi_write(reduced, out);
+    bool ok = murphi_write(reduced, model->manner.dialect, out);
     if (!ok)
         diag_error(diagnostics, (struct span){0}, "operations on bits cannot be written as Murphi");
     diag_append(diagnostics, warnings);

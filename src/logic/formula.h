@@ -60,7 +60,7 @@ bool logic_is_safety(const struct logic *logic, logic_formula formula);
 /* Does repeating a state never matter (no NEXT)? */
 bool logic_ignores_stuttering(const struct logic *logic, logic_formula formula);
 /* With F, G, W and M where they stand for what is there; name(user, atom) writes an atom. */
-void logic_print(const struct logic *logic, logic_formula formula, void (*name)(void *user, uint32_t atom, struct text *out),
-                 void *user, struct text *out);
+void logic_print(const struct logic *logic, logic_formula formula,
+                 void (*name)(void *user, uint32_t atom, struct text *out), void *user, struct text *out);
 
 #endif

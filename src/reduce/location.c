@@ -69,6 +69,15 @@ void location_reach(struct reducer *reducer, uint32_t number, uint32_t location)
     reducer->found = true;
 }
 
+/* A value as a part of a name, in which there is no minus. */
+static void print_in_name(const struct type *type, int32_t value, struct text *out)
+{
+    if (value < 0 && type->kind == TYPE_RANGE)
+        text_format(out, "m%lld", -(long long)value);
+    else
+        type_print_value(type, value, out);
+}
+
 /* The last part of "proc[...].pc": what the user calls the cell. */
 static void location_cell_name(const struct reduction *reduction, const struct local_cell *cell, struct text *out)
 {
@@ -95,7 +104,7 @@ static void location_cell_name(const struct reduction *reduction, const struct l
             int32_t code = type_code(type->index, ordinal);
             if (!type_has_index(type->index) || families_of_code(reduction, code) == NONE) {
                 text_char(&name, '_');
-                type_print_value(type->index, code, &name);
+                print_in_name(type->index, code, &name);
             }
             offset %= type->element->cells;
             type = type->element;
@@ -114,10 +123,7 @@ static void location_value_name(const struct reduction *reduction, const struct 
         location_cell_name(reduction, cell, out);
     if (value == UNDEFINED || cell->type->kind == TYPE_BOOL)
         return;
-    if (value < 0 && cell->type->kind == TYPE_RANGE)
-        text_format(out, "m%lld", -(long long)value);
-    else
-        type_print_value(cell->type, value, out);
+    print_in_name(cell->type, value, out);
 }
 
 void location_name(const struct reduction *reduction, const struct reduce_family *family, uint32_t number,

@@ -9,7 +9,8 @@ struct system *murphi_read(const struct source *source, const struct reading *re
 extern const struct language language_murphi;
 
 /* The system as text that murphi_read (and rumur) takes: for systems without functions, multisets, references, loops
- * and quantifiers, as reduce/ makes them. False when it has an operator that has no spelling (of bits). */
-bool murphi_write(const struct system *system, struct text *out);
+ * and quantifiers, as reduce/ makes them, to be read in that dialect. False when it has an operator that has no
+ * spelling (of bits). */
+bool murphi_write(const struct system *system, enum dialect dialect, struct text *out);
 
 #endif

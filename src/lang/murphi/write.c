@@ -8,6 +8,7 @@
 
 struct writer {
     const struct system *system;
+    enum dialect dialect; /* in which it will be read */
     struct text *out;
     bool *is_used;                       /* by type: it has to be declared */
     VEC(const struct variable *) locals; /* of the rule being written */
@@ -227,8 +228,31 @@ static void write_mixed(struct writer *writer, int indent, const struct stmt *st
         &(struct stmt){.kind = STMT_IF, .value = stmt->value->condition, .body = {&left, 1}, .otherwise = {&right, 1}});
 }
 
+/* A copy of a value that may be undefined, where `:=` would stop at it. */
+static bool is_copy_by_hand(const struct writer *writer, const struct stmt *stmt)
+{
+    return writer->dialect != DIALECT_AUTO && stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_READ &&
+           stmt->value->raw;
+}
+
+static void write_copy_by_hand(struct writer *writer, int indent, const struct stmt *stmt)
+{
+    struct stmt undefine = {.kind = STMT_UNDEFINE, .place = stmt->place}, *body = &undefine;
+    struct expr question = {.kind = EXPR_IS_UNDEFINED, .type = writer->system->boolean, .place = stmt->value->place};
+    struct expr value = *stmt->value;
+    struct stmt assign = *stmt, *otherwise = &assign;
+    value.raw = false;
+    assign.value = &value;
+    write_if(writer, indent,
+             &(struct stmt){.kind = STMT_IF, .value = &question, .body = {&body, 1}, .otherwise = {&otherwise, 1}});
+}
+
 static void write_stmt(struct writer *writer, int indent, const struct stmt *stmt)
 {
+    if (is_copy_by_hand(writer, stmt)) {
+        write_copy_by_hand(writer, indent, stmt);
+        return;
+    }
     if (is_mixed(stmt)) {
         write_mixed(writer, indent, stmt);
         return;
@@ -341,9 +365,9 @@ static void write_property(struct writer *writer, const struct property *propert
     text_append(writer->out, ";\n\n");
 }
 
-bool murphi_write(const struct system *system, struct text *out)
+bool murphi_write(const struct system *system, enum dialect dialect, struct text *out)
 {
-    struct writer writer = {.system = system, .out = out};
+    struct writer writer = {.system = system, .dialect = dialect, .out = out};
     writer.is_used = memory_zeroed(system->types.count + 1, sizeof(bool));
     note_all(&writer);
     write_types(&writer);
