@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "numeric/average.h"
+#include "numeric/bias.h"
 #include "numeric/components.h"
 #include "numeric/elimination.h"
 #include "numeric/fixpoint.h"
@@ -348,9 +349,108 @@ static void averages_are_enclosed(void **state)
     }
 }
 
+/* A ring with chords: every state is reached again. */
+static struct matrix random_ring(uint32_t count, uint64_t *seed)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < count; s++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, (s + 1) % count, 1);
+        for (uint32_t i = 0; i < s % 3; i++) {
+            *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+            matrix_add(&matrix, (uint32_t)(*seed >> 35) % count, 1);
+        }
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+/* What Krylov's method finds, at rates of all sizes, contains the exact average. */
+static void a_bias_encloses_the_average(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 60; round++) {
+        struct matrix matrix = random_ring(2 + (uint32_t)round % 30, &seed);
+        uint32_t count = matrix_states(&matrix), states[MOST];
+        struct rational *chances[16 * MOST], *rewards[MOST], *times[MOST], *averages[MOST] = {0};
+        double near[MOST], rates[MOST], lower = 0, upper = INFINITY;
+        for (uint32_t s = 0; s < count; s++) {
+            uint64_t length = matrix.row_entry.items[s + 1] - matrix.row_entry.items[s];
+            uint64_t rate = s % 4 ? s % 4 : 100000;
+            states[count - 1 - s] = s;
+            near[s] = (s * 7) % 5;
+            rates[s] = (double)rate;
+            times[s] = rational_create(1, rate);
+            rewards[s] = rational_create((s * 7) % 5, rate);
+            for (uint64_t i = matrix.row_entry.items[s]; i < matrix.row_entry.items[s + 1]; i++) {
+                matrix.entries.items[i].value = 1.0 / (double)length;
+                chances[i] = rational_create(1, length);
+            }
+        }
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .row_reward = near,
+                                   .extreme = EXTREME_GREATEST,
+                                   .limit = INFINITY,
+                                   .epsilon = 1e-7,
+                                   .slack = 8 * 0x1p-53};
+        struct policy_problem exact = {.matrix = &matrix,
+                                       .chances = (const struct rational *const *)chances,
+                                       .row_reward = (const struct rational *const *)rewards,
+                                       .extreme = EXTREME_GREATEST};
+        assert_true(bias_of_component(&problem, rates, states, count, &lower, &upper));
+        assert_true(average_solve(&exact, (const struct rational *const *)times, averages));
+        assert_true(lower <= rational_to_double_above(averages[0]) && rational_to_double_below(averages[0]) <= upper);
+        assert_true(upper - lower <= 1e-7 * upper);
+        for (uint32_t s = 0; s < count; s++) {
+            rational_destroy(averages[s]);
+            rational_destroy(rewards[s]);
+            rational_destroy(times[s]);
+        }
+        for (size_t i = 0; i < matrix.entries.count; i++)
+            rational_destroy(chances[i]);
+        matrix_free(&matrix);
+    }
+}
+
+/* A queue that is nearly always full: its mean length, of which steps of all states would take very many. */
+static void a_bias_is_found_where_much_is_remembered(void **state)
+{
+    (void)state;
+    enum { ROOM = 3000 };
+    struct matrix matrix = {0};
+    static double length[ROOM + 1];
+    static uint32_t states[ROOM + 1];
+    double lower = 0, upper = INFINITY, total = 0, sum = 0;
+    for (uint32_t s = 0; s <= ROOM; s++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, s ? s - 1 : 0, 0.499);
+        matrix_add(&matrix, s < ROOM ? s + 1 : ROOM, 0.501);
+        double weight = pow(0.501 / 0.499, (double)s - ROOM);
+        length[s] = s;
+        states[s] = s;
+        total += weight;
+        sum += weight * s;
+    }
+    matrix_close(&matrix);
+    struct fixpoint problem = {.matrix = &matrix,
+                               .row_reward = length,
+                               .extreme = EXTREME_GREATEST,
+                               .limit = INFINITY,
+                               .epsilon = 1e-6,
+                               .slack = 8 * 0x1p-53};
+    assert_true(bias_of_component(&problem, NULL, states, ROOM + 1, &lower, &upper));
+    assert_true(upper - lower <= 1e-6 * upper && fabs(sum / total - lower) < 3e-6 * upper);
+    matrix_free(&matrix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bias_encloses_the_average),
+        cmocka_unit_test(a_bias_is_found_where_much_is_remembered),
         cmocka_unit_test(steps_do_not_depend_on_the_threads),
         cmocka_unit_test(large_components_do_not_depend_on_the_threads),
         cmocka_unit_test(poisson_weights_are_right),

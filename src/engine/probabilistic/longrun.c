@@ -7,6 +7,7 @@
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/formula.h"
 #include "numeric/average.h"
+#include "numeric/bias.h"
 #include "numeric/components.h"
 
 enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500, MOST_SWEEPS = 20000 };
@@ -157,22 +158,23 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
     return is_done;
 }
 
-/* By steps of all states: few are enough where the chain soon forgets where it began. */
+/* By the bias; where that is not found, by steps of all states. */
 static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uint32_t count)
 {
     struct markov *markov = longrun->markov;
+    const double *rate = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL;
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
-    double lower, upper;
+    double lower = 0, upper = INFINITY;
     problem.row_reward = longrun->gain; /* a state has one row */
-    if (!average_of_component(&problem, markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL, states,
-                              count, MOST_SWEEPS, &lower, &upper))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
+    bool is_done =
+        bias_of_component(&problem, rate, states, count, &lower, &upper) ||
+        (markov_may_go_on(markov) && average_of_component(&problem, rate, states, count, MOST_SWEEPS, &lower, &upper));
+    for (uint32_t i = 0; i < count && is_done; i++) {
         longrun->bounds->lower[states[i]] = lower;
         longrun->bounds->upper[states[i]] = upper;
         longrun->unknown[states[i]] = 0;
     }
-    return true;
+    return is_done;
 }
 
 /* Of a large component: what is earned from one visit of a state to the next, divided by the time that takes. */
@@ -213,7 +215,8 @@ static bool settle_components(struct longrun *longrun, const struct components *
         if (!is_closed(longrun, states, count))
             continue;
         if (count > LARGEST_COMPONENT || (count > 100 && error_of_elimination(longrun, count) > longrun->epsilon))
-            is_done = settle_by_steps(longrun, states, count) || settle_by_cycles(longrun, states, count);
+            is_done = settle_by_steps(longrun, states, count) ||
+                      (markov_may_go_on(longrun->markov) && settle_by_cycles(longrun, states, count));
         else if (count == 1 || markov_may_go_on(longrun->markov))
             settle_component(longrun, states, count, position);
         else
