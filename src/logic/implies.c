@@ -38,8 +38,8 @@ static bool by_operands(struct logic *logic, const struct logic_node *left, cons
         return false;
     if (left->kind == LOGIC_NEXT)
         return logic_implies(logic, left->left, right->left);
-    return (left->kind == LOGIC_UNTIL || left->kind == LOGIC_RELEASE) && logic_implies(logic, left->left, right->left) &&
-           logic_implies(logic, left->right, right->right);
+    return (left->kind == LOGIC_UNTIL || left->kind == LOGIC_RELEASE) &&
+           logic_implies(logic, left->left, right->left) && logic_implies(logic, left->right, right->right);
 }
 
 bool logic_implies(struct logic *logic, logic_formula left, logic_formula right)

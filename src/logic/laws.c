@@ -24,7 +24,8 @@ static bool absorbs(struct logic *logic, const struct side *side, logic_formula 
     return side->is_and ? logic_implies(logic, strong, weak) : logic_implies(logic, weak, strong);
 }
 
-void logic_collect(const struct logic *logic, enum logic_kind kind, logic_formula formula, struct logic_operands *operands)
+void logic_collect(const struct logic *logic, enum logic_kind kind, logic_formula formula,
+                   struct logic_operands *operands)
 {
     const struct logic_node *node = logic_node(logic, formula);
     if (node->kind != kind) {
@@ -48,7 +49,8 @@ static logic_formula junction(struct logic *logic, const struct side *side, logi
     return side->is_and ? logic_and(logic, left, right) : logic_or(logic, left, right);
 }
 
-/* Two operands as one: X a & X b = X (a & b), a R b & a R c = a R (b & c), a U c & b U c = (a & b) U c; and the duals. */
+/* Two operands as one: X a & X b = X (a & b), a R b & a R c = a R (b & c), a U c & b U c = (a & b) U c; and the duals.
+ */
 static logic_formula merged(struct logic *logic, const struct side *side, logic_formula first, logic_formula second)
 {
     const struct logic_node *a = logic_node(logic, first), *b = logic_node(logic, second);
@@ -69,8 +71,8 @@ static logic_formula merged(struct logic *logic, const struct side *side, logic_
 }
 
 /* Drops operands i and j, which are replaced by what is in their place. */
-static void replace_pair(const struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i, size_t j,
-                         logic_formula by)
+static void replace_pair(const struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i,
+                         size_t j, logic_formula by)
 {
     operands->list.items[j] = VEC_LAST(&operands->list);
     (void)VEC_POP(&operands->list);
@@ -80,7 +82,8 @@ static void replace_pair(const struct logic *logic, const struct side *side, str
 }
 
 /* One law on operands i < j; true: something changed. */
-static bool simplify_pair(struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i, size_t j)
+static bool simplify_pair(struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i,
+                          size_t j)
 {
     logic_formula a = operands->list.items[i], b = operands->list.items[j], by = LOGIC_NONE;
     if (are_opposite(logic, a, b))
@@ -122,7 +125,8 @@ static logic_formula rebuild(struct logic *logic, const struct side *side, struc
     return whole;
 }
 
-static logic_formula make_junction(struct logic *logic, const struct side *side, logic_formula left, logic_formula right)
+static logic_formula make_junction(struct logic *logic, const struct side *side, logic_formula left,
+                                   logic_formula right)
 {
     struct logic_operands operands = {0};
     logic_collect(logic, kind_of(side), left, &operands);
@@ -174,7 +178,8 @@ logic_formula logic_next(struct logic *logic, logic_formula formula)
     return logic_intern(logic, LOGIC_NEXT, formula, 0);
 }
 
-static logic_formula make_fixpoint(struct logic *logic, const struct side *side, logic_formula left, logic_formula right)
+static logic_formula make_fixpoint(struct logic *logic, const struct side *side, logic_formula left,
+                                   logic_formula right)
 {
     return side->is_and ? logic_until(logic, left, right) : logic_release(logic, left, right);
 }
@@ -196,7 +201,8 @@ static logic_formula fixpoint_law(struct logic *logic, const struct side *side, 
     const struct logic_node *a = logic_node(logic, left), *b = logic_node(logic, right);
     enum logic_kind kind = side->is_and ? LOGIC_UNTIL : LOGIC_RELEASE;
     logic_formula rest, suspended;
-    if (logic_has(logic, right, side->is_and ? LOGIC_IS_EVENTUAL : LOGIC_IS_UNIVERSAL) || absorbs(logic, side, left, right))
+    if (logic_has(logic, right, side->is_and ? LOGIC_IS_EVENTUAL : LOGIC_IS_UNIVERSAL) ||
+        absorbs(logic, side, left, right))
         return right;
     if (b->kind == kind && absorbs(logic, side, left, b->left)) /* a U (b U c) = b U c where a implies b */
         return right;

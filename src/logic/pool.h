@@ -22,9 +22,9 @@ struct logic {
     struct words keys; /* kind, left, right: the number of the formula */
     struct arena *arena;
     VEC(struct logic_node *) nodes;
-    VEC(uint8_t) traits; /* of enum logic_trait */
+    VEC(uint8_t) traits;      /* of enum logic_trait */
     VEC(logic_formula) duals; /* LOGIC_NONE: not made yet */
-    struct pairs implied; /* logic_implies: 0 or 1 */
+    struct pairs implied;     /* logic_implies: 0 or 1 */
 };
 
 /* The formula as it is given, without laws. */
@@ -37,6 +37,7 @@ bool logic_implies(struct logic *logic, logic_formula left, logic_formula right)
 struct logic_operands {
     VEC(logic_formula) list;
 };
-void logic_collect(const struct logic *logic, enum logic_kind kind, logic_formula formula, struct logic_operands *operands);
+void logic_collect(const struct logic *logic, enum logic_kind kind, logic_formula formula,
+                   struct logic_operands *operands);
 
 #endif

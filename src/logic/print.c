@@ -114,8 +114,8 @@ static void print(const struct printer *printer, logic_formula formula)
     }
 }
 
-void logic_print(const struct logic *logic, logic_formula formula, void (*name)(void *user, uint32_t atom, struct text *out),
-                 void *user, struct text *out)
+void logic_print(const struct logic *logic, logic_formula formula,
+                 void (*name)(void *user, uint32_t atom, struct text *out), void *user, struct text *out)
 {
     print(&(struct printer){.logic = logic, .name = name, .user = user, .out = out}, formula);
 }

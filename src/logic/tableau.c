@@ -15,10 +15,10 @@ struct demand {
 
 struct builder {
     struct logic *logic;
-    struct words sets; /* sorted sets of formulas */
+    struct words sets;   /* sorted sets of formulas */
     struct pairs states; /* set to state */
     VEC(uint32_t) order; /* state to set */
-    struct pairs marks; /* UNTIL to its mark */
+    struct pairs marks;  /* UNTIL to its mark */
     uint32_t mark_count;
     bool has_failed;
     VEC(struct demand) demands; /* of the state that is taken apart */
@@ -62,10 +62,12 @@ static uint64_t mark_of(struct builder *builder, logic_formula until)
 /* Is everything that b asks for asked for by a, too, so that b accepts all that a does? */
 static bool asks_for_more(const struct builder *builder, const struct demand *a, const struct demand *b)
 {
-    if ((b->label.positive & ~a->label.positive) || (b->label.negative & ~a->label.negative) || (b->put_off & ~a->put_off))
+    if ((b->label.positive & ~a->label.positive) || (b->label.negative & ~a->label.negative) ||
+        (b->put_off & ~a->put_off))
         return false;
     const uint32_t *more = words_at(&builder->sets, a->next), *less = words_at(&builder->sets, b->next);
-    uint32_t more_count = words_length(&builder->sets, a->next), less_count = words_length(&builder->sets, b->next), i = 0;
+    uint32_t more_count = words_length(&builder->sets, a->next), less_count = words_length(&builder->sets, b->next),
+             i = 0;
     for (uint32_t k = 0; k < less_count; k++) {
         while (i < more_count && more[i] < less[k])
             i++;
@@ -155,7 +157,8 @@ static void finish(struct builder *builder, struct logic_label label, uint64_t p
     add_demand(builder, (struct demand){.label = label, .put_off = put_off, .next = next});
 }
 
-static void follow_literal(struct builder *builder, struct logic_label label, uint64_t put_off, const struct logic_node *node)
+static void follow_literal(struct builder *builder, struct logic_label label, uint64_t put_off,
+                           const struct logic_node *node)
 {
     uint64_t bit = UINT64_C(1) << node->left;
     *(node->kind == LOGIC_ATOM ? &label.positive : &label.negative) |= bit;

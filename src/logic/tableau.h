@@ -1,8 +1,8 @@
 /* Couvreur's tableau: the automaton of a formula before it is made smaller. For the files of this room.
  *
  * A state is a set of formulas that the rest of the word must have. To read a letter, every formula of the set is taken
- * apart into what the letter must be and what the rest after it must have. An UNTIL that is put off so costs the edge its
- * mark. */
+ * apart into what the letter must be and what the rest after it must have. An UNTIL that is put off so costs the edge
+ * its mark. */
 #ifndef NOETHER_LOGIC_TABLEAU_H
 #define NOETHER_LOGIC_TABLEAU_H
 

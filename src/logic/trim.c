@@ -130,8 +130,8 @@ static unsigned char *accepting_components(const struct tableau *tableau, const 
     return is_accepting;
 }
 
-/* Renumbers the states by `map` (WORDS_NONE: removed); the edges of removed ones go with them. The numbers of those that
- * stay are in ascending order. */
+/* Renumbers the states by `map` (WORDS_NONE: removed); the edges of removed ones go with them. The numbers of those
+ * that stay are in ascending order. */
 static void renumber(struct tableau *tableau, const uint32_t *map, uint32_t count)
 {
     size_t kept = 0;
@@ -201,7 +201,8 @@ static size_t drop_edges(struct automaton_edge *edges, size_t count)
             const struct automaton_edge *a = &edges[i], *b = &edges[k];
             bool covers = a->target == b->target && !(b->label.positive & ~a->label.positive) &&
                           !(b->label.negative & ~a->label.negative) && !(a->marks & ~b->marks);
-            bool is_same = a->label.positive == b->label.positive && a->label.negative == b->label.negative && a->marks == b->marks;
+            bool is_same = a->label.positive == b->label.positive && a->label.negative == b->label.negative &&
+                           a->marks == b->marks;
             is_covered = covers && k != i && (!is_same || k < i);
         }
         if (!is_covered)
@@ -225,8 +226,8 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* The edges of a state with the classes of their targets, in order and without superfluous ones. */
-static size_t edges_to_classes(const struct tableau *tableau, const uint32_t *first, const uint32_t *class_of, uint32_t state,
-                               struct automaton_edge *edges)
+static size_t edges_to_classes(const struct tableau *tableau, const uint32_t *first, const uint32_t *class_of,
+                               uint32_t state, struct automaton_edge *edges)
 {
     size_t count = first[state + 1] - first[state];
     for (size_t i = 0; i < count; i++) {
@@ -257,7 +258,8 @@ static uint32_t signature(struct words *signatures, uint32_t class, const struct
 }
 
 /* Splits the classes by the edges of their members; returns how many there are. */
-static uint32_t refine(const struct tableau *tableau, const uint32_t *first, uint32_t *class_of, struct automaton_edge *room)
+static uint32_t refine(const struct tableau *tableau, const uint32_t *first, uint32_t *class_of,
+                       struct automaton_edge *room)
 {
     struct words signatures = {0};
     uint32_t *finer = memory_alloc((tableau->state_count + 1) * sizeof *finer);
@@ -273,8 +275,8 @@ static uint32_t refine(const struct tableau *tableau, const uint32_t *first, uin
     return count;
 }
 
-/* One state for each class: the edges of its first member. A class is numbered by its first member, so that these come in
- * order. */
+/* One state for each class: the edges of its first member. A class is numbered by its first member, so that these come
+ * in order. */
 static void merge(struct tableau *tableau, const uint32_t *first, const uint32_t *class_of, uint32_t class_count,
                   struct automaton_edge *room)
 {

@@ -38,7 +38,8 @@ static void write_wish(const struct wish *wish, struct text *out)
     text_append(out, ")");
 }
 
-/* A never claim: states by name, perhaps several for one; the labels are read as sets of letters, bit i for letter i. */
+/* A never claim: states by name, perhaps several for one; the labels are read as sets of letters, bit i for letter i.
+ */
 struct claim {
     char names[MOST_STATES][24];
     uint32_t state_of[MOST_STATES]; /* a name */
@@ -52,7 +53,8 @@ struct claim {
 static uint32_t claim_state(struct claim *claim, const char *text)
 {
     size_t length = strcspn(text, " :\n"), name = 0;
-    while (name < claim->name_count && (strlen(claim->names[name]) != length || strncmp(claim->names[name], text, length) != 0))
+    while (name < claim->name_count &&
+           (strlen(claim->names[name]) != length || strncmp(claim->names[name], text, length) != 0))
         name++;
     if (name == claim->name_count) {
         assert_true(claim->name_count < MOST_STATES && length < sizeof claim->names[0]);
@@ -150,7 +152,8 @@ static void read_line(struct claim *claim, char *line)
         skip_word(&begin, "atomic {");
         uint32_t letters = letters_or(&begin);
         arrow += strlen("-> ");
-        claim_edges(claim, claim->state, letters, claim_state(claim, skip_word(&arrow, "goto ") ? arrow : "accept_all"));
+        claim_edges(claim, claim->state, letters,
+                    claim_state(claim, skip_word(&arrow, "goto ") ? arrow : "accept_all"));
     } else if (skip_word(&begin, "skip")) {
         claim_edges(claim, claim->state, (1u << LETTERS) - 1, claim->state);
     }

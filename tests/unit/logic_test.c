@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "logic/deterministic.h"
 #include "logic_words.h"
 
 enum { ATOMS = 3 };
@@ -18,6 +19,40 @@ static void print_atom(void *user, uint32_t atom, struct text *out)
     text_char(out, (char)('a' + atom));
 }
 
+/* Reads letters from one place to another; returns the least priority. */
+static uint32_t read_letters(struct deterministic *deterministic, const struct word *word, uint32_t from, uint32_t to,
+                             uint32_t *state)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t place = from; place < to; place++) {
+        struct deterministic_move move;
+        assert_true(deterministic_step(deterministic, *state, word->letters[place], &move));
+        *state = move.target;
+        least = move.priority < least ? move.priority : least;
+    }
+    return least;
+}
+
+/* The least priority between two passes of the loop that begin in the same state. */
+static bool accepts_deterministically(struct deterministic *deterministic, const struct word *word)
+{
+    enum { PASSES = 1000 };
+    uint32_t states[PASSES], least[PASSES], state = 0;
+    read_letters(deterministic, word, 0, word->loop, &state);
+    for (uint32_t pass = 0; pass < PASSES; pass++) {
+        uint32_t among = UINT32_MAX;
+        states[pass] = state;
+        least[pass] = read_letters(deterministic, word, word->loop, word->length, &state);
+        for (uint32_t i = pass + 1; i-- > 0;) {
+            among = least[i] < among ? least[i] : among;
+            if (states[i] == state)
+                return among % 2 == 0;
+        }
+    }
+    fail_msg("no pass of the loop begins in the state of another");
+    return false;
+}
+
 static void check_formula(uint64_t seed, uint32_t size, uint32_t words)
 {
     struct wishes wishes = {.count = 0};
@@ -25,16 +60,20 @@ static void check_formula(uint64_t seed, uint32_t size, uint32_t words)
     uint64_t start = seed;
     const struct wish *wish = random_wish(&wishes, &seed, size, ATOMS);
     logic_formula formula = wish_formula(logic, wish);
-    struct automaton *automaton = automaton_create(logic, formula, 1000), *negated = automaton_create(logic, logic_not(logic, formula), 1000);
+    struct automaton *automaton = automaton_create(logic, formula, 1000),
+                     *negated = automaton_create(logic, logic_not(logic, formula), 1000);
     assert_non_null(automaton);
     assert_non_null(negated);
+    struct deterministic *deterministic = deterministic_create(automaton, 2000);
     for (uint32_t i = 0; i < words; i++) {
         struct word word = random_word(&seed, ATOMS);
         bool holds[WORD_MAX];
         wish_on_word(wish, &word, holds);
-        if (accepts(automaton, &word) != holds[0] || accepts(negated, &word) == holds[0])
+        bool is_right = accepts_deterministically(deterministic, &word) == holds[0];
+        if (!is_right || accepts(automaton, &word) != holds[0] || accepts(negated, &word) == holds[0])
             fail_msg("seed %llu: the automaton differs from the formula", (unsigned long long)start);
     }
+    deterministic_destroy(deterministic);
     automaton_destroy(automaton);
     automaton_destroy(negated);
     logic_destroy(logic);
@@ -80,7 +119,8 @@ static void traits_are_syntactic(void **state)
 {
     (void)state;
     struct logic *logic = logic_create();
-    logic_formula a = logic_atom(logic, 0), fa = logic_eventually(logic, a), ga = logic_always(logic, a), xa = logic_next(logic, a);
+    logic_formula a = logic_atom(logic, 0), fa = logic_eventually(logic, a), ga = logic_always(logic, a),
+                  xa = logic_next(logic, a);
     assert_true(logic_is_cosafe(logic, fa) && !logic_is_safety(logic, fa));
     assert_true(logic_is_safety(logic, ga) && !logic_is_cosafe(logic, ga));
     assert_true(logic_is_safety(logic, xa) && logic_is_cosafe(logic, xa));
@@ -102,14 +142,16 @@ static void automata_are_small(void **state)
     (void)state;
     struct logic *logic = logic_create();
     logic_formula a = logic_atom(logic, 0), b = logic_atom(logic, 1);
-    logic_formula gfa = logic_always(logic, logic_eventually(logic, a)), gfb = logic_always(logic, logic_eventually(logic, b));
+    logic_formula gfa = logic_always(logic, logic_eventually(logic, a)),
+                  gfb = logic_always(logic, logic_eventually(logic, b));
     assert_int_equal(states_of(logic, logic_truth(logic, false)), 0);
     assert_int_equal(states_of(logic, logic_truth(logic, true)), 1);
     assert_int_equal(states_of(logic, logic_always(logic, a)), 1);
     assert_int_equal(states_of(logic, logic_until(logic, a, b)), 2);
     assert_int_equal(states_of(logic, gfa), 1);
     assert_int_equal(states_of(logic, logic_and(logic, gfa, gfb)), 1);
-    assert_int_equal(states_of(logic, logic_always(logic, logic_or(logic, logic_not(logic, a), logic_eventually(logic, b)))), 2);
+    assert_int_equal(
+        states_of(logic, logic_always(logic, logic_or(logic, logic_not(logic, a), logic_eventually(logic, b)))), 2);
     logic_destroy(logic);
 }
 

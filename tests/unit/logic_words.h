@@ -14,7 +14,19 @@ static inline uint32_t random_below(uint64_t *seed, uint32_t bound)
 }
 
 /* A formula as it was asked for, before any law. */
-enum wish_kind { WISH_FALSE, WISH_TRUE, WISH_ATOM, WISH_NOT, WISH_NEXT, WISH_EVENTUALLY, WISH_ALWAYS, WISH_AND, WISH_OR, WISH_UNTIL, WISH_RELEASE };
+enum wish_kind {
+    WISH_FALSE,
+    WISH_TRUE,
+    WISH_ATOM,
+    WISH_NOT,
+    WISH_NEXT,
+    WISH_EVENTUALLY,
+    WISH_ALWAYS,
+    WISH_AND,
+    WISH_OR,
+    WISH_UNTIL,
+    WISH_RELEASE
+};
 
 struct wish {
     enum wish_kind kind;
@@ -213,8 +225,9 @@ struct cycle {
 static inline void note_marks(struct product *product, uint32_t from, uint32_t to, uint64_t marks, void *user)
 {
     struct cycle *cycle = user;
-    bool is_inside = (from == cycle->place || (reaches(product, cycle->place, from) && reaches(product, from, cycle->place))) &&
-                     (to == cycle->place || (reaches(product, cycle->place, to) && reaches(product, to, cycle->place)));
+    bool is_inside =
+        (from == cycle->place || (reaches(product, cycle->place, from) && reaches(product, from, cycle->place))) &&
+        (to == cycle->place || (reaches(product, cycle->place, to) && reaches(product, to, cycle->place)));
     if (is_inside)
         cycle->marks |= marks;
 }
