@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "logic/trim.h"
 
-static struct automaton *seal(const struct tableau *tableau)
+static struct automaton *seal(const struct ltl_tableau *tableau)
 {
     struct automaton *automaton = memory_zeroed(1, sizeof *automaton);
     size_t count = tableau->edges.count, edge = 0;
@@ -23,7 +23,7 @@ static struct automaton *seal(const struct tableau *tableau)
 
 struct automaton *automaton_create(struct logic *logic, logic_formula formula, uint32_t most)
 {
-    struct tableau tableau;
+    struct ltl_tableau tableau;
     struct automaton *automaton = NULL;
     if (tableau_build(logic, formula, most, &tableau) && tableau_trim(&tableau))
         automaton = seal(&tableau);

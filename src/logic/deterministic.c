@@ -52,7 +52,8 @@ static bool set_is_empty(const uint32_t *set, uint32_t width)
 /* --- one mark for many --- */
 
 /* Level k waits for mark k; an edge that has the last one accepts and begins anew. */
-static struct plain_edge lower_edge(const struct automaton *automaton, uint32_t level, const struct automaton_edge *edge)
+static struct plain_edge lower_edge(const struct automaton *automaton, uint32_t level,
+                                    const struct automaton_edge *edge)
 {
     uint32_t levels = automaton->mark_count ? automaton->mark_count : 1;
     while (level < automaton->mark_count && edge->marks >> level & 1)
@@ -98,7 +99,7 @@ static void find_universal(struct deterministic *deterministic, const struct aut
 /* --- trees --- */
 
 /* The nodes of the next tree while it is made: twice as many as there were. */
-struct growth {
+struct safra_growth {
     uint32_t old, count, width;
     uint32_t *parents;
     uint32_t *labels; /* `width` words each */
@@ -106,21 +107,22 @@ struct growth {
     bool *is_gone;
 };
 
-static uint32_t *label_of(const struct growth *growth, uint32_t node)
+static uint32_t *label_of(const struct safra_growth *growth, uint32_t node)
 {
     return growth->labels + (size_t)node * growth->width;
 }
 
-static uint32_t *rest_of(const struct growth *growth, uint32_t node)
+static uint32_t *rest_of(const struct safra_growth *growth, uint32_t node)
 {
     return growth->rest + (size_t)node * growth->width;
 }
 
-static void follow_label(const struct deterministic *deterministic, const uint32_t *from, uint64_t letter, uint32_t *all,
-                         uint32_t *accepting)
+static void follow_label(const struct deterministic *deterministic, const uint32_t *from, uint64_t letter,
+                         uint32_t *all, uint32_t *accepting)
 {
     for (uint32_t state = 0; state < deterministic->plain_count; state++)
-        for (uint32_t i = deterministic->first[state]; set_has(from, state) && i < deterministic->first[state + 1]; i++) {
+        for (uint32_t i = deterministic->first[state]; set_has(from, state) && i < deterministic->first[state + 1];
+             i++) {
             const struct plain_edge *edge = &deterministic->edges[i];
             if (!logic_label_fits(edge->label, letter))
                 continue;
@@ -131,10 +133,11 @@ static void follow_label(const struct deterministic *deterministic, const uint32
 }
 
 /* Every node follows the letter, and has a new, youngest child: where an accepting edge led. */
-static struct growth grow(const struct deterministic *deterministic, const uint32_t *tree, uint32_t length, uint64_t letter)
+static struct safra_growth grow(const struct deterministic *deterministic, const uint32_t *tree, uint32_t length,
+                                uint64_t letter)
 {
     uint32_t width = deterministic->width, old = length / (width + 1);
-    struct growth growth = {.old = old, .count = 2 * old, .width = width};
+    struct safra_growth growth = {.old = old, .count = 2 * old, .width = width};
     growth.parents = memory_zeroed(growth.count + 1, sizeof *growth.parents);
     growth.labels = memory_zeroed((size_t)growth.count * width + 1, sizeof *growth.labels);
     growth.rest = memory_zeroed((size_t)growth.count * width + 1, sizeof *growth.rest);
@@ -148,7 +151,7 @@ static struct growth grow(const struct deterministic *deterministic, const uint3
     return growth;
 }
 
-static void growth_free(struct growth *growth)
+static void growth_free(struct safra_growth *growth)
 {
     free(growth->parents);
     free(growth->labels);
@@ -157,7 +160,7 @@ static void growth_free(struct growth *growth)
 }
 
 /* A state stays in the oldest of the siblings that have it, and in its ancestors. */
-static void part_siblings(struct growth *growth)
+static void part_siblings(struct safra_growth *growth)
 {
     for (uint32_t node = 0; node < growth->count; node++) {
         uint32_t *label = label_of(growth, node), *of_parent = rest_of(growth, growth->parents[node]);
@@ -171,7 +174,7 @@ static void part_siblings(struct growth *growth)
 
 /* Nodes without states go; those all of whose states are in children take these in. What happened to the oldest node is
  * the priority. */
-static uint32_t prune(struct growth *growth)
+static uint32_t prune(struct safra_growth *growth)
 {
     uint32_t priority = NEUTRAL;
     for (uint32_t node = 0; node < growth->count; node++) {
@@ -188,7 +191,7 @@ static uint32_t prune(struct growth *growth)
     return priority;
 }
 
-static uint32_t intern_growth(struct deterministic *deterministic, const struct growth *growth)
+static uint32_t intern_growth(struct deterministic *deterministic, const struct safra_growth *growth)
 {
     uint32_t *renamed = memory_zeroed(growth->count + 1, sizeof *renamed), next = 0;
     VEC(uint32_t) tree = {0};
@@ -235,7 +238,7 @@ static uint32_t letter_number(struct deterministic *deterministic, uint64_t lett
 static struct deterministic_move find_move(struct deterministic *deterministic, uint32_t state, uint64_t letter)
 {
     const uint32_t *tree = words_at(&deterministic->trees, state);
-    struct growth growth = grow(deterministic, tree, words_length(&deterministic->trees, state), letter);
+    struct safra_growth growth = grow(deterministic, tree, words_length(&deterministic->trees, state), letter);
     struct deterministic_move move = {state, 1};
     if (growth.count && is_universal(deterministic, label_of(&growth, 0)))
         move = (struct deterministic_move){intern_root(deterministic, deterministic->universals), 0};
@@ -270,7 +273,8 @@ uint32_t deterministic_count(const struct deterministic *deterministic)
 
 bool deterministic_accepts_all(const struct deterministic *deterministic, uint32_t state)
 {
-    return words_length(&deterministic->trees, state) && is_universal(deterministic, words_at(&deterministic->trees, state) + 1);
+    return words_length(&deterministic->trees, state) &&
+           is_universal(deterministic, words_at(&deterministic->trees, state) + 1);
 }
 
 struct deterministic *deterministic_create(const struct automaton *automaton, uint32_t most)

@@ -6,20 +6,20 @@
 #include "logic/pool.h"
 
 /* One of a pair of dual operators. */
-struct side {
+struct dual_side {
     bool is_and;              /* of the junction: AND or OR */
     logic_formula unit, zero; /* x op unit = x, x op zero = zero */
 };
 
-static const struct side and_side = {true, LOGIC_TRUE, LOGIC_FALSE}, or_side = {false, LOGIC_FALSE, LOGIC_TRUE};
+static const struct dual_side and_side = {true, LOGIC_TRUE, LOGIC_FALSE}, or_side = {false, LOGIC_FALSE, LOGIC_TRUE};
 
-static enum logic_kind kind_of(const struct side *side)
+static enum logic_kind kind_of(const struct dual_side *side)
 {
     return side->is_and ? LOGIC_AND : LOGIC_OR;
 }
 
 /* Is `weak` superfluous beside `strong`? */
-static bool absorbs(struct logic *logic, const struct side *side, logic_formula strong, logic_formula weak)
+static bool absorbs(struct logic *logic, const struct dual_side *side, logic_formula strong, logic_formula weak)
 {
     return side->is_and ? logic_implies(logic, strong, weak) : logic_implies(logic, weak, strong);
 }
@@ -44,14 +44,16 @@ static bool are_opposite(const struct logic *logic, logic_formula a, logic_formu
     return (are_literals && left->left == right->left) || logic->duals.items[a] == b || logic->duals.items[b] == a;
 }
 
-static logic_formula junction(struct logic *logic, const struct side *side, logic_formula left, logic_formula right)
+static logic_formula junction(struct logic *logic, const struct dual_side *side, logic_formula left,
+                              logic_formula right)
 {
     return side->is_and ? logic_and(logic, left, right) : logic_or(logic, left, right);
 }
 
 /* Two operands as one: X a & X b = X (a & b), a R b & a R c = a R (b & c), a U c & b U c = (a & b) U c; and the duals.
  */
-static logic_formula merged(struct logic *logic, const struct side *side, logic_formula first, logic_formula second)
+static logic_formula merged(struct logic *logic, const struct dual_side *side, logic_formula first,
+                            logic_formula second)
 {
     const struct logic_node *a = logic_node(logic, first), *b = logic_node(logic, second);
     if (a->kind != b->kind)
@@ -71,8 +73,8 @@ static logic_formula merged(struct logic *logic, const struct side *side, logic_
 }
 
 /* Drops operands i and j, which are replaced by what is in their place. */
-static void replace_pair(const struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i,
-                         size_t j, logic_formula by)
+static void replace_pair(const struct logic *logic, const struct dual_side *side, struct logic_operands *operands,
+                         size_t i, size_t j, logic_formula by)
 {
     operands->list.items[j] = VEC_LAST(&operands->list);
     (void)VEC_POP(&operands->list);
@@ -82,7 +84,7 @@ static void replace_pair(const struct logic *logic, const struct side *side, str
 }
 
 /* One law on operands i < j; true: something changed. */
-static bool simplify_pair(struct logic *logic, const struct side *side, struct logic_operands *operands, size_t i,
+static bool simplify_pair(struct logic *logic, const struct dual_side *side, struct logic_operands *operands, size_t i,
                           size_t j)
 {
     logic_formula a = operands->list.items[i], b = operands->list.items[j], by = LOGIC_NONE;
@@ -99,7 +101,7 @@ static bool simplify_pair(struct logic *logic, const struct side *side, struct l
     return by != LOGIC_NONE;
 }
 
-static bool simplify_once(struct logic *logic, const struct side *side, struct logic_operands *operands)
+static bool simplify_once(struct logic *logic, const struct dual_side *side, struct logic_operands *operands)
 {
     for (size_t j = 1; j < operands->list.count; j++)
         for (size_t i = 0; i < j; i++)
@@ -109,7 +111,7 @@ static bool simplify_once(struct logic *logic, const struct side *side, struct l
 }
 
 /* The operands in a fixed order, so that equal sets are equal formulas. */
-static logic_formula rebuild(struct logic *logic, const struct side *side, struct logic_operands *operands)
+static logic_formula rebuild(struct logic *logic, const struct dual_side *side, struct logic_operands *operands)
 {
     size_t count = words_sort_unique(operands->list.items, operands->list.count);
     logic_formula whole = side->unit;
@@ -125,7 +127,7 @@ static logic_formula rebuild(struct logic *logic, const struct side *side, struc
     return whole;
 }
 
-static logic_formula make_junction(struct logic *logic, const struct side *side, logic_formula left,
+static logic_formula make_junction(struct logic *logic, const struct dual_side *side, logic_formula left,
                                    logic_formula right)
 {
     struct logic_operands operands = {0};
@@ -151,8 +153,8 @@ logic_formula logic_or(struct logic *logic, logic_formula left, logic_formula ri
 
 /* Splits the operands of a junction into those that are suspendable (f = X f) and the rest. False: there are none, or
  * nothing else. */
-static bool split_suspendable(struct logic *logic, const struct side *side, logic_formula formula, logic_formula *rest,
-                              logic_formula *suspended)
+static bool split_suspendable(struct logic *logic, const struct dual_side *side, logic_formula formula,
+                              logic_formula *rest, logic_formula *suspended)
 {
     struct logic_operands operands = {0};
     logic_collect(logic, kind_of(side), formula, &operands);
@@ -178,14 +180,14 @@ logic_formula logic_next(struct logic *logic, logic_formula formula)
     return logic_intern(logic, LOGIC_NEXT, formula, 0);
 }
 
-static logic_formula make_fixpoint(struct logic *logic, const struct side *side, logic_formula left,
+static logic_formula make_fixpoint(struct logic *logic, const struct dual_side *side, logic_formula left,
                                    logic_formula right)
 {
     return side->is_and ? logic_until(logic, left, right) : logic_release(logic, left, right);
 }
 
 /* F and G of an operator: F X a = X F a, F (a U b) = F b; LOGIC_NONE: no law. */
-static logic_formula lone_fixpoint(struct logic *logic, const struct side *side, logic_formula right)
+static logic_formula lone_fixpoint(struct logic *logic, const struct dual_side *side, logic_formula right)
 {
     const struct logic_node *node = logic_node(logic, right);
     if (node->kind == LOGIC_NEXT)
@@ -196,7 +198,8 @@ static logic_formula lone_fixpoint(struct logic *logic, const struct side *side,
 }
 
 /* a U b, or with the side of OR a R b; LOGIC_NONE: no law. */
-static logic_formula fixpoint_law(struct logic *logic, const struct side *side, logic_formula left, logic_formula right)
+static logic_formula fixpoint_law(struct logic *logic, const struct dual_side *side, logic_formula left,
+                                  logic_formula right)
 {
     const struct logic_node *a = logic_node(logic, left), *b = logic_node(logic, right);
     enum logic_kind kind = side->is_and ? LOGIC_UNTIL : LOGIC_RELEASE;

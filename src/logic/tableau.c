@@ -13,7 +13,7 @@ struct demand {
     uint32_t next;    /* a set */
 };
 
-struct builder {
+struct tableau_builder {
     struct logic *logic;
     struct words sets;   /* sorted sets of formulas */
     struct pairs states; /* set to state */
@@ -28,13 +28,13 @@ struct builder {
 
 enum { MOST_DEMANDS = 1 << 14 };
 
-static uint32_t set_number(struct builder *builder, logic_formula *items, size_t count)
+static uint32_t set_number(struct tableau_builder *builder, logic_formula *items, size_t count)
 {
     count = words_sort_unique(items, count);
     return words_intern(&builder->sets, items, (uint32_t)count);
 }
 
-static uint32_t state_of(struct builder *builder, uint32_t set)
+static uint32_t state_of(struct tableau_builder *builder, uint32_t set)
 {
     uint32_t state = pairs_get(&builder->states, set);
     if (state == WORDS_NONE) {
@@ -45,7 +45,7 @@ static uint32_t state_of(struct builder *builder, uint32_t set)
     return state;
 }
 
-static uint64_t mark_of(struct builder *builder, logic_formula until)
+static uint64_t mark_of(struct tableau_builder *builder, logic_formula until)
 {
     uint32_t mark = pairs_get(&builder->marks, pairs_key(0, until));
     if (mark == WORDS_NONE) {
@@ -60,7 +60,7 @@ static uint64_t mark_of(struct builder *builder, logic_formula until)
 }
 
 /* Is everything that b asks for asked for by a, too, so that b accepts all that a does? */
-static bool asks_for_more(const struct builder *builder, const struct demand *a, const struct demand *b)
+static bool asks_for_more(const struct tableau_builder *builder, const struct demand *a, const struct demand *b)
 {
     if ((b->label.positive & ~a->label.positive) || (b->label.negative & ~a->label.negative) ||
         (b->put_off & ~a->put_off))
@@ -78,7 +78,7 @@ static bool asks_for_more(const struct builder *builder, const struct demand *a,
 }
 
 /* Keeps the demands of which none asks for more than another. */
-static void add_demand(struct builder *builder, struct demand demand)
+static void add_demand(struct tableau_builder *builder, struct demand demand)
 {
     size_t kept = 0;
     for (size_t i = 0; i < builder->demands.count; i++)
@@ -92,7 +92,7 @@ static void add_demand(struct builder *builder, struct demand demand)
     builder->has_failed |= kept >= MOST_DEMANDS;
 }
 
-static bool is_done(const struct builder *builder, logic_formula formula)
+static bool is_done(const struct tableau_builder *builder, logic_formula formula)
 {
     if (formula == LOGIC_TRUE)
         return true;
@@ -102,10 +102,10 @@ static bool is_done(const struct builder *builder, logic_formula formula)
     return false;
 }
 
-static void follow(struct builder *builder, struct logic_label label, uint64_t put_off);
+static void follow(struct tableau_builder *builder, struct logic_label label, uint64_t put_off);
 
 /* Goes on with more to be taken apart and more for the next state, and comes back. LOGIC_NONE: nothing. */
-static void branch(struct builder *builder, struct logic_label label, uint64_t put_off, logic_formula first,
+static void branch(struct tableau_builder *builder, struct logic_label label, uint64_t put_off, logic_formula first,
                    logic_formula second, logic_formula next)
 {
     size_t todo = builder->todo.count, done = builder->done.count, nexts = builder->next.count;
@@ -127,8 +127,8 @@ static void branch(struct builder *builder, struct logic_label label, uint64_t p
 }
 
 /* a U b: b now, or a now and the same later. a R b: b, and a or the same later. */
-static void follow_fixpoint(struct builder *builder, struct logic_label label, uint64_t put_off, logic_formula formula,
-                            const struct logic_node *node)
+static void follow_fixpoint(struct tableau_builder *builder, struct logic_label label, uint64_t put_off,
+                            logic_formula formula, const struct logic_node *node)
 {
     if (node->kind == LOGIC_UNTIL) {
         uint64_t mark = mark_of(builder, formula);
@@ -143,7 +143,7 @@ static void follow_fixpoint(struct builder *builder, struct logic_label label, u
 }
 
 /* The branch is complete: what comes next is a state. */
-static void finish(struct builder *builder, struct logic_label label, uint64_t put_off)
+static void finish(struct tableau_builder *builder, struct logic_label label, uint64_t put_off)
 {
     struct logic_operands operands = {0};
     for (size_t i = 0; i < builder->next.count; i++)
@@ -157,7 +157,7 @@ static void finish(struct builder *builder, struct logic_label label, uint64_t p
     add_demand(builder, (struct demand){.label = label, .put_off = put_off, .next = next});
 }
 
-static void follow_literal(struct builder *builder, struct logic_label label, uint64_t put_off,
+static void follow_literal(struct tableau_builder *builder, struct logic_label label, uint64_t put_off,
                            const struct logic_node *node)
 {
     uint64_t bit = UINT64_C(1) << node->left;
@@ -167,7 +167,7 @@ static void follow_literal(struct builder *builder, struct logic_label label, ui
 }
 
 /* Takes the next formula apart. */
-static void follow(struct builder *builder, struct logic_label label, uint64_t put_off)
+static void follow(struct tableau_builder *builder, struct logic_label label, uint64_t put_off)
 {
     if (builder->has_failed || (builder->has_failed = watch_is_up()))
         return;
@@ -204,7 +204,7 @@ static void follow(struct builder *builder, struct logic_label label, uint64_t p
     }
 }
 
-static void expand(struct builder *builder, uint32_t state, struct tableau *tableau)
+static void expand(struct tableau_builder *builder, uint32_t state, struct ltl_tableau *tableau)
 {
     VEC_CLEAR(&builder->demands);
     VEC_CLEAR(&builder->todo);
@@ -222,7 +222,7 @@ static void expand(struct builder *builder, uint32_t state, struct tableau *tabl
 }
 
 /* Until now the edges have what they put off. */
-static void set_marks(const struct builder *builder, struct tableau *tableau)
+static void set_marks(const struct tableau_builder *builder, struct ltl_tableau *tableau)
 {
     tableau->mark_count = builder->mark_count;
     uint64_t all = builder->mark_count < 64 ? (UINT64_C(1) << builder->mark_count) - 1 : UINT64_MAX;
@@ -230,10 +230,10 @@ static void set_marks(const struct builder *builder, struct tableau *tableau)
         tableau->edges.items[i].edge.marks = all & ~tableau->edges.items[i].edge.marks;
 }
 
-bool tableau_build(struct logic *logic, logic_formula formula, uint32_t most, struct tableau *tableau)
+bool tableau_build(struct logic *logic, logic_formula formula, uint32_t most, struct ltl_tableau *tableau)
 {
-    struct builder builder = {.logic = logic};
-    *tableau = (struct tableau){0};
+    struct tableau_builder builder = {.logic = logic};
+    *tableau = (struct ltl_tableau){0};
     VEC_PUSH(&builder.next, formula);
     finish(&builder, (struct logic_label){0}, 0);
     state_of(&builder, builder.demands.items[0].next); /* the set of the formula is state 0 */
@@ -255,7 +255,7 @@ bool tableau_build(struct logic *logic, logic_formula formula, uint32_t most, st
     return is_complete;
 }
 
-void tableau_free(struct tableau *tableau)
+void tableau_free(struct ltl_tableau *tableau)
 {
     VEC_FREE(&tableau->edges);
 }

@@ -15,13 +15,13 @@ struct tableau_edge {
     struct automaton_edge edge;
 };
 
-struct tableau {
+struct ltl_tableau {
     uint32_t mark_count, state_count; /* state 0 is the start */
     VEC(struct tableau_edge) edges;   /* sorted by source */
 };
 
 /* False: too large (`most` states), or time is up. */
-bool tableau_build(struct logic *logic, logic_formula formula, uint32_t most, struct tableau *tableau);
-void tableau_free(struct tableau *tableau);
+bool tableau_build(struct logic *logic, logic_formula formula, uint32_t most, struct ltl_tableau *tableau);
+void tableau_free(struct ltl_tableau *tableau);
 
 #endif

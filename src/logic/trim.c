@@ -5,14 +5,14 @@
 #include "base/words.h"
 
 /* A view of the tableau: where the edges of a state begin, and its strongly connected component. */
-struct shape {
+struct tableau_shape {
     uint32_t state_count;
     uint32_t *first;     /* one more than states */
     uint32_t *component; /* of a state; a component comes after those it leads to */
     uint32_t component_count;
 };
 
-static void find_first(const struct tableau *tableau, uint32_t *first)
+static void find_first(const struct ltl_tableau *tableau, uint32_t *first)
 {
     size_t edge = 0;
     for (uint32_t state = 0; state <= tableau->state_count; state++) {
@@ -24,8 +24,8 @@ static void find_first(const struct tableau *tableau, uint32_t *first)
 
 /* Tarjan's algorithm, with a stack of its own. */
 struct tarjan {
-    const struct tableau *tableau;
-    struct shape *shape;
+    const struct ltl_tableau *tableau;
+    struct tableau_shape *shape;
     uint32_t *index, *low, *edge; /* index 0: not visited */
     uint32_t clock;
     VEC(uint32_t) path, open;
@@ -41,7 +41,7 @@ static void enter(struct tarjan *tarjan, uint32_t state)
 
 static void leave(struct tarjan *tarjan, uint32_t state)
 {
-    struct shape *shape = tarjan->shape;
+    struct tableau_shape *shape = tarjan->shape;
     (void)VEC_POP(&tarjan->path);
     if (tarjan->path.count && tarjan->low[state] < tarjan->low[VEC_LAST(&tarjan->path)])
         tarjan->low[VEC_LAST(&tarjan->path)] = tarjan->low[state];
@@ -72,7 +72,7 @@ static void visit(struct tarjan *tarjan, uint32_t root)
     }
 }
 
-static void find_components(const struct tableau *tableau, struct shape *shape)
+static void find_components(const struct ltl_tableau *tableau, struct tableau_shape *shape)
 {
     uint32_t count = tableau->state_count;
     struct tarjan tarjan = {.tableau = tableau, .shape = shape};
@@ -91,10 +91,10 @@ static void find_components(const struct tableau *tableau, struct shape *shape)
     VEC_FREE(&tarjan.open);
 }
 
-static struct shape shape_create(const struct tableau *tableau)
+static struct tableau_shape shape_create(const struct ltl_tableau *tableau)
 {
     size_t count = tableau->state_count;
-    struct shape shape = {.state_count = tableau->state_count};
+    struct tableau_shape shape = {.state_count = tableau->state_count};
     shape.first = memory_zeroed(count + 1, sizeof *shape.first);
     shape.component = memory_zeroed(count + 1, sizeof *shape.component);
     find_first(tableau, shape.first);
@@ -102,14 +102,14 @@ static struct shape shape_create(const struct tableau *tableau)
     return shape;
 }
 
-static void shape_free(struct shape *shape)
+static void shape_free(struct tableau_shape *shape)
 {
     free(shape->first);
     free(shape->component);
 }
 
 /* The components that have all marks on their own edges, as bytes. */
-static unsigned char *accepting_components(const struct tableau *tableau, const struct shape *shape)
+static unsigned char *accepting_components(const struct ltl_tableau *tableau, const struct tableau_shape *shape)
 {
     uint64_t all = tableau->mark_count < 64 ? (UINT64_C(1) << tableau->mark_count) - 1 : UINT64_MAX;
     uint64_t *marks = memory_zeroed(shape->component_count + 1, sizeof *marks);
@@ -132,7 +132,7 @@ static unsigned char *accepting_components(const struct tableau *tableau, const 
 
 /* Renumbers the states by `map` (WORDS_NONE: removed); the edges of removed ones go with them. The numbers of those
  * that stay are in ascending order. */
-static void renumber(struct tableau *tableau, const uint32_t *map, uint32_t count)
+static void renumber(struct ltl_tableau *tableau, const uint32_t *map, uint32_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < tableau->edges.count; i++) {
@@ -147,7 +147,8 @@ static void renumber(struct tableau *tableau, const uint32_t *map, uint32_t coun
 }
 
 /* Marks of an edge that no accepting run takes again and again are taken away. */
-static void clear_marks(struct tableau *tableau, const struct shape *shape, const unsigned char *is_accepting)
+static void clear_marks(struct ltl_tableau *tableau, const struct tableau_shape *shape,
+                        const unsigned char *is_accepting)
 {
     for (size_t i = 0; i < tableau->edges.count; i++) {
         struct tableau_edge *edge = &tableau->edges.items[i];
@@ -158,7 +159,7 @@ static void clear_marks(struct tableau *tableau, const struct shape *shape, cons
 }
 
 /* Which components lead to accepting ones: those an edge leads to have smaller numbers. */
-static void spread_back(const struct tableau *tableau, const struct shape *shape, unsigned char *is_useful)
+static void spread_back(const struct ltl_tableau *tableau, const struct tableau_shape *shape, unsigned char *is_useful)
 {
     bool has_changed = true;
     while (has_changed) {
@@ -172,9 +173,9 @@ static void spread_back(const struct tableau *tableau, const struct shape *shape
     }
 }
 
-static void remove_useless(struct tableau *tableau)
+static void remove_useless(struct ltl_tableau *tableau)
 {
-    struct shape shape = shape_create(tableau);
+    struct tableau_shape shape = shape_create(tableau);
     unsigned char *is_useful = accepting_components(tableau, &shape);
     uint32_t *map = memory_alloc((tableau->state_count + 1) * sizeof *map), count = 0;
     clear_marks(tableau, &shape, is_useful);
@@ -226,7 +227,7 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* The edges of a state with the classes of their targets, in order and without superfluous ones. */
-static size_t edges_to_classes(const struct tableau *tableau, const uint32_t *first, const uint32_t *class_of,
+static size_t edges_to_classes(const struct ltl_tableau *tableau, const uint32_t *first, const uint32_t *class_of,
                                uint32_t state, struct automaton_edge *edges)
 {
     size_t count = first[state + 1] - first[state];
@@ -258,7 +259,7 @@ static uint32_t signature(struct words *signatures, uint32_t class, const struct
 }
 
 /* Splits the classes by the edges of their members; returns how many there are. */
-static uint32_t refine(const struct tableau *tableau, const uint32_t *first, uint32_t *class_of,
+static uint32_t refine(const struct ltl_tableau *tableau, const uint32_t *first, uint32_t *class_of,
                        struct automaton_edge *room)
 {
     struct words signatures = {0};
@@ -277,10 +278,10 @@ static uint32_t refine(const struct tableau *tableau, const uint32_t *first, uin
 
 /* One state for each class: the edges of its first member. A class is numbered by its first member, so that these come
  * in order. */
-static void merge(struct tableau *tableau, const uint32_t *first, const uint32_t *class_of, uint32_t class_count,
+static void merge(struct ltl_tableau *tableau, const uint32_t *first, const uint32_t *class_of, uint32_t class_count,
                   struct automaton_edge *room)
 {
-    struct tableau merged = {.mark_count = tableau->mark_count, .state_count = class_count};
+    struct ltl_tableau merged = {.mark_count = tableau->mark_count, .state_count = class_count};
     uint32_t next = 0;
     for (uint32_t state = 0; state < tableau->state_count; state++) {
         if (class_of[state] != next)
@@ -294,7 +295,7 @@ static void merge(struct tableau *tableau, const uint32_t *first, const uint32_t
     *tableau = merged;
 }
 
-static bool merge_equal(struct tableau *tableau)
+static bool merge_equal(struct ltl_tableau *tableau)
 {
     uint32_t *first = memory_alloc((tableau->state_count + 1) * sizeof *first), classes = 1, before = 0;
     uint32_t *class_of = memory_zeroed(tableau->state_count + 1, sizeof *class_of);
@@ -313,7 +314,7 @@ static bool merge_equal(struct tableau *tableau)
     return is_stable;
 }
 
-bool tableau_trim(struct tableau *tableau)
+bool tableau_trim(struct ltl_tableau *tableau)
 {
     uint32_t states;
     size_t edges;

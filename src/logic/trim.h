@@ -8,6 +8,6 @@
 #include "logic/tableau.h"
 
 /* False: time is up. State 0 stays the start; without a state the language is empty. */
-bool tableau_trim(struct tableau *tableau);
+bool tableau_trim(struct ltl_tableau *tableau);
 
 #endif
