@@ -48,3 +48,28 @@ bool pctl_needs_starts(const struct pctl *formula)
     return needs || pctl_needs_starts(formula->condition_formula) || pctl_needs_starts(formula->left) ||
            pctl_needs_starts(formula->right);
 }
+
+bool pctl_is_linear(const struct pctl *formula)
+{
+    bool has_path = formula->kind == PCTL_PROBABILITY || formula->kind == PCTL_EXISTS || formula->kind == PCTL_FORALL;
+    return (has_path && formula->path == PCTL_LINEAR) || (formula->kind == PCTL_REWARD && formula->goal == PCTL_COSAFE);
+}
+
+bool pctl_is_atom(const struct pctl *formula)
+{
+    switch (formula->kind) {
+    case PCTL_TEMPORAL:
+        return false;
+    case PCTL_NOT:
+        return pctl_is_atom(formula->left);
+    case PCTL_AND:
+    case PCTL_OR:
+    case PCTL_IMPLIES:
+    case PCTL_COMPARE:
+        return pctl_is_atom(formula->left) && pctl_is_atom(formula->right);
+    case PCTL_COND:
+        return pctl_is_atom(formula->condition_formula) && pctl_is_atom(formula->left) && pctl_is_atom(formula->right);
+    default:
+        return true;
+    }
+}

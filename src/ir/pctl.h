@@ -1,7 +1,9 @@
 /* Quantitative properties (PCTL, CSL, rewards, the path quantifiers of CTL) over a chain.
  *
  * A formula is a tree with a value in each state: true or false, or a number. Its leaves are IR conditions and weights;
- * a path formula stands only directly under PROBABILITY, EXISTS and FORALL. */
+ * a path formula stands only directly under PROBABILITY, EXISTS and FORALL. A formula of LTL (LINEAR, COSAFE) is a tree
+ * of TEMPORAL, NOT, AND, OR, IMPLIES, COMPARE and COND; its largest parts without TEMPORAL are state formulas, the
+ * atoms. */
 #ifndef NOETHER_IR_PCTL_H
 #define NOETHER_IR_PCTL_H
 
@@ -26,9 +28,10 @@ enum pctl_kind {
     PCTL_STEADY,      /* in the long run, of left */
     PCTL_REWARD,      /* expected, of the structure `reward` */
     PCTL_EXISTS,
-    PCTL_FORALL, /* some path, all paths: `path` */
-    PCTL_FILTER, /* of left over the states in which right holds (NULL: all) */
-    PCTL_MULTI   /* left, and what follows (right: another MULTI, or NULL): PROBABILITY and REWARD, by one scheduler */
+    PCTL_FORALL,   /* some path, all paths: `path` */
+    PCTL_TEMPORAL, /* inside of LTL only: `path` of left and right, with its window */
+    PCTL_FILTER,   /* of left over the states in which right holds (NULL: all) */
+    PCTL_MULTI /* left, and what follows (right: another MULTI, or NULL): PROBABILITY and REWARD, by one scheduler */
 };
 
 enum pctl_function {
@@ -42,8 +45,23 @@ enum pctl_function {
     PCTL_LOGARITHM  /* of left to the base right */
 };
 
-enum pctl_path { PCTL_NEXT, PCTL_EVENTUALLY, PCTL_ALWAYS, PCTL_UNTIL, PCTL_WEAK_UNTIL, PCTL_RELEASE };
-enum pctl_goal { PCTL_REACH, PCTL_TOTAL, PCTL_CUMULATED, PCTL_INSTANT, PCTL_LONG_RUN };
+enum pctl_path {
+    PCTL_NEXT,
+    PCTL_EVENTUALLY,
+    PCTL_ALWAYS,
+    PCTL_UNTIL,
+    PCTL_WEAK_UNTIL,
+    PCTL_RELEASE,
+    PCTL_LINEAR /* right: a formula of LTL */
+};
+enum pctl_goal {
+    PCTL_REACH,
+    PCTL_TOTAL,
+    PCTL_CUMULATED,
+    PCTL_INSTANT,
+    PCTL_LONG_RUN,
+    PCTL_COSAFE /* right: a formula of LTL, until it is certain that it holds */
+};
 enum pctl_extreme { PCTL_ANY, PCTL_LEAST, PCTL_GREATEST };
 enum pctl_filter {
     PCTL_FILTER_MIN,
@@ -104,5 +122,9 @@ bool pctl_shows_states(const struct pctl *formula);
 bool pctl_needs_starts(const struct pctl *formula);
 /* Does the filter count states, or add up over them? */
 bool pctl_filter_counts(enum pctl_filter filter);
+/* Is it a formula of LTL, under P, E or A, or R? */
+bool pctl_is_linear(const struct pctl *formula);
+/* In a formula of LTL: is it a state formula, an atom? */
+bool pctl_is_atom(const struct pctl *formula);
 
 #endif

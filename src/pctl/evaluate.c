@@ -1,5 +1,6 @@
 #include "pctl/evaluate.h"
 
+#include "pctl/linear.h"
 #include "pctl/refusal.h"
 
 void pctl_value_free(struct pctl_evaluator *evaluator, struct pctl_value *value)
@@ -162,10 +163,22 @@ static bool evaluate_mean(struct pctl_evaluator *evaluator, const struct pctl *f
     return is_done;
 }
 
+static bool evaluate_linear(struct pctl_evaluator *evaluator, const struct pctl *formula, struct pctl_value *value)
+{
+    struct pctl_linear linear;
+    bool is_done = pctl_make_linear(evaluator, formula, pctl_turns_linear(formula), &linear) &&
+                   evaluator->carrier->linear(evaluator->self, formula, &linear, value);
+    pctl_linear_free(evaluator, &linear);
+    return is_done;
+}
+
 static bool evaluate_operator(struct pctl_evaluator *evaluator, const struct pctl *formula, struct pctl_value *value)
 {
     bool is_path = formula->kind == PCTL_PROBABILITY;
-    return (is_path ? evaluate_path : evaluate_mean)(evaluator, formula, value) &&
+    bool is_linear = pctl_is_linear(formula);
+    return (is_linear ? evaluate_linear
+            : is_path ? evaluate_path
+                      : evaluate_mean)(evaluator, formula, value) &&
            (formula->is_query || !value->is_number || compare(evaluator, formula, value, NULL));
 }
 
@@ -193,7 +206,7 @@ static bool evaluate_kind(struct pctl_evaluator *evaluator, const struct pctl *f
         return evaluate_operator(evaluator, formula, value);
     case PCTL_EXISTS:
     case PCTL_FORALL:
-        return pctl_evaluate_branching(evaluator, formula, value);
+        return (pctl_is_linear(formula) ? evaluate_linear : pctl_evaluate_branching)(evaluator, formula, value);
     case PCTL_FILTER:
         return pctl_evaluate_filter(evaluator, formula, value);
     default:

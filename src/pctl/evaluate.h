@@ -37,6 +37,8 @@ struct pctl_until {
     const struct pctl_window *window;
 };
 
+struct pctl_linear; /* linear.h */
+
 enum pctl_join { PCTL_INTERSECTION, PCTL_UNION, PCTL_DIFFERENCE, PCTL_EITHER /* but not both */ };
 
 /* `self` is the evaluator's. Functions that return bool: false when there is no value, and the failure says why. */
@@ -64,6 +66,9 @@ struct pctl_carrier {
     /* P, and R and S: the numbers, or at once where they are within the threshold. `set`: that of R [F] or S. */
     bool (*until)(void *self, const struct pctl *formula, const struct pctl_until *until, struct pctl_value *value);
     bool (*mean)(void *self, const struct pctl *formula, union pctl_set set, struct pctl_value *value);
+    /* P, E and R of a formula of LTL. NULL: refused. `linear` is the formula, or its negation: see pctl_turns_linear.
+     */
+    bool (*linear)(void *self, const struct pctl *formula, struct pctl_linear *linear, struct pctl_value *value);
     /* A filter that is not one of print, forall and exists, over the states. */
     bool (*fold)(void *self, const struct pctl *formula, const struct pctl_value *inner, union pctl_set states,
                  struct pctl_value *value);

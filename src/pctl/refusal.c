@@ -52,6 +52,9 @@ bool pctl_refuse(struct pctl_evaluator *evaluator, const struct pctl *formula)
         int who;
     } list[] = {
         {"multi(...)", kind == PCTL_MULTI, FAIR | DIAGRAMS},
+        {"LTL (temporal operators inside one another, or combined)", pctl_is_linear(formula), FAIR | DIAGRAMS},
+        {"a bound on time inside LTL", kind == PCTL_TEMPORAL && has_window && is_timed, EVERYBODY},
+        {"a bound on X", kind == PCTL_TEMPORAL && has_window && formula->path == PCTL_NEXT, EVERYBODY},
         {"multi(...) inside a formula", kind == PCTL_MULTI && formula != evaluator->root, EVERYBODY},
         {"a bound on X", is_next && has_window, EVERYBODY},
         {"a bound on X", is_branching && has_window && formula->path == PCTL_NEXT, EVERYBODY},

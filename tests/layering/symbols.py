@@ -69,10 +69,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src"
 # What the tests and benchmarks see of a room, and what nauty calls; beside the functions of the C API.
 FOR_OTHERS = {"alloc_error", "canon_set_budget", "dd_bits_variables", "dd_collect", "dd_evaluate", "dd_evaluate_leaf",
               "dd_size_plain", "group_has", "model_load", "orbit_relation_full", "prism_reader_network"}
-# Until engines check LTL.
-FOR_OTHERS |= {"automaton_create", "automaton_destroy", "deterministic_accepts_all", "deterministic_count", "deterministic_create",
-               "deterministic_destroy", "deterministic_step", "logic_always", "logic_create", "logic_destroy", "logic_eventually",
-               "logic_ignores_stuttering", "logic_is_cosafe", "logic_is_safety", "logic_print"}
+# For LTL of Murphi models.
+FOR_OTHERS |= {"logic_always", "logic_eventually", "logic_ignores_stuttering", "logic_is_cosafe", "logic_is_safety", "logic_print"}
 NO_CODE = re.compile(r"""/\*.*?\*/|"(\\.|[^"\\\n])*"|'(\\.|[^'\\\n])+'""", re.S)
 
 

@@ -195,6 +195,7 @@ static const struct pctl_carrier explicit_carrier = {
     .compare = compare,
     .until = markov_until,
     .mean = markov_mean,
+    .linear = markov_linear,
     .fold = markov_fold,
 };
 

@@ -87,7 +87,7 @@ static struct trace *show_chance(struct markov *markov, const struct pctl *formu
     struct pctl_until until = {0};
     struct markov_walk walk = {0};
     bool comes, has_window = formula->window.upper;
-    if (!is_shown_by_run(markov, formula, is_true, &comes) || formula->window.lower)
+    if (!is_shown_by_run(markov, formula, is_true, &comes) || formula->window.lower || pctl_is_linear(formula))
         return NULL;
     if (formula->path == PCTL_NEXT)
         return show_next(markov, formula, comes, reason);
@@ -142,7 +142,7 @@ static struct trace *show_path(struct markov *markov, const struct pctl *formula
         return trace;
     }
     bool has_bound = formula->window.upper;
-    if (formula->window.lower)
+    if (formula->window.lower || pctl_is_linear(formula))
         return NULL;
     bool is_known = pctl_make_until(&markov->evaluator, formula, &until);
     if (is_known && until.is_complement == is_all) /* a shortest way is short enough for a bound, if any is */

@@ -18,6 +18,9 @@ bool markov_mean(void *self, const struct pctl *formula, union pctl_set set, str
 bool markov_fold(void *self, const struct pctl *formula, const struct pctl_value *inner, union pctl_set states,
                  struct pctl_value *value);
 
+/* linear.c */
+bool markov_linear(void *self, const struct pctl *formula, struct pctl_linear *linear, struct pctl_value *value);
+
 /* sets.c. The greatest set inside `inside` in which every state has a successor in the set; from where some path leads
  * through `through` to the goal; and some step. */
 uint8_t *markov_some_always(struct markov *markov, const uint8_t *inside);
@@ -40,6 +43,9 @@ struct markov_earnings {
 };
 struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure);
 void earnings_free(struct markov_earnings *earnings);
+/* What is earned until the goal is reached: infinite where that is not certain. */
+bool markov_reward_until(struct markov *markov, const struct pctl *formula, const struct markov_earnings *earnings,
+                         const uint8_t *goal, struct state_numbers *numbers);
 
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
  * theirs; and what is earned within the time at these rates. `is_sign`: whether it is 0 is all that matters, and what

@@ -70,8 +70,8 @@ uint64_t markov_bytes(const struct markov *markov)
     for (uint32_t i = 0; i < markov->chain->reward_count; i++)
         rewards += (chain_has_rewards(&markov->chain->rewards[i], false) ? states : 0) +
                    (chain_has_rewards(&markov->chain->rewards[i], true) ? rows : 0);
-    return store_bytes(markov->store) + matrix_bytes(&markov->matrix) + markov->exit_rate.capacity * sizeof(double) +
-           markov->is_deadlock.capacity + rewards * sizeof(double);
+    return (markov->store ? store_bytes(markov->store) : 0) + matrix_bytes(&markov->matrix) +
+           markov->exit_rate.capacity * sizeof(double) + markov->is_deadlock.capacity + rewards * sizeof(double);
 }
 
 bool markov_fits(struct markov *markov, uint64_t more)
@@ -96,7 +96,7 @@ struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, con
 
 uint32_t markov_count(const struct markov *markov)
 {
-    return store_count(markov->store);
+    return markov->store ? store_count(markov->store) : matrix_states(&markov->matrix);
 }
 
 const struct reverse *markov_reverse(struct markov *markov)

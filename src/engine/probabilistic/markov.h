@@ -40,7 +40,7 @@ struct markov {
     uint64_t began_bytes;    /* how large the process had been */
     struct explore *explore;
     struct canon *canon;      /* its own; NULL: every state represents itself */
-    struct store *store;      /* its own */
+    struct store *store;      /* its own; NULL: a product (product.h), which has no states of its own */
     double *orbit_sizes;      /* by state, made when they are needed first */
     struct matrix matrix;     /* probabilities; in a CTMC those of the next jump */
     VEC(double) exit_rate;    /* CTMC: by state */

@@ -116,9 +116,10 @@ static bool solve(struct markov *markov, const struct pctl *formula, const struc
 }
 
 /* The reward is without end where the goal is not reached for certain: by some scheduler (greatest), by any (least). */
-static bool until_goal(struct markov *markov, const struct pctl *formula, enum extreme extreme,
-                       const struct markov_earnings *earnings, const uint8_t *goal, struct state_numbers *numbers)
+bool markov_reward_until(struct markov *markov, const struct pctl *formula, const struct markov_earnings *earnings,
+                         const uint8_t *goal, struct state_numbers *numbers)
 {
+    enum extreme extreme = markov_extreme(pctl_is_least(formula));
     uint32_t count = markov_count(markov);
     uint8_t *all = numbers_new_set(markov, true), *sure = numbers_new_set(markov, false);
     uint8_t *unknown = numbers_new_set(markov, false);
@@ -162,7 +163,7 @@ static bool in_total(struct markov *markov, const struct pctl *formula, enum ext
     if (markov->chain->kind == CHAIN_MDP && extreme == EXTREME_LEAST) {
         uint8_t *goal = numbers_new_set(markov, false);
         free_forever(markov, is_free, goal);
-        is_done = until_goal(markov, formula, extreme, earnings, goal, numbers);
+        is_done = markov_reward_until(markov, formula, earnings, goal, numbers);
         free(goal);
     } else
         is_done = greatest_total(markov, formula, earnings, is_free, numbers);
@@ -272,7 +273,7 @@ static bool evaluate(struct markov *markov, const struct pctl *formula, const ui
         return over_time(markov, formula, numbers);
     struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
     bool is_done = is_over                          ? over_steps(markov, formula, extreme, &earnings, numbers)
-                   : formula->goal == PCTL_REACH    ? until_goal(markov, formula, extreme, &earnings, set, numbers)
+                   : formula->goal == PCTL_REACH    ? markov_reward_until(markov, formula, &earnings, set, numbers)
                    : formula->goal == PCTL_LONG_RUN ? in_the_long_run(markov, formula, extreme, &earnings, numbers)
                                                     : in_total(markov, formula, extreme, &earnings, numbers);
     earnings_free(&earnings);

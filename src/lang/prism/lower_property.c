@@ -72,6 +72,11 @@ static void lower_window(struct prism_lowering *lower, const struct prism_window
 
 static void lower_path(struct prism_lowering *lower, const struct prism_expr *path, struct pctl *formula)
 {
+    if (formula->kind != PCTL_TEMPORAL && !prism_is_single_path(path)) {
+        formula->path = PCTL_LINEAR;
+        formula->right = lower_formula(lower, path);
+        return;
+    }
     formula->path = (enum pctl_path)path->temporal;
     formula->left = path->left ? lower_formula(lower, path->left) : NULL;
     formula->right = lower_formula(lower, path->right);
@@ -80,6 +85,11 @@ static void lower_path(struct prism_lowering *lower, const struct prism_expr *pa
 
 static void lower_goal(struct prism_lowering *lower, const struct prism_expr *goal, struct pctl *formula)
 {
+    if (prism_is_linear_goal(goal)) {
+        formula->goal = PCTL_COSAFE;
+        formula->right = lower_formula(lower, goal);
+        return;
+    }
     switch (goal->kind) {
     case PRISM_EXPR_PATH:
         formula->goal = PCTL_REACH;
@@ -238,6 +248,10 @@ static struct pctl *lower_other(struct prism_lowering *lower, const struct prism
     case PRISM_EXPR_FORALL:
         formula = new_formula(lower, expr->kind == PRISM_EXPR_EXISTS ? PCTL_EXISTS : PCTL_FORALL, expr);
         lower_path(lower, expr->left, formula);
+        return formula;
+    case PRISM_EXPR_PATH:
+        formula = new_formula(lower, PCTL_TEMPORAL, expr);
+        lower_path(lower, expr, formula);
         return formula;
     case PRISM_EXPR_FILTER:
         formula = new_formula(lower, PCTL_FILTER, expr);

@@ -23,6 +23,10 @@ static bool is_objective(struct prism_reader *reader, const struct prism_expr *e
         prism_error(reader, expr->left->span, "the rewards of multi(...) are R [ C ] and R [ C<=k ]");
         return false;
     }
+    if (expr->kind == PRISM_EXPR_PROBABILITY && !prism_is_single_path(expr->left)) {
+        prism_error(reader, expr->left->span, "LTL is not supported in multi(...)");
+        return false;
+    }
     bool is_path = expr->kind == PRISM_EXPR_REWARD || expr->left->kind != PRISM_EXPR_PATH ||
                    (expr->left->temporal != PRISM_NEXT && !expr->left->window.lower);
     if (!is_path)

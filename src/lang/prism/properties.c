@@ -1,5 +1,5 @@
 /* Labels and properties: what only they have is resolved here, and that a property is one Noether can check: path
- * formulas stand directly under P, E and A, and their operands are state formulas (PCTL, CSL, CTL; no LTL). */
+ * formulas stand under P, E, A and R. */
 #include <string.h>
 
 #include "lang/prism/resolve.h"
@@ -298,35 +298,99 @@ bool prism_is_plain(const struct prism_expr *expr)
     return prism_is_plain(expr->condition) && prism_is_plain(expr->left) && prism_is_plain(expr->right);
 }
 
+/* --- path formulas --- */
+
+/* Does a temporal operator stand in it, other than inside P, S, R, E, A or a filter? */
+static bool is_temporal(const struct prism_expr *expr)
+{
+    if (!expr || expr->kind == PRISM_EXPR_PATH)
+        return expr;
+    if (expr->kind >= PRISM_EXPR_PROBABILITY)
+        return false;
+    bool is_it = is_temporal(expr->condition) || is_temporal(expr->left) || is_temporal(expr->right);
+    for (uint32_t i = 0; i < expr->arguments.count && !is_it; i++)
+        is_it = is_temporal(expr->arguments.items[i]);
+    return is_it;
+}
+
+bool prism_is_single_path(const struct prism_expr *expr)
+{
+    return expr->kind == PRISM_EXPR_PATH && !is_temporal(expr->left) && !is_temporal(expr->right);
+}
+
+bool prism_is_linear_goal(const struct prism_expr *expr)
+{
+    bool is_reach = prism_is_single_path(expr) && expr->temporal == PRISM_EVENTUALLY;
+    bool is_other = expr->kind == PRISM_EXPR_CUMULATIVE || expr->kind == PRISM_EXPR_INSTANT;
+    return !is_other && expr->kind != PRISM_EXPR_LONG_RUN && (!is_reach || expr->window.lower || expr->window.upper);
+}
+
 static bool check_state(struct prism_reader *reader, const struct prism_expr *expr);
 
 static bool refuse_path(struct prism_reader *reader, const struct prism_expr *expr)
 {
-    if (prism_error(reader, expr->span, "a path formula can stand only directly under P, E or A"))
-        diag_hint(reader->diagnostics, "LTL (temporal operators inside one another, or combined) is not supported");
+    prism_error(reader, expr->span, "a path formula can stand only under P, E or A, and under R");
     return false;
+}
+
+/* Of LTL: temporal and propositional operators, and state formulas. */
+static bool check_linear(struct prism_reader *reader, const struct prism_expr *expr)
+{
+    if (!is_temporal(expr))
+        return check_state(reader, expr);
+    bool is_connective = expr->kind == PRISM_EXPR_PATH || expr->kind == PRISM_EXPR_COND ||
+                         (expr->kind == PRISM_EXPR_UNARY && expr->op == PRISM_OP_NOT) ||
+                         (expr->kind == PRISM_EXPR_BINARY && expr->op <= PRISM_OP_NE);
+    if (!is_connective)
+        return refuse_path(reader, expr);
+    return (!expr->condition || check_linear(reader, expr->condition)) &&
+           (!expr->left || check_linear(reader, expr->left)) &&
+           check_linear(reader, expr->right ? expr->right : expr->left);
 }
 
 static bool check_path(struct prism_reader *reader, const struct prism_expr *expr)
 {
-    if (expr->kind != PRISM_EXPR_PATH) {
-        if (prism_error(reader, expr->span, "expected a path formula (X, F, G, U, W or R) here"))
-            diag_hint(reader->diagnostics, "LTL (temporal operators inside one another, or combined) is not supported");
-        return false;
-    }
-    return (!expr->left || check_state(reader, expr->left)) && check_state(reader, expr->right);
+    if (expr->type == PRISM_TYPE_BOOL)
+        return check_linear(reader, expr);
+    prism_error(reader, expr->span, "expected a path formula (X, F, G, U, W or R) here");
+    return false;
 }
 
-/* Of a reward: C, C<=t, I=t, S, or F states. */
+/* Does a finite part of a run that has it always show that? Then F and U are not negated, and G, W and R are. */
+static bool is_cosafe(const struct prism_expr *expr, bool is_not)
+{
+    if (!is_temporal(expr))
+        return true;
+    bool is_both = expr->kind == PRISM_EXPR_BINARY && expr->op >= PRISM_OP_IFF; /* negated and not */
+    if (expr->kind == PRISM_EXPR_COND)
+        return is_cosafe(expr->condition, false) && is_cosafe(expr->condition, true) && is_cosafe(expr->left, is_not) &&
+               is_cosafe(expr->right, is_not);
+    if (is_both)
+        return is_cosafe(expr->left, false) && is_cosafe(expr->left, true) && is_cosafe(expr->right, false) &&
+               is_cosafe(expr->right, true);
+    if (expr->kind == PRISM_EXPR_UNARY)
+        return is_cosafe(expr->left, !is_not);
+    bool is_bounded = expr->window.upper != NULL,
+         is_safe = expr->temporal == PRISM_ALWAYS || expr->temporal >= PRISM_WEAK_UNTIL;
+    if (expr->kind == PRISM_EXPR_PATH && expr->temporal != PRISM_NEXT && !is_bounded && is_safe != is_not)
+        return false;
+    bool is_left_not = is_not != (expr->kind == PRISM_EXPR_BINARY && expr->op == PRISM_OP_IMPLIES);
+    bool is_weak = expr->kind == PRISM_EXPR_PATH && expr->temporal == PRISM_WEAK_UNTIL;
+    return (!expr->left || is_cosafe(expr->left, is_left_not)) && (!is_weak || is_cosafe(expr->left, !is_left_not)) &&
+           is_cosafe(expr->right, is_not);
+}
+
+/* Of a reward: C, C<=t, I=t, S, F states, or LTL. */
 static bool check_goal(struct prism_reader *reader, const struct prism_expr *expr)
 {
-    bool is_reach = expr->kind == PRISM_EXPR_PATH && expr->temporal == PRISM_EVENTUALLY;
-    if (is_reach && !expr->window.lower && !expr->window.upper)
-        return check_state(reader, expr->right);
     if (expr->kind == PRISM_EXPR_CUMULATIVE || expr->kind == PRISM_EXPR_INSTANT || expr->kind == PRISM_EXPR_LONG_RUN)
         return true;
+    if (expr->type == PRISM_TYPE_BOOL && is_cosafe(expr, false))
+        return check_linear(reader, expr);
     if (prism_error(reader, expr->span, "this reward is not supported"))
-        diag_hint(reader->diagnostics, "R knows F states, C, C<=t, I=t and S");
+        diag_hint(reader->diagnostics, expr->type == PRISM_TYPE_BOOL
+                                           ? "R takes co-safe LTL: F, U and X, and G, W and R where they are negated"
+                                           : "R knows C, C<=t, I=t, S, F states and co-safe LTL");
     return false;
 }
 

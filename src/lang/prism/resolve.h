@@ -29,6 +29,10 @@ struct prism_expr *prism_resolve_property(struct prism_reader *reader, struct pr
 struct prism_expr *prism_resolve_multi(struct prism_reader *reader, struct prism_expr *expr);
 /* Is there no operator of the property language in it (and no label)? */
 bool prism_is_plain(const struct prism_expr *expr);
+/* Is it one temporal operator of state formulas? Other path formulas are LTL. */
+bool prism_is_single_path(const struct prism_expr *expr);
+/* Of R: is it neither F states nor C, I or S, but LTL? */
+bool prism_is_linear_goal(const struct prism_expr *expr);
 /* Marks it as wrong: its type is NONE. */
 struct prism_expr *prism_broken(struct prism_expr *expr);
 /* "a bool", "an int", "a double" */

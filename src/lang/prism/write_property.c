@@ -41,6 +41,10 @@ static void write_window(struct prism_writer *writer, const struct pctl_window *
 
 static void write_path(struct prism_writer *writer, const struct pctl *formula)
 {
+    if (formula->path == PCTL_LINEAR) {
+        write_formula(writer, formula->right);
+        return;
+    }
     static const char *const signs[] = {[PCTL_NEXT] = "X",  [PCTL_EVENTUALLY] = "F", [PCTL_ALWAYS] = "G",
                                         [PCTL_UNTIL] = "U", [PCTL_WEAK_UNTIL] = "W", [PCTL_RELEASE] = "R"};
     if (formula->left) {
@@ -75,13 +79,10 @@ static void write_bound(struct prism_writer *writer, const struct pctl *formula)
 
 static void write_goal(struct prism_writer *writer, const struct pctl *formula)
 {
-    static const char *const signs[] = {[PCTL_REACH] = "F ",
-                                        [PCTL_TOTAL] = "C",
-                                        [PCTL_CUMULATED] = "C<=",
-                                        [PCTL_INSTANT] = "I=",
-                                        [PCTL_LONG_RUN] = "S"};
+    static const char *const signs[] = {[PCTL_COSAFE] = "",       [PCTL_REACH] = "F ",   [PCTL_TOTAL] = "C",
+                                        [PCTL_CUMULATED] = "C<=", [PCTL_INSTANT] = "I=", [PCTL_LONG_RUN] = "S"};
     text_append(writer->out, signs[formula->goal]);
-    if (formula->goal == PCTL_REACH)
+    if (formula->goal == PCTL_REACH || formula->goal == PCTL_COSAFE)
         write_formula(writer, formula->right);
     else if (formula->window.upper)
         prism_write_weight(writer, formula->window.upper, BIND_COND);
@@ -194,6 +195,11 @@ static void write_formula(struct prism_writer *writer, const struct pctl *formul
         text_append(writer->out, formula->kind == PCTL_EXISTS ? "E [ " : "A [ ");
         write_path(writer, formula);
         text_append(writer->out, " ]");
+        return;
+    case PCTL_TEMPORAL:
+        text_char(writer->out, '(');
+        write_path(writer, formula);
+        text_char(writer->out, ')');
         return;
     case PCTL_FILTER:
         write_filter(writer, formula);
