@@ -221,12 +221,31 @@ class Model:
         formulas.append(f"S{m}=? [ {a} ]")
         x, y = (f"P{r.choice(extremes)}=? [ F{r.choice(('', '<=2'))} {self.state_formula()} ]" for _ in range(2))
         formulas.append(r.choice(FUNCTIONS).format(x=x, y=y))
+        formulas.append(self.linear(r.choice(extremes)))
         if self.kind != "ctmc":
             formulas.append(self.identity(a, b))
         if self.kind == "mdp" and not self.has_start and self.spoiled != "start":
             formulas.append(self.objectives(a, b))
         return "\n".join(formulas) + "\n"
 
+
+    def linear_formula(self, size):
+        r = self.random
+        if size <= 1:
+            return f"({self.state_formula()})"
+        if size == 2 or r.random() < 0.4:
+            return f"({r.choice('XFGFG!')} {self.linear_formula(size - 1)})"
+        left = r.randrange(1, size - 1)
+        return f"({self.linear_formula(left)} {r.choice('&|UWR')} {self.linear_formula(size - 1 - left)})"
+
+    def linear(self, extreme):
+        """LTL, or a reward until a co-safe formula holds."""
+        r, a, b = self.random, self.state_formula(), self.state_formula()
+        formula = self.linear_formula(r.randrange(3, 7))
+        return r.choice((f"P{extreme}=? [ {formula} ]", f"P{extreme}=? [ {formula} ]", f"P>=0.5 [ {formula} ]", f"A [ {formula} ]",
+                         f"filter(max, P{extreme}=? [ F ({a} & (X {b})) ])",
+                         f'R{{"{r.choice("ab")}"}}{extreme}=? [ F ({a} & (F {b})) ]',
+                         f'R{{"{r.choice("ab")}"}}{extreme}=? [ (X {a}) | (F {b}) ]'))
 
     def objectives(self, a, b):
         """Of one scheduler: a value within a bound, both bounds, or the Pareto curve."""
