@@ -271,6 +271,13 @@ uint32_t deterministic_count(const struct deterministic *deterministic)
     return words_count(&deterministic->trees);
 }
 
+uint64_t deterministic_bytes(const struct deterministic *deterministic)
+{
+    return deterministic->trees.bytes + deterministic->letters.bytes +
+           deterministic->known.capacity * sizeof(struct deterministic_move) +
+           deterministic->moves.size * (sizeof *deterministic->moves.keys + sizeof *deterministic->moves.values);
+}
+
 bool deterministic_accepts_all(const struct deterministic *deterministic, uint32_t state)
 {
     return words_length(&deterministic->trees, state) &&

@@ -27,6 +27,7 @@ void deterministic_destroy(struct deterministic *deterministic);
 bool deterministic_step(struct deterministic *deterministic, uint32_t state, uint64_t letter,
                         struct deterministic_move *move);
 uint32_t deterministic_count(const struct deterministic *deterministic);
+uint64_t deterministic_bytes(const struct deterministic *deterministic);
 /* Is every word accepted from there on? False: not known. For a co-safe formula: is what was read enough? */
 bool deterministic_accepts_all(const struct deterministic *deterministic, uint32_t state);
 

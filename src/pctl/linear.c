@@ -19,7 +19,8 @@ static bool make(struct linear_maker *maker, const struct pctl *formula, bool is
 static bool is_same_atom(const struct pctl *a, const struct pctl *b)
 {
     bool is_builtin = a->kind == PCTL_INITIAL || a->kind == PCTL_DEADLOCK;
-    return a == b || (a->kind == b->kind && (is_builtin || (a->kind == PCTL_TRUTH && a->proposition == b->proposition)));
+    return a == b ||
+           (a->kind == b->kind && (is_builtin || (a->kind == PCTL_TRUTH && a->proposition == b->proposition)));
 }
 
 static bool add_atom(struct linear_maker *maker, const struct pctl *formula, uint32_t *atom)

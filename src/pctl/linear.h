@@ -13,8 +13,8 @@ struct pctl_linear {
     uint32_t next_atom; /* number of an atom that holds everywhere (below), or LOGIC_MAX_ATOMS */
 };
 
-/* Is the negation wanted? The least probability of a formula is the complement of the greatest of its negation, and A of
- * a formula is the negation of E of its negation. */
+/* Is the negation wanted? The least probability of a formula is the complement of the greatest of its negation, and A
+ * of a formula is the negation of E of its negation. */
 bool pctl_turns_linear(const struct pctl *formula);
 /* Evaluates the atoms. `is_negated`: of the negation. A reward is earned until a prefix shows that the formula holds;
  * there X a is X (a & next_atom), so that X true takes a step, as in PRISM. Free it in any case. */

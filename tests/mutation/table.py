@@ -18,6 +18,7 @@ SYMBOLIC = python("differential/run", "--profile", "symbolic", "--count", "40", 
 BRANCHING = python("differential/ctl", "--count", "40")
 INTERVALS = python("differential/prism_intervals", "--count", "40")
 CHAINS = python("differential/prism", "--count", "40")
+LINEAR = python("differential/prism_linear", "--count", "60")
 COUNTED = python("differential/prism_counters", "--count", "20")
 MODELS = python("models/run")
 CLI = python("cli/run")
@@ -31,6 +32,7 @@ FIRST = {
     "portrait": unit("rule_partition", "adaptive") + [PARTIAL],
     "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
+    "logic": unit("logic") + [LINEAR],
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
@@ -44,14 +46,14 @@ FIRST = {
     "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
     "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
     "engine/ctl": unit("ctl") + [BRANCHING],
-    "engine/probabilistic": [INTERVALS, CHAINS, *PRISM],
+    "engine/probabilistic": [INTERVALS, CHAINS, LINEAR, *PRISM],
 }
 MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
 BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
 WIDER = {
     "symmetry": BOTH + [python("detection/run")], "canon": BOTH + [python("detection/run")],
-    "detect": BOTH + [python("detection/run")], "portrait": BOTH, "rewrite": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
+    "detect": BOTH + [python("detection/run")], "portrait": BOTH, "rewrite": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "logic": CHANCES, "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }

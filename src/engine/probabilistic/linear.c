@@ -35,7 +35,7 @@ static struct deterministic *make_automaton(struct markov *markov, struct pctl_l
 /* --- back to the states of the chain --- */
 
 /* States from which the automaton does not begin: nobody looks at them. */
-static void take_numbers(struct markov *markov, const struct product *product, const struct state_numbers *found,
+static void take_numbers(struct markov *markov, const struct markov_product *product, const struct state_numbers *found,
                          double limit, struct state_numbers *numbers)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++)
@@ -49,7 +49,7 @@ static void take_numbers(struct markov *markov, const struct product *product, c
         }
 }
 
-static uint8_t *take_truth(const struct markov *markov, const struct product *product, const uint8_t *found)
+static uint8_t *take_truth(const struct markov *markov, const struct markov_product *product, const uint8_t *found)
 {
     uint8_t *truth = numbers_new_set(markov, false);
     for (uint32_t s = 0; s < product->begin_count; s++)
@@ -57,7 +57,7 @@ static uint8_t *take_truth(const struct markov *markov, const struct product *pr
     return truth;
 }
 
-static void take_value(struct markov *markov, struct product *product, double limit, struct pctl_value *found,
+static void take_value(struct markov *markov, struct markov_product *product, double limit, struct pctl_value *found,
                        struct pctl_value *value)
 {
     if (found->is_number)
@@ -69,7 +69,7 @@ static void take_value(struct markov *markov, struct product *product, double li
 /* --- P, E and A --- */
 
 /* The greatest probability of the formula or of its negation: to get where a scheduler can go on as it should. */
-static bool measure(struct product *product, const struct pctl *formula, struct pctl_value *found)
+static bool measure(struct markov_product *product, const struct pctl *formula, struct pctl_value *found)
 {
     struct markov *markov = &product->markov;
     struct pctl_until until = {.is_complement = pctl_turns_linear(formula), .window = &formula->window};
@@ -81,7 +81,7 @@ static bool measure(struct product *product, const struct pctl *formula, struct 
     return is_done;
 }
 
-static bool find_path(struct product *product, const struct pctl *formula, struct pctl_value *found)
+static bool find_path(struct markov_product *product, const struct pctl *formula, struct pctl_value *found)
 {
     struct markov *markov = &product->markov;
     uint8_t *goal = product_accepting(product, true), *all = numbers_new_set(markov, true);
@@ -140,7 +140,8 @@ static bool find_certain(struct certainty *certainty)
 }
 
 /* What the chain earns by row, by row of the product; it stays the chain's. */
-static struct markov_earnings lift_earnings(const struct product *product, const struct markov_earnings *earnings)
+static struct markov_earnings lift_earnings(const struct markov_product *product,
+                                            const struct markov_earnings *earnings)
 {
     uint32_t rows = (uint32_t)product->row_origin.count;
     struct markov_earnings lifted = {memory_zeroed((size_t)rows + 1, sizeof(double)), NULL, rows};
@@ -155,7 +156,7 @@ static struct markov_earnings lift_earnings(const struct product *product, const
 }
 
 /* Until the automaton is certain: after it has read the state. */
-static bool earn(struct product *product, const struct pctl *formula, const struct certainty *certainty,
+static bool earn(struct markov_product *product, const struct pctl *formula, const struct certainty *certainty,
                  struct pctl_value *found)
 {
     struct markov *markov = &product->markov;
@@ -187,7 +188,7 @@ static bool is_certainty_found(struct markov *markov, const struct pctl_linear *
                      MOST_DETERMINISTIC);
 }
 
-static bool evaluate(struct product *product, const struct pctl *formula, const struct certainty *certainty,
+static bool evaluate(struct markov_product *product, const struct pctl *formula, const struct certainty *certainty,
                      struct pctl_value *found)
 {
     return formula->kind == PCTL_REWARD        ? earn(product, formula, certainty, found)
@@ -198,7 +199,7 @@ static bool evaluate(struct product *product, const struct pctl *formula, const 
 bool markov_linear(void *self, const struct pctl *formula, struct pctl_linear *linear, struct pctl_value *value)
 {
     struct markov *markov = self;
-    struct product product;
+    struct markov_product product;
     struct pctl_value found = {0};
     struct certainty certainty = {.automaton = make_automaton(markov, linear)};
     if (!certainty.automaton)

@@ -5,7 +5,7 @@
 #include "numeric/components.h"
 #include "numeric/ends.h"
 
-static uint32_t number_of(struct product *product, uint32_t state, uint32_t memory)
+static uint32_t number_of(struct markov_product *product, uint32_t state, uint32_t memory)
 {
     uint64_t key = pairs_key(state, memory);
     uint32_t number = pairs_get(&product->numbers, key);
@@ -18,7 +18,7 @@ static uint32_t number_of(struct product *product, uint32_t state, uint32_t memo
 }
 
 /* The rows of a state: those of the chain, with the automaton one step on. */
-static void expand(struct product *product, struct product_state from, uint32_t after)
+static void expand(struct markov_product *product, struct product_state from, uint32_t after)
 {
     const struct matrix *chain = &product->chain->matrix;
     struct matrix *matrix = &product->markov.matrix;
@@ -36,20 +36,20 @@ static void expand(struct product *product, struct product_state from, uint32_t 
     }
 }
 
-static bool explode(struct product *product, const struct deterministic *automaton)
+static bool explode(struct markov_product *product, const struct deterministic *automaton)
 {
     return pctl_fail(&product->chain->evaluator, "the deterministic automaton of the formula has more than %u states",
                      deterministic_count(automaton) - 1);
 }
 
-static bool explore(struct product *product, struct deterministic *automaton, const uint64_t *letters)
+static bool explore(struct markov_product *product, struct deterministic *automaton, const uint64_t *letters)
 {
     struct markov *chain = product->chain;
     for (uint32_t n = 0; n < product->states.count; n++) {
         struct product_state from = product->states.items[n];
         struct deterministic_move move;
-        if (n % 1024 == 0 &&
-            (!markov_is_within_limits(chain) || !markov_fits(chain, matrix_bytes(&product->markov.matrix))))
+        uint64_t bytes = matrix_bytes(&product->markov.matrix) + deterministic_bytes(automaton);
+        if (n % 256 == 0 && (!markov_is_within_limits(chain) || !markov_fits(chain, bytes)))
             return false;
         if (!deterministic_step(automaton, from.memory, letters[from.state], &move))
             return explode(product, automaton);
@@ -62,7 +62,7 @@ static bool explore(struct product *product, struct deterministic *automaton, co
 }
 
 /* All that the chain has which the numbers need. */
-static void open_markov(struct product *product)
+static void open_markov(struct markov_product *product)
 {
     const struct markov *chain = product->chain;
     product->markov = (struct markov){.layout = chain->layout,
@@ -85,10 +85,10 @@ static void open_markov(struct product *product)
     product->markov.evaluator.failure = (struct stop){0};
 }
 
-bool product_build(struct product *product, struct markov *chain, struct deterministic *automaton, const uint64_t *letters,
-                   bool from_starts)
+bool product_build(struct markov_product *product, struct markov *chain, struct deterministic *automaton,
+                   const uint64_t *letters, bool from_starts)
 {
-    *product = (struct product){.chain = chain};
+    *product = (struct markov_product){.chain = chain};
     open_markov(product);
     product->begin_count = from_starts ? chain->initial_count : markov_count(chain);
     for (uint32_t s = 0; s < product->begin_count; s++)
@@ -103,7 +103,7 @@ bool product_build(struct product *product, struct markov *chain, struct determi
 }
 
 /* What the witness of the chain shows of the product: how the bounds came nearer, and what is certain. */
-static void hand_witness_over(struct product *product)
+static void hand_witness_over(struct markov_product *product)
 {
     struct witness *from = &product->markov.witness, *to = &product->chain->witness;
     free(from->rows);
@@ -118,7 +118,7 @@ static void hand_witness_over(struct product *product)
     VEC_FREE(&from->series);
 }
 
-void product_free(struct product *product)
+void product_free(struct markov_product *product)
 {
     struct markov *chain = product->chain, *markov = &product->markov;
     if (stop_is_set(&markov->evaluator.failure)) {
@@ -142,7 +142,7 @@ void product_free(struct product *product)
 /* --- acceptance --- */
 
 /* Adds the end components of `wanted` that have the priority. False: a limit. */
-static bool add_ends(struct product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
+static bool add_ends(struct markov_product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
 {
     struct ends *ends = ends_create(&product->markov.matrix, wanted, NULL, markov_may_go_on, &product->markov);
     uint8_t *is_good = memory_zeroed((ends ? ends->count : 0) + 1, 1);
@@ -167,7 +167,7 @@ static bool has_edge_inside(const struct matrix *matrix, uint32_t state, const u
 }
 
 /* The same for strongly connected components with an edge. */
-static bool add_components(struct product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
+static bool add_components(struct markov_product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
 {
     struct components *components = components_create(&product->markov.matrix, wanted);
     uint8_t *inside = memory_zeroed(product->states.count + 1, 1);
@@ -190,7 +190,7 @@ static bool add_components(struct product *product, const uint8_t *wanted, uint3
     return markov_is_within_limits(&product->markov);
 }
 
-uint8_t *product_accepting(struct product *product, bool by_graph)
+uint8_t *product_accepting(struct markov_product *product, bool by_graph)
 {
     size_t count = product->states.count;
     uint8_t *accepting = memory_zeroed(count + 1, 1), *wanted = memory_zeroed(count + 1, 1);

@@ -1,8 +1,8 @@
 /* The product of a chain with a deterministic automaton that reads its states.
  *
- * A state of the product is a state of the chain and the state of the automaton before it reads that one. What it reads,
- * the letter, is a matter of the state alone, and so is the priority of the step of the automaton. The product is a
- * matrix with all that the operators of formulas need (markov.h), but it has no cells and no rewards.
+ * A state of the product is a state of the chain and the state of the automaton before it reads that one. What it
+ * reads, the letter, is a matter of the state alone, and so is the priority of the step of the automaton. The product
+ * is a matrix with all that the operators of formulas need (markov.h), but it has no cells and no rewards.
  *
  * Ownership: the chain must outlive it. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_PRODUCT_H
@@ -16,13 +16,13 @@ struct product_state {
     uint32_t state, memory; /* of the chain, of the automaton */
 };
 
-struct product {
+struct markov_product {
     struct markov *chain;
     struct markov markov; /* the product itself; its states 0 .. begin_count - 1 are where the automaton begins */
     uint32_t begin_count; /* there state s is that of the chain */
     VEC(struct product_state) states;
-    VEC(uint32_t) priority; /* by state */
-    VEC(uint32_t) after;    /* by state: the state of the automaton after it */
+    VEC(uint32_t) priority;   /* by state */
+    VEC(uint32_t) after;      /* by state: the state of the automaton after it */
     VEC(uint32_t) row_origin; /* by row: the row of the chain */
     /* Private. */
     VEC(const struct rational *) chances; /* by entry: the chain's; in exact arithmetic only */
@@ -32,13 +32,14 @@ struct product {
 
 /* From all states of the chain, or (`from_starts`) the initial ones. letters: by state of the chain. False: the failure
  * of the chain says why. Free it in any case. */
-bool product_build(struct product *product, struct markov *chain, struct deterministic *automaton, const uint64_t *letters,
-                   bool from_starts);
+bool product_build(struct markov_product *product, struct markov *chain, struct deterministic *automaton,
+                   const uint64_t *letters, bool from_starts);
 /* Hands what was found out on the way (failure, sweeps, bounds) to the chain. */
-void product_free(struct product *product);
+void product_free(struct markov_product *product);
 
 /* The states from which a scheduler can go on such that the least priority that occurs again and again is even: the
- * members of end components in which it is. `by_graph`: with probabilities left out, any path may do so. NULL: a limit. */
-uint8_t *product_accepting(struct product *product, bool by_graph);
+ * members of end components in which it is. `by_graph`: with probabilities left out, any path may do so. NULL: a limit.
+ */
+uint8_t *product_accepting(struct markov_product *product, bool by_graph);
 
 #endif
