@@ -284,6 +284,11 @@ bool deterministic_accepts_all(const struct deterministic *deterministic, uint32
            is_universal(deterministic, words_at(&deterministic->trees, state) + 1);
 }
 
+bool deterministic_accepts_none(const struct deterministic *deterministic, uint32_t state)
+{
+    return !words_length(&deterministic->trees, state);
+}
+
 struct deterministic *deterministic_create(const struct automaton *automaton, uint32_t most)
 {
     struct deterministic *deterministic = memory_zeroed(1, sizeof *deterministic);

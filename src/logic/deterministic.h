@@ -30,5 +30,7 @@ uint32_t deterministic_count(const struct deterministic *deterministic);
 uint64_t deterministic_bytes(const struct deterministic *deterministic);
 /* Is every word accepted from there on? False: not known. For a co-safe formula: is what was read enough? */
 bool deterministic_accepts_all(const struct deterministic *deterministic, uint32_t state);
+/* Is no word accepted? False: not known. */
+bool deterministic_accepts_none(const struct deterministic *deterministic, uint32_t state);
 
 #endif

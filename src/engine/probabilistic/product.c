@@ -36,6 +36,18 @@ static void expand(struct markov_product *product, struct product_state from, ui
     }
 }
 
+/* Where the automaton accepts all words or none it does not matter how the chain goes on: it stays. */
+static void stay(struct markov_product *product, uint32_t number, uint32_t state)
+{
+    struct matrix *matrix = &product->markov.matrix;
+    matrix_begin_state(matrix);
+    matrix_begin_row(matrix);
+    matrix_append(matrix, number, 1);
+    VEC_PUSH(&product->row_origin, product->chain->matrix.state_row.items[state]);
+    if (product->chain->exact)
+        VEC_PUSH(&product->chances, product->one);
+}
+
 static bool explode(struct markov_product *product, const struct deterministic *automaton)
 {
     return pctl_fail(&product->chain->evaluator, "the deterministic automaton of the formula has more than %u states",
@@ -55,7 +67,10 @@ static bool explore(struct markov_product *product, struct deterministic *automa
             return explode(product, automaton);
         VEC_PUSH(&product->priority, move.priority);
         VEC_PUSH(&product->after, move.target);
-        expand(product, from, move.target);
+        if (deterministic_accepts_all(automaton, from.memory) || deterministic_accepts_none(automaton, from.memory))
+            stay(product, n, from.state);
+        else
+            expand(product, from, move.target);
     }
     matrix_close(&product->markov.matrix);
     return true;
@@ -88,7 +103,7 @@ static void open_markov(struct markov_product *product)
 bool product_build(struct markov_product *product, struct markov *chain, struct deterministic *automaton,
                    const uint64_t *letters, bool from_starts)
 {
-    *product = (struct markov_product){.chain = chain};
+    *product = (struct markov_product){.chain = chain, .one = rational_create(1, 1)};
     open_markov(product);
     product->begin_count = from_starts ? chain->initial_count : markov_count(chain);
     for (uint32_t s = 0; s < product->begin_count; s++)
@@ -136,6 +151,7 @@ void product_free(struct markov_product *product)
     VEC_FREE(&product->after);
     VEC_FREE(&product->row_origin);
     VEC_FREE(&product->chances);
+    rational_destroy(product->one);
     pairs_free(&product->numbers);
 }
 

@@ -2,7 +2,8 @@
  *
  * A state of the product is a state of the chain and the state of the automaton before it reads that one. What it
  * reads, the letter, is a matter of the state alone, and so is the priority of the step of the automaton. The product
- * is a matrix with all that the operators of formulas need (markov.h), but it has no cells and no rewards.
+ * is a matrix with all that the operators of formulas need (markov.h), but it has no cells and no rewards. Once the
+ * automaton accepts all words, or none, the chain stays where it is.
  *
  * Ownership: the chain must outlive it. */
 #ifndef NOETHER_ENGINE_PROBABILISTIC_PRODUCT_H
@@ -26,6 +27,7 @@ struct markov_product {
     VEC(uint32_t) row_origin; /* by row: the row of the chain */
     /* Private. */
     VEC(const struct rational *) chances; /* by entry: the chain's; in exact arithmetic only */
+    struct rational *one;
     struct exact_chain exact;
     struct pairs numbers; /* (state, memory) to the number */
 };

@@ -176,7 +176,12 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
         prism_parse_error(parser, parser->token->span, "coalitions belong to games, which are not supported");
     struct prism_expr *nothing = prism_new_expr(parser, PRISM_EXPR_NAME, parser->token->span);
     bool is_property = !parser->lost && prism_at_property_word(parser);
+    bool is_temporal = !parser->lost && parser->allows_properties &&
+                       (prism_at(parser, WORD_X) || prism_at(parser, WORD_F) || prism_at(parser, WORD_G));
     prism_unexpected(parser, "an expression");
+    if (is_temporal)
+        diag_hint(parser->diagnostics, "a path formula beside &, |, =>, U and the like stands in parentheses: (%s ...)",
+                  parser->token->text);
     if (is_property)
         diag_hint(parser->diagnostics, "\"%s\" belongs to properties; in a model it cannot be used",
                   parser->token->text);
