@@ -206,8 +206,53 @@ static bool add_components(struct markov_product *product, const uint8_t *wanted
     return markov_is_within_limits(&product->markov);
 }
 
+static bool leaves(const struct matrix *matrix, uint32_t state, const uint8_t *inside)
+{
+    uint64_t end = matrix->row_entry.items[matrix->state_row.items[state + 1]];
+    for (uint64_t i = matrix->row_entry.items[matrix->state_row.items[state]]; i < end; i++)
+        if (!inside[matrix->entries.items[i].target])
+            return true;
+    return false;
+}
+
+/* A chain without choices stays in the components that it cannot leave, and there all states occur again and again. */
+static void add_bottom(const struct markov_product *product, const uint32_t *states, uint32_t count, uint8_t *inside,
+                       uint8_t *accepting)
+{
+    uint32_t least = UINT32_MAX;
+    bool is_left = false;
+    for (uint32_t i = 0; i < count; i++)
+        inside[states[i]] = 1;
+    for (uint32_t i = 0; i < count && !is_left; i++) {
+        uint32_t priority = product->priority.items[states[i]];
+        least = priority < least ? priority : least;
+        is_left = leaves(&product->markov.matrix, states[i], inside);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        inside[states[i]] = 0;
+        accepting[states[i]] = !is_left && least % 2 == 0;
+    }
+}
+
+static uint8_t *accepting_bottoms(struct markov_product *product)
+{
+    size_t count = product->states.count;
+    uint8_t *all = numbers_new_set(&product->markov, true), *inside = memory_zeroed(count + 1, 1);
+    uint8_t *accepting = memory_zeroed(count + 1, 1);
+    struct components *components = components_create(&product->markov.matrix, all);
+    for (uint32_t c = 0; c < components->count; c++)
+        add_bottom(product, components->states + components->first[c], components->first[c + 1] - components->first[c],
+                   inside, accepting);
+    components_destroy(components);
+    free(all);
+    free(inside);
+    return accepting;
+}
+
 uint8_t *product_accepting(struct markov_product *product, bool by_graph)
 {
+    if (!by_graph && product->chain->chain->kind != CHAIN_MDP)
+        return accepting_bottoms(product);
     size_t count = product->states.count;
     uint8_t *accepting = memory_zeroed(count + 1, 1), *wanted = memory_zeroed(count + 1, 1);
     bool is_done = true;
