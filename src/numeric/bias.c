@@ -5,8 +5,8 @@
 /* The bias is tried when the method thinks that it is found, and now and then. */
 enum { SHARE_STEPS = 100, STEPS_BETWEEN_TRIES = 25, MOST_TRIES_IN_VAIN = 24 };
 
-/* The component by itself: its states are numbered in the order of their numbers, in which the search has found them, so
- * that a sweep follows the steps of the chain. Entries of a row to smaller numbers come first; none stays. */
+/* The component by itself: its states are numbered in the order of their numbers, in which the search has found them,
+ * so that a sweep follows the steps of the chain. Entries of a row to smaller numbers come first; none stays. */
 struct bias_chain {
     uint32_t count;
     uint64_t *first, *middle; /* entries of i: first[i] .. first[i + 1] - 1; from middle[i] on to larger numbers */
@@ -295,10 +295,8 @@ static void chain_free(struct bias_chain *chain)
 bool bias_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
                        double *lower, double *upper)
 {
-    struct bias bias = {.problem = problem,
-                        .chain = chain_create(problem, row_rate, states, count),
-                        .lower = *lower,
-                        .upper = *upper};
+    struct bias bias = {
+        .problem = problem, .chain = chain_create(problem, row_rate, states, count), .lower = *lower, .upper = *upper};
     double **const vectors[] = {&bias.bias,   &bias.residual, &bias.shadow, &bias.direction,
                                 &bias.effect, &bias.smooth,   &bias.other,  &bias.share};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

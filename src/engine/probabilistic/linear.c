@@ -6,7 +6,7 @@
 #include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/product.h"
 
-enum { MOST_AUTOMATON = 10000, MOST_DETERMINISTIC = 100000, MOST_FREE_ATOMS = 10 };
+enum { MOST_AUTOMATON = 10000, MOST_DETERMINISTIC = 100000, MOST_FREE_ATOMS = 10, MOST_MOVES = 1 << 22 };
 
 /* The atoms that hold in each state. */
 static uint64_t *find_letters(const struct markov *markov, const struct pctl_linear *linear)
@@ -121,6 +121,8 @@ static bool find_certain(struct certainty *certainty)
 {
     for (uint32_t state = 0; state < deterministic_count(certainty->automaton); state++) {
         struct deterministic_move move;
+        if ((uint64_t)state << certainty->atom_count > MOST_MOVES)
+            return false;
         for (uint64_t letter = 0; letter < UINT64_C(1) << certainty->atom_count; letter++)
             if (!deterministic_step(certainty->automaton, state, letter, &move) || watch_is_up())
                 return false;
@@ -184,8 +186,8 @@ static bool is_certainty_found(struct markov *markov, const struct pctl_linear *
     if (find_certain(certainty))
         return true;
     return markov_is_within_limits(markov) &&
-           pctl_fail(&markov->evaluator, "the deterministic automaton of the formula has more than %d states",
-                     MOST_DETERMINISTIC);
+           pctl_fail(&markov->evaluator, "the deterministic automaton of the formula has more than %d moves",
+                     MOST_MOVES);
 }
 
 static bool evaluate(struct markov_product *product, const struct pctl *formula, const struct certainty *certainty,
