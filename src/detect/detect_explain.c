@@ -188,7 +188,7 @@ static void explain_properties(struct detecting *d)
     symmetry->shrinks = ARENA_ARRAY(symmetry->arena, struct symmetry_shrink, system->properties.count + 1);
     for (size_t p = 0; p < system->properties.count && p < MOST_PROPERTIES && !watch_is_over(d->watch); p++)
         if (system->properties.items[p]->formula || system->properties.items[p]->ctl ||
-            system->properties.items[p]->pctl)
+            system->properties.items[p]->ltl || system->properties.items[p]->pctl)
             explain_shrink(d, system->properties.items[p]);
     if (!symmetry->shrink_count)
         explain_shrink(d, NULL);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 #include "detect/model_term.h"
 
 /* --- elements --- */
@@ -146,6 +146,27 @@ static struct model_term term_ctl(struct sketch *s, const struct ctl *ctl)
     return term_make(s, TERM_EXPR, &word, 1, parts, count);
 }
 
+/* What it says of rules and processes is the same for all of their instances (symmetry->keeps_rules). */
+static struct model_term term_fairness(struct sketch *s, const struct fairness *fairness)
+{
+    uint32_t word = fairness->kind, count = 0;
+    struct model_term *parts = memory_zeroed((size_t)fairness->variable_count + 2, sizeof *parts);
+    for (uint32_t v = 0; v < fairness->variable_count; v++)
+        parts[count++] = term_variable(s, fairness->variables[v]);
+    if (fairness->when)
+        parts[count++] = term_expr(s, fairness->when->formula, NO_CARRIER);
+    if (fairness->then)
+        parts[count++] = term_expr(s, fairness->then->formula, NO_CARRIER);
+    struct model_term term = term_make(s, TERM_EXPR, &word, 1, parts, count);
+    free(parts);
+    return term;
+}
+
+static bool property_has_formula(const struct property *property)
+{
+    return property->formula || property->ctl || property->ltl || property->fairness;
+}
+
 bool sketch_leaves_out(const struct sketch *s, const struct property *property)
 {
     const struct model_graph_options *options = s->options;
@@ -155,10 +176,11 @@ bool sketch_leaves_out(const struct sketch *s, const struct property *property)
 
 static void sketch_property(struct sketch *s, const struct property *property)
 {
-    if ((!property->formula && !property->ctl) || sketch_leaves_out(s, property))
+    if (!property_has_formula(property) || sketch_leaves_out(s, property))
         return;
-    struct model_term formula =
-        property->formula ? term_expr(s, property->formula, NO_CARRIER) : term_ctl(s, property->ctl);
+    struct model_term formula = property->formula    ? term_expr(s, property->formula, NO_CARRIER)
+                                : property->fairness ? term_fairness(s, property->fairness)
+                                                     : term_ctl(s, property->ctl ? property->ctl : property->ltl);
     term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
     sketch_close(s);
 }

@@ -38,6 +38,7 @@ static const struct property_result *find_doubt(const struct result *result)
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
         bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
                        property->property->kind != PROPERTY_CTL &&    /* a limit was reached */
+                       property->property->kind != PROPERTY_LTL &&
                        property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
         if (result->checked[i] && !property->is_left_out &&
             (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
@@ -191,6 +192,8 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     struct result *result = run_heard(attempt, view);
     if (attempt->engine->leaves_ctl && result->is_complete)
         ctl_decide(view->layout, view->symmetry, &attempt->options, result);
+    if (attempt->engine->leaves_ctl && result->is_complete)
+        ltl_decide(view->layout, view->symmetry, &attempt->options, result);
     if (wants_numbers(attempt, result))
         fill_in_numbers(plan, attempt, result);
     bool is_counted = view->counting != NULL;

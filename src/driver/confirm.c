@@ -15,7 +15,7 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
         return deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
     if (property->kind == PROPERTY_RUNTIME && system_has_probabilities(trace->system))
         return TRACE_SHOWS_BROKEN;
-    if ((!property->formula && !property->ctl) || property->kind == PROPERTY_LIVENESS)
+    if ((!property->formula && !property->ctl && !property->ltl) || property->kind == PROPERTY_LIVENESS)
         return TRACE_SHOWS_STATE;
     return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
 }

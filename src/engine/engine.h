@@ -62,6 +62,7 @@ struct engine_options {
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
+    bool drops_finite;                 /* LTL: runs that end do not count; else they repeat their last state */
     bool witness;                      /* also show runs for properties that hold, if one run is evidence */
     bool keep_going;                   /* go on after the first violation, until every property is decided */
     const struct counting *counting;   /* Markov chains: cells that count interchangeable modules; NULL: none */
@@ -84,7 +85,7 @@ struct engine_options {
 
 struct engine {
     const char *name, *summary;
-    bool leaves_ctl; /* CTL properties are left open, for ctl_decide */
+    bool leaves_ctl; /* CTL and LTL properties are left open, for ctl_decide and ltl_decide */
     /* NULL: yes; else the reason why not, which lives as long as `words`: the system may be shared by threads, and is
      * only read. */
     const char *(*supports)(const struct system *system, const struct engine_options *options, struct arena *words);
@@ -95,6 +96,10 @@ struct engine {
 /* Decides the CTL properties of a system whose state space is known to be small enough, on the stored graph of its
  * (reduced) states (engine/ctl). `result` is that of an engine that has left them open; they are added to it. */
 void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                struct result *result);
+
+/* The same for LTL properties, with the fairness of the system. */
+void ltl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
                 struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,

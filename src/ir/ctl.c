@@ -118,6 +118,12 @@ struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const stru
     return ctl;
 }
 
+bool ctl_has_temporal(const struct ctl *ctl)
+{
+    return ctl_is_temporal(ctl) || (ctl->left && ctl_has_temporal(ctl->left)) ||
+           (ctl->right && ctl_has_temporal(ctl->right));
+}
+
 bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
 {
     return ctl->kind == kind || (ctl->left && ctl_has(ctl->left, kind)) || (ctl->right && ctl_has(ctl->right, kind));
@@ -126,12 +132,13 @@ bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
 const char *ctl_kind_name(enum ctl_kind kind)
 {
     static const char *const names[] = {"proposition", "deadlock", "!",  "&",  "|",  "->", "forall", "exists", "EX",
-                                        "EF",          "EG",       "EU", "AX", "AF", "AG", "AU",     "EY",     "EP"};
+                                        "EF",          "EG",       "EU", "AX", "AF", "AG", "AU",     "EY",     "EP",
+                                        "X",           "F",        "G",  "U",  "W",  "R",  "M"};
     return names[kind];
 }
 
 /* How tightly an operator binds: what binds less than its surroundings goes in parentheses. */
-enum binding { LOOSE, IMPLICATION, DISJUNCTION, CONJUNCTION, COMPARISON, TIGHT };
+enum binding { LOOSE, IMPLICATION, DISJUNCTION, CONJUNCTION, BOUND, COMPARISON, TIGHT };
 
 static enum binding ctl_binding(const struct ctl *ctl)
 {
@@ -139,6 +146,8 @@ static enum binding ctl_binding(const struct ctl *ctl)
         return IMPLICATION;
     if (ctl->kind == CTL_OR || ctl->kind == CTL_AND)
         return ctl->kind == CTL_OR ? DISJUNCTION : CONJUNCTION;
+    if (ctl->kind >= LTL_U)
+        return BOUND;
     if (ctl->kind != CTL_PROPOSITION)
         return TIGHT;
     const struct expr *formula = ctl->proposition->formula;
@@ -163,7 +172,8 @@ static void ctl_print_in(const struct ctl *ctl, enum binding outer, struct text 
 static void ctl_print_binary(const struct ctl *ctl, struct text *out)
 {
     enum binding own = ctl_binding(ctl);
-    ctl_print_in(ctl->left, ctl->kind == CTL_IMPLIES ? own + 1 : own, out);
+    bool is_left = ctl->kind == CTL_AND || ctl->kind == CTL_OR; /* a chain of them needs no parentheses */
+    ctl_print_in(ctl->left, is_left ? own : own + 1, out);
     text_format(out, " %s ", ctl_kind_name(ctl->kind));
     ctl_print_in(ctl->right, own + 1, out);
 }
@@ -191,6 +201,10 @@ void ctl_print(const struct ctl *ctl, struct text *out)
     case CTL_AND:
     case CTL_OR:
     case CTL_IMPLIES:
+    case LTL_U:
+    case LTL_W:
+    case LTL_R:
+    case LTL_M:
         ctl_print_binary(ctl, out);
         return;
     case CTL_EU:

@@ -1,9 +1,12 @@
-/* CTL formulas, with quantifiers over finite types and past-time operators.
+/* CTL and LTL formulas, with quantifiers over finite types; CTL with past-time operators.
  *
  * A formula is a tree. Its leaves are *propositions*: IR conditions without temporal operators, as large as
  * possible, in which variables of the quantifiers around them may stand free. The meaning is over maximal paths: a
  * path ends only in a state without successors, so there EX f is false, AX f true, and AF f, EG f and f the same. Past
- * operators look back over the reachable states. docs/languages/properties.md has the full definition. */
+ * operators look back over the reachable states.
+ *
+ * A formula of linear time (LTL) is a tree of the same kind with the operators from LTL_X on in place of those of CTL.
+ * It is about infinite runs; docs/languages/properties.md has the full definition of both. */
 #ifndef NOETHER_IR_CTL_H
 #define NOETHER_IR_CTL_H
 
@@ -28,7 +31,15 @@ enum ctl_kind {
     CTL_AG,
     CTL_AU,
     CTL_EY, /* some predecessor */
-    CTL_EP  /* now, or at some time before on some way here */
+    CTL_EP, /* now, or at some time before on some way here */
+    /* Linear time: left; from LTL_U on: left and right. */
+    LTL_X,
+    LTL_F,
+    LTL_G,
+    LTL_U, /* right comes, left until then */
+    LTL_W, /* left until right comes, or for ever */
+    LTL_R, /* right until and when left comes, or for ever */
+    LTL_M  /* the same, and left comes */
 };
 
 /* An IR condition to be evaluated with values for its free variables (stepper_judge). */
@@ -67,6 +78,13 @@ static inline bool ctl_is_temporal(const struct ctl *ctl)
 {
     return ctl->kind >= CTL_EX;
 }
+/* Is the operator one of linear time? */
+static inline bool ctl_is_linear(const struct ctl *ctl)
+{
+    return ctl->kind >= LTL_X;
+}
+/* Does an operator of time stand in it? */
+bool ctl_has_temporal(const struct ctl *ctl);
 /* Does a node of this kind stand in it? */
 bool ctl_has(const struct ctl *ctl, enum ctl_kind kind);
 /* "AF", "->", ... */

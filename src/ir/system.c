@@ -170,6 +170,10 @@ const char *property_kind_name(enum property_kind kind)
         return "liveness";
     case PROPERTY_CTL:
         return "ctl";
+    case PROPERTY_LTL:
+        return "ltl";
+    case PROPERTY_FAIRNESS:
+        return "fairness";
     case PROPERTY_PCTL:
         return "quantity";
     case PROPERTY_ASSERTION:

@@ -14,6 +14,7 @@
 
 struct chain;
 struct ctl;
+struct fairness;
 struct joint;
 struct language;
 struct pctl;
@@ -69,6 +70,8 @@ enum property_kind {
     PROPERTY_COVER,      /* some reachable state satisfies formula; or a cover statement */
     PROPERTY_LIVENESS,   /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
     PROPERTY_CTL,        /* every start state satisfies the formula of branching time `ctl` */
+    PROPERTY_LTL,        /* every run satisfies the formula of linear time `ltl` */
+    PROPERTY_FAIRNESS,   /* runs that do not meet `fairness` are not considered by formulas of linear time */
     PROPERTY_PCTL,       /* a quantity, or a bound on one, in the start states: `pctl` */
     PROPERTY_ASSERTION,  /* an assert statement */
     PROPERTY_ERROR,      /* an error statement */
@@ -82,11 +85,13 @@ struct property {
     const char *name;
     bool is_unnamed; /* the name is its text */
     struct span span;
-    /* NULL for statements, the run-time property and CTL. Of the deadlock property: the states in which the model may
+    /* NULL for statements, the run-time property, CTL and LTL. Of the deadlock property: the states in which the model may
      * end (final conditions); NULL: none. */
     struct expr *formula;
     const struct proposition *antecedent; /* of an invariant "if a then b": see rewrite/antecedents.h; NULL: none */
     const struct ctl *ctl;                /* CTL: see ir/ctl.h; else NULL */
+    const struct ctl *ltl;                /* LTL: see ir/ctl.h; else NULL */
+    const struct fairness *fairness;      /* FAIRNESS: see ir/fairness.h; else NULL */
     const struct pctl *pctl;              /* PCTL: see ir/pctl.h; else NULL */
     const char *refusal;                  /* why nothing can be said of it, whatever the formula; NULL: it can */
     const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */

@@ -156,7 +156,8 @@ static bool validate_ctl(struct validation *v, const struct ctl *ctl)
     if (ctl->kind == CTL_DEADLOCK)
         return true;
     bool is_bound = ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS;
-    bool has_right = (ctl->kind >= CTL_AND && ctl->kind <= CTL_IMPLIES) || ctl->kind == CTL_EU || ctl->kind == CTL_AU;
+    bool has_right = (ctl->kind >= CTL_AND && ctl->kind <= CTL_IMPLIES) || ctl->kind == CTL_EU ||
+                     ctl->kind == CTL_AU || ctl->kind >= LTL_U;
     if (!ctl->left || (ctl->right != NULL) != has_right || (ctl->variable != NULL) != is_bound)
         return validation_fail(v, ctl->span, "%s lacks an operand", ctl_kind_name(ctl->kind));
     if (is_bound && !validate_domain(v, &(struct domain){.type = ctl->variable->type}, ctl->variable, ctl->span))
@@ -174,8 +175,10 @@ static bool validate_formula(struct validation *v, const struct property *proper
     if (!property->name || property->id != position || !printable_is_plain(property->name))
         return validation_fail(v, property->span, "property %zu has no name that can be shown, or another number",
                                position);
-    if ((property->kind == PROPERTY_CTL) != (property->ctl != NULL))
-        return validation_fail(v, property->span, "%s is no formula of CTL", property->name);
+    if ((property->kind == PROPERTY_CTL) != (property->ctl != NULL) ||
+        (property->kind == PROPERTY_LTL) != (property->ltl != NULL) ||
+        (property->kind == PROPERTY_FAIRNESS) != (property->fairness != NULL))
+        return validation_fail(v, property->span, "%s has a formula of another kind", property->name);
     switch (property->kind) {
     case PROPERTY_INVARIANT:
     case PROPERTY_LIVENESS:
@@ -186,6 +189,8 @@ static bool validate_formula(struct validation *v, const struct property *proper
         return !property->formula || validate_condition(v, property->formula, property->span);
     case PROPERTY_CTL:
         return validate_ctl(v, property->ctl) && !property->ctl->free_count;
+    case PROPERTY_LTL:
+        return validate_ctl(v, property->ltl) && !property->ltl->free_count;
     default:
         return !property->formula || validation_fail(v, property->span, "%s has a formula", property->name);
     }

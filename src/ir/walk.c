@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "ir/chain.h"
+#include "ir/fairness.h"
 #include "ir/pctl.h"
 
 enum { WALK_MOST_NODES = 1 << 22 };
@@ -161,12 +162,24 @@ static void go_rewards(struct ir_walk *walk, const struct system *system)
         }
 }
 
+static void go_fairness(struct ir_walk *walk, const struct fairness *fairness)
+{
+    if (fairness->when)
+        go_expr(walk, fairness->when->formula);
+    if (fairness->then)
+        go_expr(walk, fairness->then->formula);
+}
+
 static void go_property(struct ir_walk *walk, const struct property *property)
 {
     if (property->formula)
         go_expr(walk, property->formula);
     if (property->ctl)
         go_ctl(walk, property->ctl);
+    if (property->ltl)
+        go_ctl(walk, property->ltl);
+    if (property->fairness)
+        go_fairness(walk, property->fairness);
     go_pctl(walk, property->pctl);
 }
 

@@ -12,7 +12,8 @@ bool properties_is_left(const struct reducer *reducer, const struct property *pr
 
 static enum property_kind properties_kind(const struct reducer *reducer, const struct property *property)
 {
-    if (properties_is_left(reducer, property) || reducer->reduction->left_out[property->id])
+    if (properties_is_left(reducer, property) || reducer->reduction->left_out[property->id] || property->ltl ||
+        property->fairness)
         return PROPERTY_ASSERTION; /* of no statement */
     return property->kind == PROPERTY_LIVENESS && reducer->options->liveness_as_ctl ? PROPERTY_CTL : property->kind;
 }
@@ -101,6 +102,9 @@ static bool properties_translate(struct reducer *reducer, const struct property 
                properties_reduce_ctl(reducer, property);
     if (property->ctl)
         return properties_reduce_ctl(reducer, property);
+    if (property->ltl)
+        return properties_refuse(reducer, property->span, "LTL properties are not translated",
+                                 "--engine explicit decides them");
     if (!property->formula)
         return true;
     struct expr *formula =

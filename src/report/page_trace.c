@@ -143,8 +143,8 @@ static struct json *explain_stuck(const struct property_result *shown)
 static struct json *formula_of(const struct property *property)
 {
     struct text formula = {0};
-    if (property->ctl)
-        ctl_print(property->ctl, &formula);
+    if (property->ctl || property->ltl)
+        ctl_print(property->ctl ? property->ctl : property->ltl, &formula);
     else if (property->formula)
         ir_print_formula(property->formula, &formula);
     struct json *text = formula.chars ? json_make_text(formula.chars) : json_make_null();

@@ -12,6 +12,7 @@ struct result_path {
     uint32_t count;  /* positions: the last state of a loop is that of an earlier one */
     bool is_maximal; /* ends in a cycle, or in a state without successors */
     int32_t *values; /* of quantified variables, by address */
+    bool has_fault;  /* a proposition could not be evaluated */
 };
 
 uint32_t path_next(const struct result_path *path, uint32_t at)
@@ -31,6 +32,11 @@ static enum path_truth path_or(enum path_truth a, enum path_truth b)
     return a == PATH_TRUE || b == PATH_TRUE     ? PATH_TRUE
            : a == PATH_FALSE && b == PATH_FALSE ? PATH_FALSE
                                                 : PATH_UNKNOWN;
+}
+
+static enum path_truth path_and(enum path_truth a, enum path_truth b)
+{
+    return path_not(path_or(path_not(a), path_not(b)));
 }
 
 /* No step leads anywhere from the last state. */
@@ -56,6 +62,7 @@ static void path_fill_proposition(struct result_path *path, const struct proposi
     for (uint32_t p = 0; p < path->count; p++) {
         struct fault fault;
         enum truth truth = stepper_judge(path->stepper, proposition, path->trace->steps[p].cells, values, &fault);
+        path->has_fault |= truth == TRUTH_FAULT;
         out[p] = truth == TRUTH_FAULT ? PATH_UNKNOWN : truth == TRUTH_TRUE ? PATH_TRUE : PATH_FALSE;
     }
     free(values);
@@ -71,7 +78,7 @@ static void path_fill_quantifier(struct result_path *path, const struct ctl *ctl
         path->values[ctl->variable->address] = type_code(ctl->variable->type, i);
         path_fill(path, ctl->left, one);
         for (uint32_t p = 0; p < path->count; p++)
-            out[p] = is_forall ? path_not(path_or(path_not(out[p]), path_not(one[p]))) : path_or(out[p], one[p]);
+            out[p] = is_forall ? path_and(out[p], one[p]) : path_or(out[p], one[p]);
     }
     free(one);
 }
@@ -119,12 +126,62 @@ static enum path_truth path_before(uint32_t at, const enum path_truth *f, bool i
     return PATH_UNKNOWN;
 }
 
+/* --- linear time --- */
+
+/* The value after the next step. A maximal run that ends repeats its last state. */
+static enum path_truth path_after(const struct result_path *path, uint32_t at, const enum path_truth *f)
+{
+    uint32_t next = path_next(path, at);
+    if (next == PATH_END)
+        return path->is_maximal ? f[at] : PATH_UNKNOWN;
+    return f[next];
+}
+
+/* f U g: now g, or f and the same after the next step; f R g: g, and now f or the same after the next step. */
+static enum path_truth path_unfold(const struct result_path *path, enum ctl_kind kind, uint32_t at,
+                                   const enum path_truth *f, const enum path_truth *g, const enum path_truth *out)
+{
+    enum path_truth after = path_after(path, at, out);
+    switch (kind) {
+    case LTL_X:
+        return path_after(path, at, f);
+    case LTL_F:
+        return path_or(f[at], after);
+    case LTL_G:
+        return path_and(f[at], after);
+    case LTL_U:
+    case LTL_W:
+        return path_or(g[at], path_and(f[at], after));
+    default:
+        return path_and(g[at], path_or(f[at], after));
+    }
+}
+
+/* The least solution of F, U and M, the greatest of G, W and R. */
+static void path_fill_linear(const struct result_path *path, enum ctl_kind kind, const enum path_truth *f,
+                             const enum path_truth *g, enum path_truth *out)
+{
+    bool is_least = kind == LTL_F || kind == LTL_U || kind == LTL_M, has_changed = true;
+    for (uint32_t p = 0; p < path->count; p++)
+        out[p] = is_least ? PATH_FALSE : PATH_TRUE;
+    while (has_changed) {
+        has_changed = false;
+        for (uint32_t p = path->count; p > 0; p--) {
+            enum path_truth value = path_unfold(path, kind, p - 1, f, g, out);
+            has_changed |= value != out[p - 1];
+            out[p - 1] = value;
+        }
+    }
+}
+
+/* --- branching time --- */
+
 /* The negation of A[f U g]: E[!g U (!f & !g)] | EG !g. `nf` and `ng` are the negations of f and g. */
 static enum path_truth path_no_until(const struct result_path *path, uint32_t at, const enum path_truth *nf,
                                      const enum path_truth *ng, enum path_truth *both)
 {
     for (uint32_t p = 0; p < path->count; p++)
-        both[p] = path_not(path_or(path_not(nf[p]), path_not(ng[p])));
+        both[p] = path_and(nf[p], ng[p]);
     return path_or(path_eu(path, at, ng, both), path_eg(path, at, ng));
 }
 
@@ -166,13 +223,15 @@ static void path_fill_operator(struct result_path *path, const struct ctl *ctl, 
         f[p] = path_not(f[p]);
         g[p] = ctl->right ? path_not(g[p]) : PATH_UNKNOWN;
     }
-    for (uint32_t p = 0; p < path->count; p++)
+    if (ctl_is_linear(ctl))
+        path_fill_linear(path, ctl->kind, f, g, out);
+    for (uint32_t p = 0; p < path->count && !ctl_is_linear(ctl); p++)
         switch (ctl->kind) {
         case CTL_NOT:
             out[p] = path_not(f[p]);
             break;
         case CTL_AND:
-            out[p] = path_not(path_or(path_not(f[p]), path_not(g[p])));
+            out[p] = path_and(f[p], g[p]);
             break;
         case CTL_OR:
             out[p] = path_or(f[p], g[p]);
@@ -229,6 +288,11 @@ uint32_t path_count(const struct result_path *path)
 bool path_is_maximal(const struct result_path *path)
 {
     return path->is_maximal;
+}
+
+bool path_has_fault(const struct result_path *path)
+{
+    return path->has_fault;
 }
 
 void path_bind(struct result_path *path, const struct variable *variable, int32_t value)

@@ -1,7 +1,8 @@
-/* Evaluation of a CTL formula on one run.
+/* Evaluation of a CTL or LTL formula on one run.
  *
  * A run is one of the paths of the model: it can make an E-formula true and an A-formula false; otherwise the value
- * is unknown (Kleene's three values). Evaluated by the IR evaluator, with no graph: an independent check of the
+ * is unknown (Kleene's three values). A formula of linear time is about this run alone, which repeats its last state if
+ * nothing can move there; it is unknown where it depends on how a run goes on that has not ended. Evaluated by the IR evaluator, with no graph: an independent check of the
  * counterexamples and witnesses of CTL engines. */
 #ifndef NOETHER_RESULT_PATH_H
 #define NOETHER_RESULT_PATH_H
@@ -17,6 +18,8 @@ void path_destroy(struct result_path *path);
 uint32_t path_count(const struct result_path *path);
 /* It ends in a cycle, or in a state without successors. */
 bool path_is_maximal(const struct result_path *path);
+/* Was there a proposition that could not be evaluated, in what was asked so far? */
+bool path_has_fault(const struct result_path *path);
 /* The position after this one, PATH_END where the run ends. */
 enum { PATH_END = UINT32_MAX };
 uint32_t path_next(const struct result_path *path, uint32_t at);

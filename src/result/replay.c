@@ -1,4 +1,5 @@
 /* Independent replay: the IR evaluator alone says whether a trace is a run of the model. */
+#include "result/fair.h"
 #include "result/path.h"
 
 #include <stdarg.h>
@@ -177,6 +178,21 @@ static char *confirm_ctl(const struct trace *trace, const struct property *prope
     return replay_complain("the run shows that %s %s", property->name, expected ? "does not hold" : "holds");
 }
 
+/* The run, fair if it is complete, violates the formula; or a condition in it could not be evaluated. */
+static char *confirm_ltl(const struct trace *trace, const struct property *property)
+{
+    struct result_path *path = path_create(trace);
+    enum path_truth *truths = memory_alloc(((size_t)path_count(path) + 1) * sizeof *truths);
+    path_fill(path, property->ltl, truths);
+    bool is_wrong = truths[0] == PATH_TRUE || (truths[0] == PATH_UNKNOWN && !path_has_fault(path));
+    bool is_complete = truths[0] == PATH_FALSE && path_is_maximal(path);
+    free(truths);
+    path_destroy(path);
+    if (is_wrong)
+        return replay_complain("the run does not show that %s is violated", property->name);
+    return is_complete ? fair_complaint(trace) : NULL;
+}
+
 static char *confirm_deadlock(struct stepper *stepper, const struct layout *layout, const int32_t *cells,
                               bool stuttering)
 {
@@ -213,6 +229,8 @@ char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, con
         return confirm_broken(trace, last);
     if (property && property->ctl)
         return confirm_ctl(trace, property, evidence == TRACE_SHOWS_TRUE);
+    if (property && property->ltl)
+        return confirm_ltl(trace, property);
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
     char *wrong;
     if (evidence == TRACE_SHOWS_TRUE || evidence == TRACE_SHOWS_FALSE)

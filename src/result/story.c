@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "exec/conditions.h"
+#include "result/close.h"
 
 struct guide {
     const struct story *story;
@@ -28,91 +29,35 @@ static enum truth guide_truth(struct guide *guide, const struct ctl *ctl, const 
 
 /* --- real steps --- */
 
-/* To the position of the way, or (state not NULL) to exactly that state. */
-static void guide_step(struct guide *guide, const struct ctl *ctl, size_t position, const int32_t *state)
+struct guide_goal {
+    struct guide *guide;
+    const struct ctl *ctl;
+    size_t position;
+};
+
+static bool guide_is_there(void *user, const struct step *step)
 {
-    const struct story *story = guide->story;
-    struct step step = {0};
-    enum step_outcome outcome;
-    size_t size = story->layout->cell_count * sizeof *state;
-    stepper_begin_successors(guide->stepper, guide_state(guide));
-    while ((outcome = stepper_next(guide->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !conditions_admit(guide->judge, step.cells))
-            continue;
-        bool is_it =
-            state ? memcmp(step.cells, state, size) == 0 : story->source->is_at(story->user, ctl, step.cells, position);
-        if (!is_it)
-            continue;
-        trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
-        return;
-    }
-    UNREACHABLE("the way that was found cannot be lifted to a run of the model");
+    const struct guide_goal *goal = user;
+    const struct story *story = goal->guide->story;
+    return story->source->is_at(story->user, goal->ctl, step->cells, goal->position);
 }
 
-/* --- closing a loop --- */
-
-/* images[f] of the permutation that took the real state and the values to their representative, copied. */
-static uint32_t **guide_images(struct guide *guide, const struct ctl *ctl, const int32_t *cells)
+static const struct canon *guide_canonise(void *user, const int32_t *cells)
 {
-    const struct symmetry *symmetry = guide->story->symmetry;
-    const struct canon *canon = guide->story->source->canonise(guide->story->user, ctl, cells);
-    uint32_t **images = memory_zeroed(symmetry->factor_count + 1, sizeof *images);
-    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
-        const uint32_t *image = canon_image(canon, f);
-        size_t size = symmetry->factors[f].degree * sizeof *image;
-        if (image)
-            images[f] = memcpy(memory_alloc(size), image, size);
-    }
-    return images;
+    const struct guide_goal *goal = user;
+    const struct story *story = goal->guide->story;
+    return story->source->canonise(story->user, goal->ctl, cells);
 }
 
-static void images_free(const struct symmetry *symmetry, uint32_t **images)
+static struct closer guide_closer(struct guide_goal *goal)
 {
-    for (uint32_t f = 0; f < symmetry->factor_count; f++)
-        free(images[f]);
-    free(images);
-}
-
-/* Both are taken to the same representative: `from` becomes the permutation that takes one state to the other. */
-static void images_connect(const struct symmetry *symmetry, uint32_t **from, uint32_t *const *to)
-{
-    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
-        uint32_t degree = symmetry->factors[f].degree;
-        if (!from[f])
-            continue;
-        uint32_t *inverse = memory_alloc(degree * sizeof *inverse);
-        for (uint32_t e = 0; e < degree; e++)
-            inverse[to[f] ? to[f][e] : e] = e;
-        for (uint32_t e = 0; e < degree; e++)
-            from[f][e] = inverse[from[f][e]];
-        free(inverse);
-    }
-}
-
-/* The steps since `begin` led from a state h to p(h), p a symmetry: p of these steps leads on to p(p(h)), and after as
- * many rounds as p has order the run is back at h. */
-static void guide_close_loop(struct guide *guide, const struct ctl *ctl, uint32_t begin)
-{
-    const struct story *story = guide->story;
-    struct trace *trace = guide->trace;
-    size_t size = story->layout->cell_count * sizeof(int32_t);
-    uint32_t length = trace->count - 1 - begin;
-    if (memcmp(trace->steps[begin].cells, guide_state(guide), size) != 0) {
-        uint32_t **move = guide_images(guide, ctl, trace->steps[begin].cells);
-        uint32_t **other = guide_images(guide, ctl, guide_state(guide));
-        int32_t *state = memory_alloc(size);
-        images_connect(story->symmetry, move, other);
-        while (memcmp(trace->steps[begin].cells, guide_state(guide), size) != 0) {
-            symmetry_act(story->symmetry, story->layout, (const uint32_t *const *)move,
-                         trace->steps[trace->count - length].cells, state);
-            guide_step(guide, ctl, 0, state);
-        }
-        free(state);
-        images_free(story->symmetry, move);
-        images_free(story->symmetry, other);
-    }
-    trace->loop = begin;
-    trace->has_loop = true;
+    struct guide *guide = goal->guide;
+    return (struct closer){.layout = guide->story->layout,
+                           .symmetry = guide->story->symmetry,
+                           .stepper = guide->stepper,
+                           .judge = guide->judge,
+                           .user = goal,
+                           .canonise = guide_canonise};
 }
 
 /* Goes the way that shows it. False: there was no memory or time to find one. */
@@ -125,10 +70,12 @@ static bool guide_go(struct guide *guide, const struct ctl *ctl, bool is_true)
         guide->has_failed = true;
         return false;
     }
-    for (size_t i = 1; i <= way.length; i++)
-        guide_step(guide, ctl, i, NULL);
+    struct guide_goal goal = {guide, ctl, 0};
+    struct closer closer = guide_closer(&goal);
+    for (goal.position = 1; goal.position <= way.length; goal.position++)
+        close_step(&closer, guide->trace, guide_is_there, &goal);
     if (way.back != STORY_NO_LOOP)
-        guide_close_loop(guide, ctl, begin + (uint32_t)way.back);
+        close_loop(&closer, guide->trace, begin + (uint32_t)way.back);
     guide->has_shown = true;
     return true;
 }
@@ -197,17 +144,12 @@ static void guide_show_no_until(struct guide *guide, const struct ctl *ctl)
     text_append(guide->words, " was true");
 }
 
-static bool has_temporal(const struct ctl *ctl)
-{
-    return ctl_is_temporal(ctl) || (ctl->left && has_temporal(ctl->left)) || (ctl->right && has_temporal(ctl->right));
-}
-
 /* Both operands matter: shown is the one that has something to show. */
 static void guide_show_both(struct guide *guide, const struct ctl *ctl, bool left, bool right, bool is_true)
 {
-    if (!has_temporal(ctl->left))
+    if (!ctl_has_temporal(ctl->left))
         guide_show(guide, ctl->right, right);
-    else if (!has_temporal(ctl->right))
+    else if (!ctl_has_temporal(ctl->right))
         guide_show(guide, ctl->left, left);
     else
         guide_say(guide, ctl, is_true);

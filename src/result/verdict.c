@@ -35,7 +35,7 @@ struct result *result_create(const struct system *system, const char *engine)
         result->properties[i].property = property;
         result->properties[i].verdict = VERDICT_UNKNOWN;
         /* An assumption is granted, not proved; it turns up in the answer only when its formula faults. */
-        result->checked[i] = property->kind != PROPERTY_ASSUMPTION;
+        result->checked[i] = property->kind != PROPERTY_ASSUMPTION && property->kind != PROPERTY_FAIRNESS;
     }
     result->statistics.represented = bigint_create(0);
     result->statistics.fired_by_rule = memory_zeroed(system->rules.count, sizeof(uint64_t));

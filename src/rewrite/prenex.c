@@ -100,7 +100,7 @@ static void prenex_drop_claims(struct system *system)
         struct property *property = system->properties.items[p];
         bool is_claim =
             (property->formula && property->kind != PROPERTY_ASSUMPTION && property->kind != PROPERTY_DEADLOCK) ||
-            property->ctl;
+            property->ctl || property->ltl || property->fairness;
         if (is_claim)
             continue;
         property->id = (uint32_t)kept;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "ir/build.h"
 #include "ir/chain.h"
+#include "ir/fairness.h"
 #include "rewrite/retyping.h"
 #include "rewrite/search_loops.h"
 
@@ -170,6 +171,19 @@ static struct ctl *retype_ctl(struct retyping *r, const struct ctl *ctl)
     return copy;
 }
 
+static struct fairness *retype_fairness(struct retyping *r, const struct fairness *fairness)
+{
+    if (!fairness)
+        return NULL;
+    struct fairness *copy = ARENA_NEW(r->new->arena, struct fairness);
+    *copy = *fairness;
+    copy->variables = retype_list(r, fairness->variables, fairness->variable_count);
+    copy->rule = fairness->rule ? r->new->rules.items[fairness->rule->id] : NULL;
+    copy->when = fairness->when ? r->new->propositions.items[fairness->when->id] : NULL;
+    copy->then = fairness->then ? r->new->propositions.items[fairness->then->id] : NULL;
+    return copy;
+}
+
 static void retype_formulas(struct retyping *r)
 {
     retype_propositions(r);
@@ -179,6 +193,8 @@ static void retype_formulas(struct retyping *r)
             r->new->properties.items[p]->antecedent =
                 r->new->propositions.items[r->old->properties.items[p]->antecedent->id];
         r->new->properties.items[p]->ctl = retype_ctl(r, r->old->properties.items[p]->ctl);
+        r->new->properties.items[p]->ltl = retype_ctl(r, r->old->properties.items[p]->ltl);
+        r->new->properties.items[p]->fairness = retype_fairness(r, r->old->properties.items[p]->fairness);
         r->new->properties.items[p]->pctl = retype_pctl(r, r->old->properties.items[p]->pctl);
     }
 }

@@ -44,6 +44,8 @@ static const char *complete_supports(const struct system *system, const struct e
             refusal = "the complete engine decides what can be reached, not liveness properties";
         else if (system->properties.items[i]->kind == PROPERTY_CTL)
             refusal = "the complete engine decides what can be reached, not CTL properties";
+        else if (system->properties.items[i]->kind == PROPERTY_LTL)
+            refusal = "the complete engine decides what can be reached, not LTL properties";
     if (!refusal)
         shape_destroy(shape_create(system, options->location, &refusal));
     return refusal;

@@ -1,4 +1,4 @@
-/* CTL on the stored graph of the (reduced) state space.
+/* CTL on the stored graph of the (reduced) state space; LTL on the same graphs: linear.h.
  *
  * A temporal formula with free variables i, j, ... is decided on the graph of *pointed* states: a state together with
  * values for its free variables, which no step changes. The group acts on both at once, so what is stored are orbits
@@ -104,6 +104,9 @@ static inline size_t bit_words(uint32_t count)
 }
 
 /* ctl.c */
+/* With layout, system, symmetry, options and result set. */
+void checker_create(struct checker *checker);
+void checker_destroy(struct checker *checker);
 void checker_stop(struct checker *checker, struct stop stop);
 /* Reports `work` that is done; false: stopped. */
 bool checker_spend(struct checker *checker, uint64_t work);

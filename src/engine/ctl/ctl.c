@@ -47,7 +47,7 @@ void checker_free(struct checker *checker, void *memory, size_t count, size_t si
     free(memory);
 }
 
-static void checker_create(struct checker *checker)
+void checker_create(struct checker *checker)
 {
     const struct system *system = checker->system;
     checker->begin = clock_wall();
@@ -69,7 +69,7 @@ static void checker_create(struct checker *checker)
             checker->assumptions[checker->assumption_count++] = system->properties.items[i];
 }
 
-static void checker_destroy(struct checker *checker)
+void checker_destroy(struct checker *checker)
 {
     truth_forget(checker);
     VEC_FREE(&checker->temporals);

@@ -20,8 +20,8 @@ static void outcome_settle_cover(struct explicit_search *search, const struct pr
 static void outcome_settle_open(struct explicit_search *search, const struct property *property)
 {
     struct result *result = search->result;
-    if (result->is_complete && property->kind == PROPERTY_CTL) {
-        return; /* for ctl_decide */
+    if (result->is_complete && (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL)) {
+        return; /* for ctl_decide and ltl_decide */
     } else if (result->is_complete && property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
     } else if (result->is_complete && result->statistics.doubt) {

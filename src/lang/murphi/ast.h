@@ -2,7 +2,7 @@
 #ifndef NOETHER_LANG_MURPHI_AST_H
 #define NOETHER_LANG_MURPHI_AST_H
 
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 
 struct ast_type;
 struct ast_expr;
@@ -57,7 +57,7 @@ enum ast_expr_kind {
     AST_IS_UNDEFINED, /* left */
     AST_COUNT,        /* multisetcount(name: left, right) */
     AST_PLUS,         /* +left */
-    AST_TEMPORAL      /* value: an enum ctl_kind; left, and right of an until. Only inside a ctl property */
+    AST_TEMPORAL      /* value: an enum ctl_kind; left, and right of an until. Only inside a ctl or ltl property */
 };
 
 struct ast_expr {
@@ -199,7 +199,8 @@ struct ast_rules {
 enum ast_rule_kind {
     AST_RULE,       /* priority, title, guard or NULL, decls, body */
     AST_STARTSTATE, /* title, decls, body */
-    AST_PROPERTY,   /* property, title, guard: the formula */
+    AST_PROPERTY,   /* property, title, guard: the formula. Of fairness: the condition, and perhaps `set`: when; or,
+                     * for weak and strong fairness, title: a rule, or name: a type, or neither */
     AST_RULESET,    /* quantifiers, rules */
     AST_ALIAS_RULE, /* aliases, rules */
     AST_CHOOSE      /* name, set, rules */
@@ -211,6 +212,7 @@ struct ast_rule {
     int64_t priority;
     const char *title; /* NULL: none */
     int property;      /* an enum property_kind */
+    enum fairness_kind fairness;
     struct ast_expr *guard, *set;
     struct ast_decls decls;
     struct ast_stmts body;

@@ -32,6 +32,7 @@ enum token_kind {
     TOKEN_CLOSE_BRACE,
     TOKEN_ASSIGN,
     TOKEN_LONG_ARROW,
+    TOKEN_DOUBLE_ARROW, /* only of a fair condition */
     TOKEN_IMPLIES,
     TOKEN_OR,
     TOKEN_AND,
@@ -117,7 +118,9 @@ enum token_kind {
     SOFT_LIVENESS,
     /* soft: ours */
     SOFT_CTL,
+    SOFT_LTL,
     SOFT_FINAL,
+    SOFT_FAIR,
     SOFT_FAIRNESS,
     /* soft: CMurphi only */
     SOFT_CHOOSE,

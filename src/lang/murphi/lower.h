@@ -48,7 +48,9 @@ struct lower {
     VEC(const struct ast_rule *) enclosing; /* rulesets, aliases and chooses around a rule, outermost first */
     bool has_priorities;                    /* rules differ in priority */
     VEC(struct prioritised) prioritised;
-    VEC(const struct variable *) quantified; /* by the quantifiers of a ctl property around what is being lowered */
+    VEC(const struct variable *) quantified; /* by the quantifiers of a temporal formula around what is being lowered */
+    bool is_linear;                          /* an ltl property is being lowered */
+    VEC(const struct ast_rule *) fairness;   /* of rules and processes: lowered when all rules are known */
     uint32_t counts[PROPERTY_RUNTIME + 1];   /* of properties by kind, for their names */
 };
 
@@ -169,8 +171,12 @@ struct property *lower_add_property(struct lower *lower, enum property_kind kind
 
 /* lower_ctl.c */
 void lower_ctl_property(struct lower *lower, const struct ast_rule *ast);
+void lower_fair_condition(struct lower *lower, const struct ast_rule *ast);
 /* A temporal operator where only values can be. */
 void report_temporal(struct lower *lower, struct span span);
+
+/* lower_fairness.c: while the global scope is open. */
+void lower_fairness(struct lower *lower);
 
 /* lower_question.c: while the global scope is open. */
 void lower_question(struct lower *lower, const struct ast_expr *ast, struct question *question);

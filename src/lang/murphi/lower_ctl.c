@@ -1,4 +1,4 @@
-/* Formulas of branching time: what has no temporal operator in it is a proposition, lowered like any condition. */
+/* Formulas of branching and linear time: what has no temporal operator in it is a proposition, lowered like any condition. */
 #include <string.h>
 
 #include "lang/murphi/lower.h"
@@ -127,8 +127,19 @@ void report_temporal(struct lower *lower, struct span span)
         diag_hint(lower->diagnostics, "temporal formulas are combined with !, &, |, ->, forall and exists");
 }
 
+/* An operator of the other logic. */
+static struct ctl *refuse_operator(struct lower *lower, const struct ast_expr *ast)
+{
+    const char *name = ctl_kind_name((enum ctl_kind)ast->value);
+    if (report_error(lower->diagnostics, ast->span, "\"%s\" is an operator of branching time (ctl), not of ltl", name))
+        diag_hint(lower->diagnostics, "ltl formulas have X, F, G, U, W, R and M");
+    return NULL;
+}
+
 static struct ctl *lower_combination(struct lower *lower, const struct ast_expr *ast, const struct ast_expr *inner)
 {
+    if (ast->kind == AST_TEMPORAL && lower->is_linear && ast->value < LTL_X)
+        return refuse_operator(lower, ast);
     if (ast->kind == AST_TEMPORAL)
         return lower_operator(lower, ast, (enum ctl_kind)ast->value);
     if (ast->kind == AST_QUANTIFIED)
@@ -147,6 +158,10 @@ static struct ctl *lower_combination(struct lower *lower, const struct ast_expr 
 
 static struct ctl *lower_ctl(struct lower *lower, const struct ast_expr *ast)
 {
+    if (is_deadlock(lower, ast) && lower->is_linear) {
+        report_error(lower->diagnostics, ast->span, "\"deadlock\" is a word of ctl formulas, not of ltl");
+        return NULL;
+    }
     if (is_deadlock(lower, ast))
         return ctl_deadlock(lower->system, ast->span);
     const struct ast_expr *inner = find_temporal(lower, ast);
@@ -156,21 +171,24 @@ static struct ctl *lower_ctl(struct lower *lower, const struct ast_expr *ast)
     return formula ? make_proposition(lower, formula, ast->span) : NULL;
 }
 
-/* Rulesets and aliases number `outer` and on around the property. */
+/* Rulesets and aliases number `outer` and on around what `inner` lowers. */
 struct surroundings {
     const struct ast_rule *ast;
     size_t outer;
+    struct ctl *(*inner)(struct lower *lower, void *user);
+    void *user;
 };
 
 static struct ctl *lower_surrounded(struct lower *lower, void *user)
 {
     const struct surroundings *here = user;
-    struct surroundings inner = {here->ast, here->outer + 1};
+    struct surroundings inner = *here;
+    inner.outer++;
     if (here->outer == lower->enclosing.count)
-        return lower_ctl(lower, here->ast->guard);
+        return here->inner(lower, here->user);
     const struct ast_rule *around = lower->enclosing.items[here->outer];
     if (around->kind == AST_CHOOSE) {
-        report_error(lower->diagnostics, here->ast->span, "a ctl property cannot stand inside a choose");
+        report_error(lower->diagnostics, here->ast->span, "a temporal formula cannot stand inside a choose");
         return NULL;
     }
     if (around->kind == AST_ALIAS_RULE) {
@@ -188,10 +206,66 @@ static struct ctl *lower_surrounded(struct lower *lower, void *user)
     return lower_quantifiers(lower, &all, 0);
 }
 
+static struct ctl *lower_whole(struct lower *lower, void *user)
+{
+    return lower_ctl(lower, ((const struct ast_rule *)user)->guard);
+}
+
 void lower_ctl_property(struct lower *lower, const struct ast_rule *ast)
 {
-    struct surroundings surroundings = {ast, 0};
-    struct ctl *ctl = lower_surrounded(lower, &surroundings);
-    if (ctl)
-        lower_add_property(lower, PROPERTY_CTL, ast->title, NULL, ast->span)->ctl = ctl;
+    enum property_kind kind = (enum property_kind)ast->property;
+    struct surroundings surroundings = {.ast = ast, .inner = lower_whole, .user = (void *)ast};
+    lower->is_linear = kind == PROPERTY_LTL;
+    struct ctl *formula = lower_surrounded(lower, &surroundings);
+    lower->is_linear = false;
+    if (!formula)
+        return;
+    struct property *property = lower_add_property(lower, kind, ast->title, NULL, ast->span);
+    if (kind == PROPERTY_LTL)
+        property->ltl = formula;
+    else
+        property->ctl = formula;
+}
+
+/* --- fair conditions --- */
+
+struct fair_lowering {
+    const struct ast_rule *ast;
+    struct fairness *fairness;
+};
+
+static struct ctl *lower_fair_operand(struct lower *lower, const struct ast_expr *ast)
+{
+    struct expr *formula = lower_condition(lower, ast, "a fairness condition");
+    return formula ? make_proposition(lower, formula, ast->span) : NULL;
+}
+
+/* The conjunction of both: its free variables are those of the requirement. */
+static struct ctl *lower_fair_operands(struct lower *lower, void *user)
+{
+    struct fair_lowering *lowering = user;
+    struct ctl *then = lower_fair_operand(lower, lowering->ast->guard);
+    struct ctl *when = lowering->ast->set ? lower_fair_operand(lower, lowering->ast->set) : then;
+    if (!then || !when)
+        return NULL;
+    struct ctl *both = ctl_operator(lower->system, CTL_AND, when, then, lowering->ast->span);
+    struct fairness *fairness = ARENA_NEW(lower->system->arena, struct fairness);
+    *fairness = (struct fairness){.kind = FAIRNESS_CONDITION,
+                                  .when = when == then ? NULL : when->proposition,
+                                  .then = then->proposition,
+                                  .variables = both->free,
+                                  .variable_count = both->free_count};
+    lowering->fairness = fairness;
+    return both;
+}
+
+void lower_fair_condition(struct lower *lower, const struct ast_rule *ast)
+{
+    struct fair_lowering lowering = {.ast = ast};
+    struct surroundings surroundings = {.ast = ast, .inner = lower_fair_operands, .user = &lowering};
+    const struct ctl *formula = lower_surrounded(lower, &surroundings);
+    while (formula && formula->kind == CTL_FORALL)
+        formula = formula->left;
+    if (formula && formula->kind == CTL_AND) /* else there is no value for a variable */
+        lower_add_property(lower, PROPERTY_FAIRNESS, ast->title, NULL, ast->span)->fairness = lowering.fairness;
 }

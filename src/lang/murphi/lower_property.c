@@ -262,8 +262,18 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     size_t depth = lower->scope.starts.count;
     struct levels levels = {0};
     lower->pure = "a property";
-    if (ast->property == PROPERTY_CTL) {
-        lower_ctl_property(lower, ast);
+    if (ast->property == PROPERTY_FAIRNESS && ast->fairness != FAIRNESS_CONDITION) {
+        VEC_PUSH(&lower->fairness, ast);
+        if (lower->enclosing.count)
+            report_error(lower->diagnostics, ast->span, "fairness of rules and processes stands outside of rulesets");
+        lower->pure = NULL;
+        return;
+    }
+    if (ast->property == PROPERTY_CTL || ast->property == PROPERTY_LTL || ast->property == PROPERTY_FAIRNESS) {
+        if (ast->property == PROPERTY_FAIRNESS)
+            lower_fair_condition(lower, ast);
+        else
+            lower_ctl_property(lower, ast);
         lower->pure = NULL;
         return;
     }

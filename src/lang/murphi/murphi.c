@@ -44,6 +44,8 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
         if (properties[i])
             lower_items(lower, properties[i]);
     if (!lower->diagnostics->errors)
+        lower_fairness(lower);
+    if (!lower->diagnostics->errors)
         report_unused_defines(lower, source);
     if (!lower->diagnostics->errors && lower->reading->question)
         answer_question(lower, lower->reading->question);
@@ -56,6 +58,7 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
     VEC_FREE(&lower->enclosing);
     VEC_FREE(&lower->used);
     VEC_FREE(&lower->quantified);
+    VEC_FREE(&lower->fairness);
     VEC_FREE(&lower->repeated);
     VEC_FREE(&lower->type_depths);
 }

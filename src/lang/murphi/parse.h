@@ -19,7 +19,8 @@ struct parser {
     struct token *tokens;
     bool lost;
     bool saw_else_if;     /* "else if", which opens an if of its own: the usual reason for a missing end */
-    bool is_temporal;     /* inside a ctl property: temporal operators are words of the language */
+    bool is_temporal;     /* inside a ctl or ltl property: temporal operators are words of the language */
+    bool is_linear;       /* inside an ltl property */
     bool only_properties; /* a file of properties */
     uint32_t depth;
     VEC(struct ast_name) calls; /* made in the function being parsed */
@@ -73,9 +74,14 @@ struct ast_exprs parse_expr_list(struct parser *parser, enum token_kind closer);
 struct ast_quantifiers parse_quantifiers(struct parser *parser);
 
 /* parse_ctl.c */
-/* Does a temporal operator begin here? Never outside a ctl property. */
+/* Does a temporal operator begin here? Never outside a ctl or ltl property. */
 bool parse_at_temporal(const struct parser *parser);
 struct ast_expr *parse_temporal(struct parser *parser);
+/* Inside an ltl property: is the next token a temporal operator between two formulas? */
+bool parse_at_linear(const struct parser *parser, enum ctl_kind *kind);
+bool parse_at_leads_to(const struct parser *parser);
+struct ast_expr *parse_new_temporal(struct parser *parser, enum ctl_kind kind, struct ast_expr *left,
+                                    struct ast_expr *right, struct span span);
 
 /* parse_decl.c */
 struct ast_type *parse_type(struct parser *parser);

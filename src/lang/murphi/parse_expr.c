@@ -3,12 +3,14 @@
 /* How tightly operators bind, loosest first: rumur's order, which contains CMurphi's. NOT is looser than the
  * comparisons: !a = b is !(a = b). */
 enum level {
-    LEVEL_IMPLIES = 1,
+    LEVEL_LEADS_TO = 1, /* these two only inside ltl properties */
+    LEVEL_IMPLIES,
     LEVEL_OR,
     LEVEL_AND,
     LEVEL_PIPE,
     LEVEL_CARET,
     LEVEL_AMP,
+    LEVEL_LINEAR,
     LEVEL_COMPARE,
     LEVEL_SHIFT,
     LEVEL_ADD,
@@ -375,11 +377,36 @@ static void refuse_chain(struct parser *parser, const struct binary *binary, con
         diag_hint(parser->diagnostics, "use parentheses");
 }
 
+/* f U g, and "f leadsto g": G (f -> F g). Two in a row have no meaning to guess. */
+static struct ast_expr *parse_linear(struct parser *parser, enum level level, struct ast_expr *left, bool *is_one)
+{
+    static const struct binary implies = {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false};
+    enum ctl_kind kind = LTL_G, other;
+    bool leads_to = level <= LEVEL_LEADS_TO && parse_at_leads_to(parser);
+    *is_one = leads_to || (level <= LEVEL_LINEAR && parse_at_linear(parser, &kind));
+    if (!*is_one)
+        return left;
+    parse_advance(parser);
+    struct ast_expr *right = parse_binary(parser, leads_to ? LEVEL_IMPLIES : LEVEL_COMPARE);
+    struct span span = span_join(left->span, right->span);
+    if ((leads_to ? parse_at_leads_to(parser) : parse_at_linear(parser, &other)) &&
+        parse_error(parser, parser->token->span, "\"%s\" after another one is ambiguous", parser->token->text))
+        diag_hint(parser->diagnostics, "use parentheses");
+    if (!leads_to)
+        return parse_new_temporal(parser, kind, left, right, span);
+    right = parse_new_temporal(parser, LTL_F, right, NULL, right->span);
+    return parse_new_temporal(parser, LTL_G, new_binary(parser, &implies, left, right), NULL, span);
+}
+
 static struct ast_expr *parse_binary(struct parser *parser, enum level level)
 {
     struct ast_expr *left = parse_unary(parser);
     const struct binary *last = NULL;
     while (!parser->lost) {
+        bool is_linear;
+        left = parse_linear(parser, level, left, &is_linear);
+        if (is_linear)
+            continue;
         const struct binary *binary = find_binary(parser->token->kind);
         if (!binary || binary->level < level)
             break;
@@ -393,7 +420,7 @@ static struct ast_expr *parse_binary(struct parser *parser, enum level level)
 
 struct ast_expr *parse_expr(struct parser *parser)
 {
-    struct ast_expr *condition = parse_binary(parser, LEVEL_IMPLIES);
+    struct ast_expr *condition = parse_binary(parser, LEVEL_LEADS_TO);
     if (!parse_take(parser, TOKEN_QUESTION))
         return condition;
     struct ast_expr *expr = parse_new_expr(parser, AST_COND, condition->span);

@@ -115,11 +115,44 @@ static struct ast_rule *parse_property(struct parser *parser, enum property_kind
     return rule;
 }
 
-static struct ast_rule *parse_ctl(struct parser *parser)
+static struct ast_rule *parse_formula(struct parser *parser, enum property_kind kind)
 {
     parser->is_temporal = true;
-    struct ast_rule *rule = parse_property(parser, PROPERTY_CTL);
-    parser->is_temporal = false;
+    parser->is_linear = kind == PROPERTY_LTL;
+    struct ast_rule *rule = parse_property(parser, kind);
+    parser->is_temporal = parser->is_linear = false;
+    return rule;
+}
+
+/* fair CONDITION; fair CONDITION => CONDITION; */
+static struct ast_rule *parse_fair(struct parser *parser)
+{
+    struct ast_rule *rule = parse_property(parser, PROPERTY_FAIRNESS);
+    rule->fairness = FAIRNESS_CONDITION;
+    if (!parser->lost && parse_take(parser, TOKEN_DOUBLE_ARROW)) {
+        rule->set = rule->guard;
+        rule->guard = parse_expr(parser);
+    }
+    rule->span = span_join(rule->span, parse_previous_span(parser));
+    return rule;
+}
+
+/* fairness weak; fairness strong TYPE; fairness strong "RULE"; */
+static struct ast_rule *parse_fairness(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_PROPERTY);
+    bool is_strong = parse_at(parser, TOKEN_NAME) && !strcmp(parser->token->text, "strong");
+    rule->property = PROPERTY_FAIRNESS;
+    rule->fairness = is_strong ? FAIRNESS_STRONG : FAIRNESS_WEAK;
+    if (!is_strong && !(parse_at(parser, TOKEN_NAME) && !strcmp(parser->token->text, "weak"))) {
+        parse_unexpected(parser, "\"weak\" or \"strong\"");
+        return rule;
+    }
+    parse_advance(parser);
+    parse_title(parser, rule);
+    if (!rule->title && parse_at(parser, TOKEN_NAME))
+        parse_expect_name(parser, &rule->name, "the name of a type");
+    rule->span = span_join(rule->span, parse_previous_span(parser));
     return rule;
 }
 
@@ -129,7 +162,7 @@ static void refuse_in_properties(struct parser *parser)
     if (parser->only_properties &&
         parse_error(parser, parser->token->span, "expected a property, found \"%s\"", parser->token->text)) {
         diag_hint(parser->diagnostics, "a file of properties describes no system: it has invariants, covers, liveness "
-                                       "and ctl properties");
+                                       "properties, ctl and ltl formulas, and fairness");
         parser->lost = false;
     }
 }
@@ -251,12 +284,15 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
     case SOFT_FINAL:
         return parse_property(parser, PROPERTY_DEADLOCK);
     case SOFT_CTL:
-        return parse_ctl(parser);
+        return parse_formula(parser, PROPERTY_CTL);
+    case SOFT_LTL:
+        return parse_formula(parser, PROPERTY_LTL);
+    case SOFT_FAIR:
+        return parse_fair(parser);
     case SOFT_CHOOSE:
         return parse_choose(parser);
     case SOFT_FAIRNESS:
-        refuse_word(parser, "fairness is not supported", "the paths of CTL formulas are all paths, fair or not");
-        break;
+        return parse_fairness(parser);
     case SOFT_PCTL:
         refuse_word(parser, "PCTL formulas are not supported", "probabilistic Murphi models cannot be checked");
         break;

@@ -1,0 +1,188 @@
+/* Is there a fair accepting run? Regions of the product, each strongly connected, are checked one after the other; a
+ * region that does not meet a requirement loses the states that oblige it, and its components are regions again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/ctl/linear.h"
+
+struct emptiness_region {
+    uint32_t number;
+    uint32_t *members;
+    size_t count;
+};
+
+struct emptiness {
+    struct linear *linear;
+    struct components components;
+    struct components *threads; /* for each requirement */
+    VEC(struct emptiness_region) waiting;
+    uint32_t last; /* region that has been given a number */
+    /* Of the region and the requirement that are looked at. */
+    const struct requirement *requirement;
+    VEC(uint32_t) removed;
+};
+
+static void emptiness_note(void *user, const uint32_t *members, size_t count, bool is_cyclic)
+{
+    struct emptiness *e = user;
+    struct emptiness_region region = {.count = count};
+    if (is_cyclic) {
+        region.number = ++e->last;
+        region.members = memcpy(memory_alloc(count * sizeof *members), members, count * sizeof *members);
+        VEC_PUSH(&e->waiting, region);
+    }
+    for (size_t i = 0; i < count; i++)
+        e->linear->region[members[i]] = region.number;
+}
+
+/* Every mark of the automaton stands on an edge inside. */
+static bool region_accepts(const struct emptiness *e, const struct emptiness_region *region)
+{
+    const struct linear *linear = e->linear;
+    uint32_t marks = linear->automaton->mark_count;
+    uint64_t all = marks == 64 ? UINT64_MAX : ((uint64_t)1 << marks) - 1, seen = 0;
+    for (size_t i = 0; i < region->count && seen != all; i++) {
+        uint64_t cursor = 0;
+        struct product_edge edge;
+        while (product_next(&linear->product, region->members[i], &cursor, &edge))
+            if (linear->region[edge.target] == region->number)
+                seen |= edge.marks;
+    }
+    return seen == all;
+}
+
+/* --- fairness --- */
+
+/* Does an edge of its own lead from the state on inside the component? */
+static bool thread_moves(const struct emptiness *e, const struct components *c, uint32_t state)
+{
+    uint64_t cursor = 0;
+    struct product_edge edge;
+    while (product_next(c->product, state, &cursor, &edge))
+        if (edge.graph_edge != PRODUCT_STAYS && requirement_happens(e->requirement->own, edge.graph_edge) &&
+            c->number[edge.target] == c->number[state])
+            return true;
+    return false;
+}
+
+/* A component of threads: where it does not meet the requirement, what obliges it is to be removed. */
+static void emptiness_judge(void *user, const uint32_t *members, size_t count, bool is_cyclic)
+{
+    struct emptiness *e = user;
+    const struct requirement *r = e->requirement;
+    const struct components *c = &e->threads[r - e->linear->requirements.items];
+    const struct product *threads = &r->threads;
+    (void)is_cyclic;
+    for (size_t i = 0; i < count; i++)
+        if (requirement_happens(r->met, product_node(threads, members[i])) || thread_moves(e, c, members[i]))
+            return;
+    for (size_t i = 0; i < count; i++)
+        if (requirement_happens(r->often, product_node(threads, members[i])))
+            VEC_PUSH(&e->removed, product_below(threads, members[i]));
+}
+
+/* All threads over the members of a region. */
+static uint32_t *region_threads(const struct emptiness *e, const struct emptiness_region *region, size_t *count)
+{
+    const struct requirement *r = e->requirement;
+    const struct product *product = &e->linear->product;
+    uint32_t states = e->linear->automaton->state_count;
+    VEC(uint32_t) roots = {0};
+    for (size_t i = 0; i < region->count; i++) {
+        uint32_t node = product_node(product, region->members[i]), place = product_place(product, region->members[i]);
+        if (!r->threads.below)
+            VEC_PUSH(&roots, region->members[i]);
+        for (uint32_t f = r->threads.below ? r->fibre_first[node] : 0;
+             r->threads.below && f < r->fibre_first[node + 1]; f++)
+            VEC_PUSH(&roots, r->fibres[f] * states + place);
+    }
+    *count = roots.count;
+    return roots.items;
+}
+
+/* False: stopped. */
+static bool emptiness_require(struct emptiness *e, const struct emptiness_region *region)
+{
+    struct linear *linear = e->linear;
+    bool is_good = true;
+    VEC_CLEAR(&e->removed);
+    for (size_t i = 0; is_good && i < linear->requirements.count && !e->removed.count; i++) {
+        size_t count;
+        e->requirement = &linear->requirements.items[i];
+        uint32_t *roots = region_threads(e, region, &count);
+        is_good = components_find(&e->threads[i], region->number, roots, count);
+        free(roots);
+    }
+    return is_good;
+}
+
+/* Decides a region, or splits it up. False: stopped. */
+static bool emptiness_check(struct emptiness *e, const struct emptiness_region *region)
+{
+    struct linear *linear = e->linear;
+    if (!region_accepts(e, region))
+        return true;
+    if (!emptiness_require(e, region))
+        return false;
+    if (!e->removed.count) {
+        linear->good = region->number;
+        return true;
+    }
+    for (size_t i = 0; i < e->removed.count; i++)
+        linear->region[e->removed.items[i]] = 0;
+    return components_find(&e->components, region->number, region->members, region->count);
+}
+
+static bool emptiness_begin(struct emptiness *e)
+{
+    struct linear *linear = e->linear;
+    size_t states = linear->automaton->state_count;
+    uint32_t starts = linear->product.graph->starts;
+    bool is_good = components_create(&e->components, &linear->product);
+    e->components.user = e;
+    e->components.found = emptiness_note;
+    for (size_t i = 0; i < linear->requirements.count; i++) {
+        is_good = components_create(&e->threads[i], &linear->requirements.items[i].threads) && is_good;
+        e->threads[i].user = e;
+        e->threads[i].found = emptiness_judge;
+    }
+    if (!is_good)
+        return false;
+    uint32_t *roots = memory_alloc(((size_t)starts + 1) * sizeof *roots);
+    for (uint32_t n = 0; n < starts; n++)
+        roots[n] = (uint32_t)(n * states + linear->automaton->start);
+    is_good = components_find(&e->components, 0, roots, starts);
+    free(roots);
+    return is_good;
+}
+
+bool emptiness_decide(struct linear *linear)
+{
+    struct checker *checker = linear->checker;
+    struct emptiness e = {.linear = linear};
+    size_t size = (size_t)product_count(&linear->product) + 1;
+    linear->good = 0;
+    if (!linear->automaton->state_count)
+        return true;
+    linear->region = linear->region ? linear->region : checker_alloc(checker, size, sizeof *linear->region);
+    if (!linear->region)
+        return false;
+    memset(linear->region, 0, size * sizeof *linear->region);
+    e.threads = memory_zeroed(linear->requirements.count + 1, sizeof *e.threads);
+    bool is_good = emptiness_begin(&e);
+    while (is_good && !linear->good && e.waiting.count) {
+        struct emptiness_region region = VEC_POP(&e.waiting);
+        is_good = emptiness_check(&e, &region);
+        free(region.members);
+    }
+    for (size_t i = 0; i < e.waiting.count; i++)
+        free(e.waiting.items[i].members);
+    VEC_FREE(&e.waiting);
+    VEC_FREE(&e.removed);
+    components_destroy(&e.components);
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        components_destroy(&e.threads[i]);
+    free(e.threads);
+    return is_good;
+}

@@ -1,0 +1,390 @@
+/* The run of the model that violates the formula: along the shortest way to the good region, and around in it, past
+ * every mark and every event that fairness asks for, of each process; then turns until it is a cycle of states. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/ctl/linear.h"
+#include "exec/conditions.h"
+#include "result/close.h"
+#include "result/fair.h"
+
+/* A requirement with values for its variables. */
+struct lasso_goal {
+    const struct requirement *requirement;
+    int32_t *values;
+    bool is_met;
+};
+
+struct lasso {
+    struct linear *linear;
+    struct closer closer;
+    struct trace *trace;
+    uint32_t state; /* of the product */
+    uint64_t marks; /* met with since the cycle began */
+    VEC(struct lasso_goal) goals;
+    uint32_t start; /* the node of the start state */
+};
+
+/* --- real steps --- */
+
+static const int32_t *lasso_cells(const struct lasso *lasso)
+{
+    return lasso->trace->steps[lasso->trace->count - 1].cells;
+}
+
+static void lasso_bind(const struct lasso *lasso, const struct lasso_goal *goal)
+{
+    const struct fairness *fairness = goal->requirement->fairness;
+    for (uint32_t v = 0; v < fairness->variable_count; v++)
+        *checker_value(lasso->linear->checker, fairness->variables[v]) = goal->values[v];
+}
+
+static uint32_t lasso_find(const struct lasso *lasso, const struct product *product, const int32_t *cells)
+{
+    return graph_find(lasso->linear->checker, product->graph, product->variables, cells);
+}
+
+static const struct canon *lasso_canonise(void *user, const int32_t *cells)
+{
+    const struct lasso *lasso = user;
+    lasso_find(lasso, &lasso->linear->product, cells);
+    return explore_canon(lasso->linear->product.graph->explore);
+}
+
+/* A step to a node of a product; of a goal's own, if it is to be. */
+struct lasso_aim {
+    const struct lasso *lasso;
+    const struct product *product;
+    uint32_t node;
+    const struct lasso_goal *goal;
+};
+
+static bool lasso_is_aim(void *user, const struct step *step)
+{
+    const struct lasso_aim *aim = user;
+    if (aim->goal &&
+        !fairness_is_own(aim->goal->requirement->fairness, step->rule, step->instance, aim->goal->values))
+        return false;
+    return lasso_find(aim->lasso, aim->product, step->cells) == aim->node;
+}
+
+/* --- what the cycle has to pass --- */
+
+static void lasso_note(struct lasso *lasso, bool is_step)
+{
+    const struct trace_step *last = &lasso->trace->steps[lasso->trace->count - 1];
+    for (size_t i = 0; i < lasso->goals.count; i++) {
+        struct lasso_goal *goal = &lasso->goals.items[i];
+        const struct requirement *r = goal->requirement;
+        if (goal->is_met)
+            continue;
+        lasso_bind(lasso, goal);
+        goal->is_met = requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
+                       (is_step && r->fairness->kind != FAIRNESS_CONDITION &&
+                        fairness_is_own(r->fairness, last->rule, last->instance, goal->values));
+    }
+}
+
+/* Along the way of a hunt; `goal`: its last step is one of the goal's own. */
+static void lasso_follow(struct lasso *lasso, const struct hunt *hunt, const struct lasso_goal *goal)
+{
+    for (size_t i = 0; i < hunt->way.count; i++) {
+        const struct product_edge *edge = &hunt->way.items[i];
+        struct lasso_aim aim = {lasso, hunt->product, product_node(hunt->product, edge->target), NULL};
+        bool is_last = i + 1 == hunt->way.count;
+        if (goal)
+            lasso_bind(lasso, goal);
+        if (goal && is_last && edge->graph_edge != PRODUCT_STAYS &&
+            requirement_happens(goal->requirement->own, edge->graph_edge))
+            aim.goal = goal;
+        if (edge->graph_edge != PRODUCT_STAYS)
+            close_step(&lasso->closer, lasso->trace, lasso_is_aim, &aim);
+        lasso->state = product_below(hunt->product, edge->target);
+        lasso->marks |= edge->marks;
+        lasso_note(lasso, edge->graph_edge != PRODUCT_STAYS);
+    }
+}
+
+static void lasso_add_goals(struct lasso *lasso, const struct requirement *r, int32_t *values, uint32_t position)
+{
+    const struct fairness *fairness = r->fairness;
+    if (position == fairness->variable_count) {
+        size_t size = fairness->variable_count * sizeof *values;
+        struct lasso_goal goal = {.requirement = r, .values = memory_alloc(size + 1)};
+        memcpy(goal.values, values, size);
+        VEC_PUSH(&lasso->goals, goal);
+        return;
+    }
+    const struct type *type = fairness->variables[position]->type;
+    for (uint32_t i = 0; i < type->size; i++) {
+        values[position] = type_code(type, i);
+        lasso_add_goals(lasso, r, values, position + 1);
+    }
+}
+
+static void lasso_begin_cycle(struct lasso *lasso)
+{
+    const struct linear *linear = lasso->linear;
+    lasso->marks = 0;
+    for (size_t i = 0; i < linear->requirements.count; i++) {
+        const struct requirement *r = &linear->requirements.items[i];
+        int32_t *values = memory_zeroed((size_t)r->fairness->variable_count + 1, sizeof *values);
+        lasso_add_goals(lasso, r, values, 0);
+        free(values);
+    }
+    lasso_note(lasso, false);
+}
+
+static bool ends_with_mark(const struct hunt *hunt, const struct product_edge *edge)
+{
+    const uint64_t *missing = hunt->user;
+    return edge->marks & *missing;
+}
+
+static bool lasso_meet_marks(struct lasso *lasso)
+{
+    const struct linear *linear = lasso->linear;
+    for (uint32_t m = 0; m < linear->automaton->mark_count; m++) {
+        uint64_t missing = (uint64_t)1 << m & ~lasso->marks;
+        struct hunt hunt = {.product = &linear->product,
+                            .region = linear->good,
+                            .ends_with = ends_with_mark,
+                            .user = &missing};
+        bool is_found = !missing || hunt_run(&hunt, &lasso->state, 1);
+        if (missing && is_found)
+            lasso_follow(lasso, &hunt, NULL);
+        VEC_FREE(&hunt.way);
+        if (!is_found)
+            return false;
+    }
+    return true;
+}
+
+static bool ends_in_event(const struct hunt *hunt, uint32_t state)
+{
+    const struct lasso_goal *goal = hunt->user;
+    return requirement_happens(goal->requirement->met, product_node(hunt->product, state));
+}
+
+static bool ends_with_event(const struct hunt *hunt, const struct product_edge *edge)
+{
+    const struct lasso_goal *goal = hunt->user;
+    return edge->graph_edge != PRODUCT_STAYS && requirement_happens(goal->requirement->own, edge->graph_edge);
+}
+
+/* Where there is no such event, nothing obliges the goal here either. */
+static bool lasso_meet(struct lasso *lasso, struct lasso_goal *goal)
+{
+    const struct linear *linear = lasso->linear;
+    const struct product *threads = &goal->requirement->threads;
+    struct hunt hunt = {.product = threads,
+                        .region = linear->good,
+                        .ends_in = ends_in_event,
+                        .ends_with = ends_with_event,
+                        .user = goal};
+    lasso_bind(lasso, goal);
+    uint32_t from = lasso_find(lasso, threads, lasso_cells(lasso)) * linear->automaton->state_count +
+                    product_place(&linear->product, lasso->state);
+    if (hunt_run(&hunt, &from, 1))
+        lasso_follow(lasso, &hunt, goal);
+    VEC_FREE(&hunt.way);
+    goal->is_met = true;
+    return !stop_is_set(&linear->checker->stop);
+}
+
+static bool is_state(const struct hunt *hunt, uint32_t state)
+{
+    return state == *(const uint32_t *)hunt->user;
+}
+
+static bool leads_to_state(const struct hunt *hunt, const struct product_edge *edge)
+{
+    return edge->target == *(const uint32_t *)hunt->user;
+}
+
+static bool lasso_return(struct lasso *lasso, uint32_t home, bool has_moved)
+{
+    const struct linear *linear = lasso->linear;
+    struct hunt hunt = {.product = &linear->product,
+                        .region = linear->good,
+                        .ends_in = has_moved ? is_state : NULL,
+                        .ends_with = leads_to_state,
+                        .user = &home};
+    bool is_found = hunt_run(&hunt, &lasso->state, 1);
+    if (is_found)
+        lasso_follow(lasso, &hunt, NULL);
+    VEC_FREE(&hunt.way);
+    return is_found;
+}
+
+static bool lasso_go_around(struct lasso *lasso)
+{
+    const struct product *product = &lasso->linear->product;
+    uint32_t home = lasso->state, begin = lasso->trace->count - 1;
+    if (!graph_out(product->graph, product_node(product, home)))
+        return true; /* it stays there */
+    lasso_begin_cycle(lasso);
+    if (!lasso_meet_marks(lasso))
+        return false;
+    for (size_t i = 0; i < lasso->goals.count; i++)
+        if (!lasso->goals.items[i].is_met && !lasso_meet(lasso, &lasso->goals.items[i]))
+            return false;
+    if (!lasso_return(lasso, home, lasso->trace->count - 1 > begin))
+        return false;
+    close_loop(&lasso->closer, lasso->trace, begin);
+    return true;
+}
+
+/* --- where it begins --- */
+
+/* Values for tracked variables number `position` and on, so that the state is the start node. */
+static bool lasso_point(struct lasso *lasso, const int32_t *cells, size_t position)
+{
+    struct linear *linear = lasso->linear;
+    if (position == linear->tracked.count)
+        return lasso_find(lasso, &linear->product, cells) == lasso->start;
+    const struct variable *variable = linear->tracked.items[position];
+    for (uint32_t i = 0; i < variable->type->size; i++) {
+        *checker_value(linear->checker, variable) = type_code(variable->type, i);
+        if (lasso_point(lasso, cells, position + 1))
+            return true;
+    }
+    return false;
+}
+
+static void lasso_start(struct lasso *lasso)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_starts(lasso->closer.stepper);
+    while ((outcome = stepper_next(lasso->closer.stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && conditions_admit(lasso->closer.judge, step.cells) &&
+            lasso_point(lasso, step.cells, 0)) {
+            trace_push(lasso->trace, step.rule, step.instance, step.cells, NULL);
+            return;
+        }
+    UNREACHABLE("no start state is in the orbit of the first node of the way");
+}
+
+/* From a start state along the way of the hunt. */
+static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
+{
+    struct linear *linear = lasso->linear;
+    uint32_t count = linear->product.graph->starts;
+    uint32_t *starts = memory_alloc(((size_t)count + 1) * sizeof *starts);
+    for (uint32_t n = 0; n < count; n++)
+        starts[n] = n * linear->automaton->state_count + linear->automaton->start;
+    bool is_found = hunt_run(hunt, starts, count);
+    free(starts);
+    if (!is_found)
+        return false;
+    lasso->state = hunt->from;
+    lasso->start = product_node(&linear->product, hunt->from);
+    lasso_start(lasso);
+    lasso_follow(lasso, hunt, NULL);
+    return true;
+}
+
+/* --- finite runs of safety formulas --- */
+
+/* Does the automaton accept whatever follows? */
+static bool accepts_all(const struct automaton *automaton, uint32_t place)
+{
+    uint32_t marks = automaton->mark_count;
+    uint64_t all = marks == 64 ? UINT64_MAX : ((uint64_t)1 << marks) - 1;
+    for (uint32_t e = automaton->first[place]; e < automaton->first[place + 1]; e++) {
+        const struct automaton_edge *edge = &automaton->edges[e];
+        if (edge->target == place && !edge->label.positive && !edge->label.negative && edge->marks == all)
+            return true;
+    }
+    return false;
+}
+
+static bool ends_in_violation(const struct hunt *hunt, uint32_t state)
+{
+    const struct automaton *automaton = hunt->product->linear->automaton;
+    uint64_t cursor = 0;
+    struct product_edge edge;
+    while (product_next(hunt->product, state, &cursor, &edge))
+        if (accepts_all(automaton, product_place(hunt->product, edge.target)))
+            return true;
+    return false;
+}
+
+/* Every finite run can go on, fairly: there are no fair conditions, and one that ends repeats its last state. */
+static bool lasso_is_finite(const struct linear *linear)
+{
+    if (!logic_is_safety(linear->logic, linear->formula) || linear->checker->options->drops_finite)
+        return false;
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        if (linear->requirements.items[i].fairness->kind == FAIRNESS_CONDITION)
+            return false;
+    return true;
+}
+
+static bool ends_in_good(const struct hunt *hunt, uint32_t state)
+{
+    return hunt->product->linear->region[state] == hunt->product->linear->good;
+}
+
+/* --- in words --- */
+
+static void lasso_say_values(const struct lasso *lasso, struct text *words)
+{
+    const struct linear *linear = lasso->linear;
+    for (size_t i = 0; i < linear->tracked.count; i++) {
+        const struct variable *variable = linear->tracked.items[i];
+        text_format(words, "%s%s: ", i ? ", " : " (", variable->name);
+        type_print_value(variable->type, *checker_value(linear->checker, variable), words);
+    }
+    if (linear->tracked.count)
+        text_char(words, ')');
+}
+
+static void lasso_say(const struct lasso *lasso, bool is_finite, struct text *words)
+{
+    const struct trace *trace = lasso->trace;
+    text_append(words, is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
+    lasso_say_values(lasso, words);
+    if (is_finite)
+        return;
+    if (trace->has_loop)
+        text_format(words, ": steps %u to %u repeat for ever", (unsigned)trace->loop + 1, (unsigned)trace->count - 1);
+    else
+        text_append(words, ": nothing can move in its last state, which repeats for ever");
+    fair_describe(trace, words);
+}
+
+struct trace *lasso_show(struct linear *linear, struct text *words)
+{
+    struct checker *checker = linear->checker;
+    struct lasso lasso = {.linear = linear, .trace = trace_create(checker->system, checker->layout)};
+    bool is_finite = lasso_is_finite(linear);
+    struct hunt hunt = {.product = &linear->product, .ends_in = is_finite ? ends_in_violation : ends_in_good};
+    lasso.closer = (struct closer){.layout = checker->layout,
+                                   .symmetry = checker->symmetry,
+                                   .stepper = stepper_create_evaluator(checker->system, checker->layout),
+                                   .judge = stepper_create_evaluator(checker->system, checker->layout),
+                                   .user = &lasso,
+                                   .canonise = lasso_canonise};
+    bool is_good = lasso_go(&lasso, &hunt);
+    if (!is_good && is_finite && !stop_is_set(&checker->stop)) { /* the automaton has no such place */
+        is_finite = false;
+        hunt.ends_in = ends_in_good;
+        is_good = lasso_go(&lasso, &hunt);
+    }
+    is_good = is_good && (is_finite || lasso_go_around(&lasso));
+    if (is_good)
+        lasso_say(&lasso, is_finite, words);
+    for (size_t i = 0; i < lasso.goals.count; i++)
+        free(lasso.goals.items[i].values);
+    VEC_FREE(&lasso.goals);
+    VEC_FREE(&hunt.way);
+    stepper_destroy(lasso.closer.stepper);
+    stepper_destroy(lasso.closer.judge);
+    if (is_good)
+        return lasso.trace;
+    trace_destroy(lasso.trace);
+    return NULL;
+}

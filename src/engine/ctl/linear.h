@@ -1,0 +1,168 @@
+/* Formulas of linear time (LTL) on the graphs of pointed states (checker.h), with fairness.
+ *
+ * Variables of quantifiers that can stand before the formula as universal ones are *tracked*: a run violates the
+ * formula when, for some values of theirs, it is accepted by the automaton of the negation (logic/automaton.h). So the
+ * product of that automaton with the graph of states pointed at by the tracked variables has an accepting cycle if and
+ * only if the formula is violated: the propositions are the same for all of an orbit, and a cycle of orbits is one of
+ * states after some turns. Quantifiers that must stay inside are written out.
+ *
+ * A requirement of fairness (ir/fairness.h) has variables of its own. Its *threads* are the states of the product
+ * together with values for these, orbits again: the annotated quotient of Emerson and Sistla (TOPLAS 1997), the
+ * annotations being cells. A component C of the product has a fair run through all of it if and only if each strongly
+ * connected component of the threads over C meets the requirement (the strongly connected parts of the model over C are
+ * images of one another, and a thread is one of these with a process). If one does not, the states where the event that
+ * obliges it happens are removed, and what is left is looked at again, as for Streett automata.
+ *
+ *   linear.c       formula to automaton
+ *   letters.c      which propositions hold in which node
+ *   product.c      product of a graph with the automaton: edges, components, shortest ways
+ *   requirement.c  fairness: events and threads
+ *   emptiness.c    a component with a fair accepting run
+ *   lasso.c        that run, as one of the model
+ *   ltl.c          the properties one by one */
+#ifndef NOETHER_ENGINE_CTL_LINEAR_H
+#define NOETHER_ENGINE_CTL_LINEAR_H
+
+#include "engine/ctl/checker.h"
+#include "ir/fairness.h"
+#include "logic/automaton.h"
+
+struct linear_binding {
+    const struct variable *variable;
+    int32_t value;
+};
+
+/* A proposition with values for those of its variables that are not tracked. */
+struct linear_atom {
+    const struct proposition *proposition;
+    struct linear_binding *bindings;
+    size_t binding_count;
+};
+
+struct linear;
+
+/* The states of a graph with those of the automaton: node n with automaton state a has the number
+ * n * automaton->state_count + a. */
+struct product {
+    const struct linear *linear;
+    struct graph *graph;
+    const struct variable *const *variables; /* of the graph: the tracked ones first */
+    uint32_t *below;                         /* the node of the linear's own graph; NULL: this is that graph */
+};
+
+struct product_edge {
+    uint32_t target;
+    uint64_t graph_edge; /* position in graph->targets; PRODUCT_STAYS: nothing moves */
+    uint64_t marks;
+};
+#define PRODUCT_STAYS UINT64_MAX
+
+struct requirement {
+    const struct property *property;
+    const struct fairness *fairness;
+    struct product threads;
+    const struct variable **variables; /* tracked, then own */
+    uint32_t *fibre_first, *fibres;    /* nodes of threads above a node; NULL where threads are that graph itself */
+    /* If `often` is met with infinitely often, so must be `met` or `own`: bits of nodes; of edges. */
+    uint64_t *often, *met, *own;
+};
+
+struct linear {
+    struct checker *checker;
+    const struct property *property;
+    struct logic *logic;
+    logic_formula formula; /* of the property */
+    VEC(const struct variable *) tracked;
+    VEC(struct linear_atom) atoms;
+    VEC(struct linear_binding) bindings; /* of the quantifiers around what is being translated */
+    struct automaton *automaton;         /* of the negation */
+    struct product product;
+    uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
+    bool has_doubt;               /* there is such a node */
+    bool is_sure;                 /* only edges that can be taken whatever such atoms are; else all that may be */
+    VEC(struct requirement) requirements;
+    uint32_t *region; /* by node of the product: 0 none; see emptiness.c */
+    uint32_t good;    /* the region that has a fair accepting run; 0: there is none */
+    struct stop stop; /* why nothing is known of this property */
+};
+
+/* linear.c */
+/* Must the formula be decided without symmetry: does a quantifier over interchangeable elements stay inside? */
+bool linear_names_elements(const struct ctl *ltl);
+/* False: stopped. */
+bool linear_translate(struct linear *linear);
+
+/* letters.c: false: stopped. */
+bool letters_find(struct linear *linear);
+
+/* product.c */
+static inline uint32_t product_count(const struct product *product)
+{
+    return product->graph->count * product->linear->automaton->state_count;
+}
+static inline uint32_t product_node(const struct product *product, uint32_t state)
+{
+    return state / product->linear->automaton->state_count;
+}
+static inline uint32_t product_place(const struct product *product, uint32_t state)
+{
+    return state % product->linear->automaton->state_count;
+}
+/* The same state without values for the variables of a requirement. */
+static inline uint32_t product_below(const struct product *product, uint32_t state)
+{
+    uint32_t node = product_node(product, state);
+    return product->below
+               ? product->below[node] * product->linear->automaton->state_count + product_place(product, state)
+               : state;
+}
+/* Edge number *cursor of the state, or a later one; *cursor is one past it. False: no more. */
+bool product_next(const struct product *product, uint32_t state, uint64_t *cursor, struct product_edge *edge);
+
+/* Strongly connected components of what of a region is reachable from `roots`. */
+struct components {
+    const struct product *product;
+    uint32_t region;
+    void *user;
+    /* `is_cyclic`: some edge stays inside. Not to change regions of states that are not in it. */
+    void (*found)(void *user, const uint32_t *members, size_t count, bool is_cyclic);
+    uint32_t *index, *low; /* by state; index 0: not met in this search */
+    uint32_t *number;      /* of the component it is in; 0: of none that was found yet */
+    uint64_t *cursor;
+    VEC(uint32_t) path, open, seen;
+    uint32_t clock;
+};
+bool components_create(struct components *components, const struct product *product);
+void components_destroy(struct components *components);
+/* False: stopped. */
+bool components_find(struct components *components, uint32_t region, const uint32_t *roots, size_t count);
+
+/* A shortest way. */
+struct hunt {
+    const struct product *product;
+    uint32_t region; /* it stays in there; 0: anywhere */
+    /* It ends in a state, or with an edge (may be NULL), for which this is true. */
+    bool (*ends_in)(const struct hunt *hunt, uint32_t state);
+    bool (*ends_with)(const struct hunt *hunt, const struct product_edge *edge);
+    const void *user;
+    VEC(struct product_edge) way; /* the edges */
+    uint32_t from;                /* where it begins */
+};
+/* From the nearest of the states. False: there is none, or stopped. */
+bool hunt_run(struct hunt *hunt, const uint32_t *from, size_t count);
+
+/* requirement.c: all requirements of the system. False: stopped. */
+bool requirements_find(struct linear *linear);
+void requirement_free(struct linear *linear, struct requirement *requirement);
+static inline bool requirement_happens(const uint64_t *bits, uint64_t number)
+{
+    return bits && bits[number / 64] >> number % 64 & 1;
+}
+
+/* emptiness.c: sets linear->good. False: stopped. */
+bool emptiness_decide(struct linear *linear);
+
+/* lasso.c: the run of the good region; `words` what it shows. NULL: stopped. */
+struct trace *lasso_show(struct linear *linear, struct text *words);
+
+#endif

@@ -1,0 +1,149 @@
+/* The LTL properties of a system, one by one. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "engine/ctl/linear.h"
+
+static void linear_free(struct linear *linear)
+{
+    struct checker *checker = linear->checker;
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        requirement_free(linear, &linear->requirements.items[i]);
+    VEC_FREE(&linear->requirements);
+    if (linear->product.graph) {
+        size_t nodes = (size_t)linear->product.graph->count + 1;
+        checker_free(checker, linear->is_true, nodes, sizeof *linear->is_true);
+        checker_free(checker, linear->is_false, nodes, sizeof *linear->is_false);
+        checker_free(checker, linear->region, (size_t)product_count(&linear->product) + 1, sizeof *linear->region);
+    }
+    for (size_t i = 0; i < linear->atoms.count; i++)
+        free(linear->atoms.items[i].bindings);
+    VEC_FREE(&linear->atoms);
+    VEC_FREE(&linear->bindings);
+    VEC_FREE(&linear->tracked);
+    automaton_destroy(linear->automaton);
+    logic_destroy(linear->logic);
+    stop_free(&linear->stop);
+}
+
+static bool linear_prepare(struct linear *linear)
+{
+    if (!linear_translate(linear))
+        return false;
+    const struct variable *const *variables = (const struct variable *const *)linear->tracked.items;
+    linear->product = (struct product){.linear = linear, .variables = variables};
+    linear->product.graph = graph_get(linear->checker, variables, (uint32_t)linear->tracked.count);
+    if (!linear->product.graph)
+        return false;
+    if ((uint64_t)linear->product.graph->count * linear->automaton->state_count >= UINT32_MAX) {
+        stop_once(&linear->stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
+        linear->product.graph = NULL;
+        return false;
+    }
+    return letters_find(linear) && requirements_find(linear);
+}
+
+/* TRUTH_FAULT: a condition that matters cannot be evaluated; or stopped. */
+static enum truth linear_decide(struct linear *linear)
+{
+    if (!linear_prepare(linear) || !emptiness_decide(linear))
+        return TRUTH_FAULT;
+    if (!linear->good || !linear->has_doubt)
+        return linear->good ? TRUTH_FALSE : TRUTH_TRUE;
+    linear->is_sure = true;
+    return emptiness_decide(linear) && linear->good ? TRUTH_FALSE : TRUTH_FAULT;
+}
+
+/* What "holds" is about. */
+static void ltl_say_runs(const struct linear *linear, struct text *out)
+{
+    const struct graph *graph = linear->product.graph;
+    for (size_t i = 0; i < linear->requirements.count; i++) {
+        text_append(out, i ? "; " : "on runs with ");
+        fairness_print(linear->requirements.items[i].fairness, out);
+    }
+    bool has_end = false;
+    for (uint32_t n = 0; n < graph->count && !has_end; n++)
+        has_end = !graph_out(graph, n);
+    if (has_end)
+        text_format(out, "%s%s", out->length ? "; " : "",
+                    linear->checker->options->drops_finite ? "runs that end do not count"
+                                                           : "runs that end repeat their last state");
+}
+
+static void ltl_report(struct linear *linear, enum truth truth)
+{
+    struct checker *checker = linear->checker;
+    struct result *result = checker->result;
+    const struct property *property = linear->property;
+    struct text words = {0};
+    if (stop_is_set(&checker->stop)) {
+        result_set_unknown(result, property, &checker->stop);
+    } else if (stop_is_set(&linear->stop)) {
+        result_set_unknown(result, property, &linear->stop);
+    } else if (truth == TRUTH_FAULT) {
+        checker->open_start = 0;
+        struct trace *trace = evidence_fault(checker, property->ltl);
+        struct fault fault = checker->fault;
+        result_set_failed(result, property, &fault, trace, NULL);
+    } else if (truth == TRUTH_FALSE) {
+        struct trace *trace = lasso_show(linear, &words);
+        result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
+    } else {
+        ltl_say_runs(linear, &words);
+        result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
+    }
+    text_free(&words);
+}
+
+static void ltl_decide_one(struct checker *checker, const struct property *property)
+{
+    struct linear linear = {.checker = checker, .property = property};
+    checker->has_fault = false;
+    enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
+    ltl_report(&linear, truth);
+    linear_free(&linear);
+}
+
+/* Fairness names rules: a symmetry that exchanges rules does not keep it. */
+static bool ltl_keeps_fairness(const struct symmetry *symmetry)
+{
+    for (size_t i = 0; i < symmetry->system->properties.count; i++)
+        if (symmetry->system->properties.items[i]->fairness && !symmetry->keeps_rules)
+            return false;
+    return true;
+}
+
+/* Those that can be decided with symmetry, or the others. */
+static void ltl_decide_some(const struct layout *layout, const struct symmetry *symmetry, bool names_elements,
+                            const struct engine_options *options, struct result *result)
+{
+    struct checker checker = {
+        .layout = layout, .system = layout->system, .symmetry = symmetry, .options = options, .result = result};
+    bool is_open = false;
+    for (size_t i = 0; i < layout->system->properties.count; i++) {
+        const struct property *property = layout->system->properties.items[i];
+        bool is_decided = result->properties[i].verdict == VERDICT_VIOLATED; /* by a failure on the way */
+        if (!property->ltl || is_decided || linear_names_elements(property->ltl) != names_elements)
+            continue;
+        if (!is_open)
+            checker_create(&checker);
+        is_open = true;
+        ltl_decide_one(&checker, property);
+    }
+    if (is_open)
+        checker_destroy(&checker);
+}
+
+void ltl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                struct result *result)
+{
+    double begin = clock_wall(), begin_cpu = clock_cpu();
+    struct symmetry *none = symmetry_none(layout->system);
+    ltl_decide_some(layout, ltl_keeps_fairness(symmetry) ? symmetry : none, false, options, result);
+    ltl_decide_some(layout, none, true, options, result);
+    symmetry_destroy(none);
+    result->statistics.seconds += clock_wall() - begin;
+    result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
+    result->statistics.peak_bytes = clock_peak_bytes();
+}
